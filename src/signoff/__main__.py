@@ -1,0 +1,4 @@
+from signoff.cli import app
+
+if __name__ == "__main__":
+    app(prog_name="signoff")

@@ -1,0 +1,1 @@
+"""The web side: application factory, errors, events, web files."""

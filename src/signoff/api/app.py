@@ -1,0 +1,63 @@
+"""The application: routes, errors, bounds, web files."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+from fastapi import FastAPI
+
+from signoff import __version__
+from signoff.api import audit, events, health, problems
+from signoff.api.limits import BodyLimits
+from signoff.api.webfiles import mount_web
+from signoff.asks import routes as asks
+from signoff.catalog import routes as catalog
+from signoff.deliverables import routes as deliverables
+from signoff.deliverables.store import FileStore
+from signoff.kit.db import Database
+from signoff.kit.settings import Settings
+from signoff.kit.stream import Hub
+from signoff.notifications import routes as notifications
+from signoff.runs import routes as runs
+from signoff.tools import routes as tools
+from signoff.tools.registry import Registry
+from signoff.workspaces import routes as workspaces
+
+ROUTERS = (
+    workspaces.router,
+    catalog.router,
+    tools.router,
+    runs.router,
+    asks.router,
+    deliverables.router,
+    notifications.router,
+    audit.router,
+    events.router,
+    health.router,
+)
+Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
+
+
+@asynccontextmanager
+async def _nothing(_app: FastAPI) -> AsyncIterator[None]:
+    yield
+
+
+def create_app(
+    settings: Settings, db: Database, hub: Hub, registry: Registry, store: FileStore, lifespan: Lifespan = _nothing
+) -> FastAPI:
+    """Put the application together; `main` gives it its parts."""
+    app = FastAPI(
+        title="Signoff",
+        version=__version__,
+        description="AI agents work on their own and stop where a person should decide.",
+        lifespan=lifespan,
+        generate_unique_id_function=lambda route: route.name,
+    )
+    app.state.settings, app.state.db, app.state.hub = settings, db, hub
+    app.state.registry, app.state.store = registry, store
+    problems.install(app)
+    for router in ROUTERS:
+        app.include_router(router)
+    mount_web(app)
+    app.add_middleware(BodyLimits, most=settings.max_body_bytes)
+    return app

@@ -1,0 +1,81 @@
+"""Events over SSE: `id:` is the position, resumable by Last-Event-ID or `?after=`."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Query, Request
+from fastapi.responses import StreamingResponse
+from sqlalchemy.orm import Session
+
+from signoff.kit import jsons
+from signoff.kit.actor import Role
+from signoff.kit.stream import Hub
+from signoff.runs import queries as runs
+from signoff.workspaces.access import Access, Caller
+
+import asyncio
+from contextlib import aclosing
+
+router = APIRouter(tags=["events"])
+# Proxies close a silent connection; a comment keeps it open.
+HEARTBEAT_SECONDS = 15.0
+HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+
+After = Annotated[int | None, Query(ge=0, description="Resume after this position.")]
+LastEventId = Annotated[str | None, Header()]
+
+
+@router.get("/api/events", response_class=StreamingResponse)
+async def follow_workspace(
+    caller: Caller, request: Request, after: After = None, last_event_id: LastEventId = None
+) -> StreamingResponse:
+    """Everything that happens in the workspace."""
+    actor = await caller.db.aread(lambda session: caller.actor(session, Role.VIEWER))
+    return _stream(request, caller, actor.workspace_id, _position(after, last_event_id), None)
+
+
+@router.get("/api/runs/{run_id}/events", response_class=StreamingResponse)
+async def follow_run(
+    run_id: str, caller: Caller, request: Request, after: After = None, last_event_id: LastEventId = None
+) -> StreamingResponse:
+    """Everything that happens in one run; from its beginning unless told otherwise."""
+
+    def find(session: Session) -> str:
+        return runs.run(session, caller.actor(session, Role.VIEWER), run_id).workspace_id
+
+    workspace_id = await caller.db.aread(find)
+    return _stream(request, caller, workspace_id, _position(after, last_event_id) or 0, run_id)
+
+
+def _position(after: int | None, last_event_id: str | None) -> int | None:
+    """The browser's own Last-Event-ID is newer than the address it first opened."""
+    if last_event_id and last_event_id.isdigit():
+        return int(last_event_id)
+    return after
+
+
+def _stream(
+    request: Request, caller: Access, workspace_id: str, position: int | None, run_id: str | None
+) -> StreamingResponse:
+    hub: Hub = request.app.state.hub
+    return StreamingResponse(_lines(hub, workspace_id, position, run_id), media_type="text/event-stream", headers=HEADERS)
+
+
+async def _lines(hub: Hub, workspace_id: str, position: int | None, run_id: str | None) -> AsyncIterator[str]:
+    yield ": welcome\n\n"
+    async with aclosing(hub.follow(workspace_id, position, run_id)) as stream:
+        upcoming = asyncio.ensure_future(anext(stream, None))
+        try:
+            while True:
+                done, _ = await asyncio.wait({upcoming}, timeout=HEARTBEAT_SECONDS)
+                if not done:
+                    yield ": still here\n\n"
+                    continue
+                event = upcoming.result()
+                if event is None:
+                    return
+                number = f"id: {event['id']}\n" if event["id"] is not None else ""
+                yield f"{number}data: {jsons.dumps(event)}\n\n"
+                upcoming = asyncio.ensure_future(anext(stream, None))
+        finally:
+            upcoming.cancel()

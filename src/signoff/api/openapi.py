@@ -1,0 +1,16 @@
+"""The OpenAPI document, without starting anything: for the typed web client."""
+
+from typing import Any
+
+from signoff.api.app import create_app
+from signoff.deliverables.store import FileStore
+from signoff.kit.db import Database
+from signoff.kit.settings import Settings
+from signoff.kit.stream import Hub
+from signoff.tools.registry import Registry
+
+
+def schema() -> dict[str, Any]:
+    db = Database("sqlite://")
+    settings = Settings()
+    return create_app(settings, db, Hub(db), Registry([]), FileStore(settings.files_folder)).openapi()

@@ -1,0 +1,66 @@
+"""The built web app: its files, its one page for every path that is not the API's, and its security headers."""
+
+import mimetypes
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.responses import FileResponse, PlainTextResponse, Response
+
+from signoff.kit.errors import NotFound
+
+WEB = Path(__file__).resolve().parent.parent / "web"
+
+# What the server itself answers, or will: an unknown path below these is a 404, never the app's page.
+SERVER_PATHS = ("api", "healthz", "readyz", "metrics", "docs", "redoc", "openapi.json", "a", "hooks", "mcp")
+
+HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
+PAGE_HEADERS = HEADERS | {
+    "Content-Security-Policy": (
+        "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+        "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"
+    ),
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+    "Cache-Control": "no-cache",
+}
+# Names of built assets carry a hash of their content.
+FOREVER = "public, max-age=31536000, immutable"
+MISSING = "The web app is not built yet. Run `make web` in the source folder, then load this page again.\n"
+
+
+def mount_web(app: FastAPI) -> None:
+    """Serve the web app on every path that no other route took. Mount it last."""
+
+    @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
+    def web(path: str, request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        if path.split("/", 1)[0] in SERVER_PATHS:
+            raise NotFound("There is nothing at this address.")
+        if not (WEB / "index.html").is_file():
+            return PlainTextResponse(MISSING, 503, HEADERS)
+        return _file(path, request) or _page(request)
+
+
+def _file(path: str, request: Request) -> Response | None:
+    """A file of the build, or nothing. A hashed asset that is gone is a 404, not the page."""
+    file = (WEB / path).resolve()
+    if path and file.is_relative_to(WEB) and file.is_file() and not file.name.startswith("."):
+        caching = FOREVER if path.startswith("assets/") else "no-cache"
+        return _send(file, request, HEADERS | {"Cache-Control": caching})
+    raise NotFound("There is nothing at this address.") if path.startswith("assets/") else None
+
+
+def _page(request: Request) -> Response:
+    return _send(WEB / "index.html", request, PAGE_HEADERS)
+
+
+def _send(file: Path, request: Request, headers: dict[str, str]) -> Response:
+    """The file, or its compressed twin when there is one and the browser takes it."""
+    media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    twin = file.with_name(f"{file.name}.gz")
+    if not twin.is_file():
+        return FileResponse(file, headers=headers, media_type=media_type)
+    headers = headers | {"Vary": "Accept-Encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return FileResponse(twin, headers=headers | {"Content-Encoding": "gzip"}, media_type=media_type)
+    return FileResponse(file, headers=headers, media_type=media_type)

@@ -1,0 +1,120 @@
+"""What a person may answer to which kind of ask. Pure: an answer is turned into an outcome, or refused with reasons."""
+
+from dataclasses import dataclass
+from typing import Any, Literal, assert_never
+
+from signoff.asks.models import Ask
+from signoff.asks.states import AskKind, AskStatus
+from signoff.kit.actor import Role
+from signoff.kit.errors import FieldError, Invalid
+from signoff.kit.json_schema import problems
+from signoff.kit.jsons import JsonObject
+
+Decision = Literal["approve", "deny", "respond"]
+ALLOWED: dict[AskKind, frozenset[Decision]] = {
+    AskKind.APPROVAL: frozenset({"approve", "deny", "respond"}),
+    AskKind.PLAN: frozenset({"approve", "deny"}),
+    AskKind.MILESTONE: frozenset({"approve", "deny"}),
+    AskKind.BUDGET: frozenset({"approve", "deny"}),
+    AskKind.QUESTION: frozenset({"respond"}),
+    AskKind.CLARIFICATION: frozenset({"respond"}),
+    AskKind.RECOVERY: frozenset({"respond"}),
+}
+MEMBERS_MAY = frozenset({AskKind.QUESTION, AskKind.CLARIFICATION})
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One person's reply, as given."""
+
+    decision: Decision
+    arguments: JsonObject | None = None
+    value: Any = None
+    note: str | None = None
+    end_run: bool = False
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What an answer makes of an ask."""
+
+    status: AskStatus
+    answer: JsonObject
+
+
+def needed_role(kind: AskKind) -> Role:
+    """Members answer questions; everything that lets an agent act needs an approver."""
+    return Role.MEMBER if kind in MEMBERS_MAY else Role.APPROVER
+
+
+def outcome(ask: Ask, answer: Answer) -> Outcome:
+    """Check an answer against its ask."""
+    kind = AskKind(ask.kind)
+    if answer.decision not in ALLOWED[kind]:
+        allowed = ", ".join(sorted(ALLOWED[kind]))
+        raise Invalid(f"A {kind.value} takes {allowed}.", errors=[FieldError("decision", f"one of: {allowed}")])
+    match answer.decision:
+        case "approve":
+            return _approved(ask, answer)
+        case "deny":
+            return _denied(answer)
+        case "respond":
+            return _responded(ask, kind, answer)
+        case _:
+            assert_never(answer.decision)
+
+
+def _approved(ask: Ask, answer: Answer) -> Outcome:
+    if answer.arguments is not None:
+        check_arguments(ask, answer.arguments)
+    edited = answer.arguments is not None and answer.arguments != ask.arguments
+    given = {"arguments": answer.arguments} if edited else {}
+    return Outcome(AskStatus.APPROVED, _kept("approve", answer, **given))
+
+
+def check_arguments(ask: Ask, arguments: JsonObject) -> None:
+    """Edited arguments must fit the tool, to the letter."""
+    if ask.arguments is None:
+        raise Invalid("This ask has no arguments to change.", errors=[FieldError("arguments", "not expected")])
+    wrong = problems(ask.arguments_schema or {}, arguments, "arguments")
+    if wrong:
+        raise Invalid("The changed arguments do not fit the tool.", errors=wrong)
+
+
+def _denied(answer: Answer) -> Outcome:
+    if answer.end_run and not (answer.note or "").strip():
+        raise Invalid("Ending the run needs a reason.", errors=[FieldError("note", "say why")])
+    return Outcome(AskStatus.DENIED, _kept("deny", answer, end_run=answer.end_run))
+
+
+def _responded(ask: Ask, kind: AskKind, answer: Answer) -> Outcome:
+    value = answer.value
+    if kind is AskKind.APPROVAL:
+        value = value if value is not None else answer.note
+        if not isinstance(value, str) or not value.strip():
+            raise Invalid("A response instead of a decision needs text.", errors=[FieldError("value", "must be text")])
+        return Outcome(AskStatus.DENIED, _kept("respond", answer, value=value))
+    wrong = problems(value_schema(ask), value, "value")
+    if wrong:
+        raise Invalid("The answer does not fit the question.", errors=wrong)
+    return Outcome(AskStatus.ANSWERED, _kept("respond", answer, value=value))
+
+
+def value_schema(ask: Ask) -> JsonObject:
+    """What shape the value of a response must have."""
+    match ask.response_type:
+        case "choice":
+            return {"enum": [option["value"] for option in ask.options or []]}
+        case "boolean" | "approval":
+            return {"type": "boolean"}
+        case "number":
+            return {"type": "number"}
+        case "form":
+            return ask.schema or {"type": "object"}
+        case _:
+            return {"type": "string", "minLength": 1, "maxLength": 100_000}
+
+
+def _kept(decision: Decision, answer: Answer, **given: Any) -> JsonObject:
+    note = {"note": answer.note} if answer.note else {}
+    return {"decision": decision, **given, **note}

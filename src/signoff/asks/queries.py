@@ -1,0 +1,85 @@
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from sqlalchemy import Select, case, func, select
+from sqlalchemy.orm import InstrumentedAttribute, Session
+
+from signoff.asks.models import Ask
+from signoff.asks.states import AskStatus
+from signoff.kit.actor import Actor
+from signoff.kit.errors import NotFound
+
+Sort = Literal["oldest", "newest", "deadline", "risk"]
+NEVER = datetime(9999, 1, 1, tzinfo=UTC)
+
+
+class UnknownAsk(NotFound):
+    code = "unknown_ask"
+
+
+def asks(
+    actor: Actor,
+    *,
+    status: str | None = None,
+    kind: str | None = None,
+    agent: str | None = None,
+    risk: str | None = None,
+    run_id: str | None = None,
+) -> Select[tuple[Ask]]:
+    """The asks of the actor's workspace, narrowed down."""
+    query = select(Ask).where(Ask.workspace_id == actor.workspace_id)
+    given: dict[InstrumentedAttribute[Any], str | None] = {
+        Ask.status: status,
+        Ask.kind: kind,
+        Ask.agent: agent,
+        Ask.risk_level: risk,
+        Ask.run_id: run_id,
+    }
+    for column, value in given.items():
+        if value is not None:
+            query = query.where(column == value)
+    return query
+
+
+def sort_keys(sort: Sort) -> tuple[list[Any], bool]:
+    """The order of a list and whether it runs backwards. The highest risk comes first, and there the oldest."""
+    match sort:
+        case "oldest":
+            return [Ask.id], False
+        case "newest":
+            return [Ask.id], True
+        case "deadline":
+            return [func.coalesce(Ask.deadline, NEVER, type_=Ask.deadline.type), Ask.id], False
+        case "risk":
+            return [-Ask.risk_rank, Ask.id], False
+
+
+def ask(session: Session, actor: Actor, ask_id: str) -> Ask:
+    found = session.get(Ask, ask_id)
+    if found is None or found.workspace_id != actor.workspace_id:
+        raise UnknownAsk("There is no such ask.")
+    return found
+
+
+def open_by_run(session: Session, run_ids: list[str]) -> dict[str, int]:
+    """How many asks each run has open."""
+    query = select(Ask.run_id, func.count()).where(Ask.run_id.in_(run_ids), Ask.status == AskStatus.PENDING.value)
+    return {run_id: count for run_id, count in session.execute(query.group_by(Ask.run_id)) if run_id}
+
+
+def counts(session: Session, actor: Actor) -> dict[str, Any]:
+    """How much waits, in all and by kind: one indexed query over open asks only."""
+    open_asks = asks(actor, status=AskStatus.PENDING.value)
+    query = open_asks.with_only_columns(Ask.kind, func.count(), func.sum(case((Ask.risk_rank >= 2, 1), else_=0)))
+    rows = session.execute(query.group_by(Ask.kind)).all()
+    return {
+        "pending": sum(row[1] for row in rows),
+        "by_kind": {row[0]: row[1] for row in rows},
+        "high_risk": sum(row[2] or 0 for row in rows),
+    }
+
+
+def settled_for(session: Session, ask_ids: list[str]) -> dict[str, Ask]:
+    """The asks with these ids that are no longer open, by id."""
+    query = select(Ask).where(Ask.id.in_(ask_ids), Ask.status != AskStatus.PENDING.value)
+    return {ask.id: ask for ask in session.scalars(query.execution_options(populate_existing=True))}

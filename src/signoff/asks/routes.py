@@ -1,0 +1,147 @@
+import asyncio
+from contextlib import aclosing, suppress
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from sqlalchemy.orm import Session
+
+from signoff.asks import actions, queries
+from signoff.asks.actions import AlreadySettled
+from signoff.asks.answers import Answer, check_arguments
+from signoff.asks.diff import diff
+from signoff.asks.models import Ask
+from signoff.asks.queries import Sort, UnknownAsk
+from signoff.asks.schemas import AnswerIn, AskOut, BatchIn, BatchOut, BatchResult, CountOut, PreviewIn, PreviewOut, Problem
+from signoff.asks.states import AskStatus
+from signoff.kit import events
+from signoff.kit.actor import Actor, Role
+from signoff.kit.db import Database
+from signoff.kit.errors import Invalid, SignoffError
+from signoff.kit.paging import Page, page
+from signoff.kit.stream import Hub
+from signoff.kit.web import Paging, errors
+from signoff.workspaces.access import Caller
+
+router = APIRouter(prefix="/api/asks", tags=["asks"])
+LONGEST_WAIT = 50
+
+
+@router.get("")
+def list_asks(
+    caller: Caller,
+    window: Paging,
+    status: str | None = None,
+    kind: str | None = None,
+    agent: str | None = None,
+    risk: str | None = None,
+    run: str | None = None,
+    sort: Sort = "oldest",
+) -> Page[AskOut]:
+    """What waits for somebody, and what was decided."""
+
+    def work(session: Session, actor: Actor) -> Page[AskOut]:
+        found = queries.asks(actor, status=status, kind=kind, agent=agent, risk=risk, run_id=run)
+        keys, descending = queries.sort_keys(sort)
+        return page(session, found, keys, window, AskOut.of, descending=descending)
+
+    return caller.read(work)
+
+
+@router.get("/count")
+def count_asks(caller: Caller) -> CountOut:
+    """How much waits, in all and by kind."""
+    return caller.read(lambda session, actor: CountOut(**queries.counts(session, actor)))
+
+
+@router.post("/batch")
+def answer_batch(body: BatchIn, caller: Caller) -> BatchOut:
+    """Decide many at once; each has its own result, and one that fails stops no other."""
+
+    def work(session: Session, actor: Actor) -> BatchOut:
+        answer = Answer(body.decision, note=body.note)
+        return BatchOut(results=[_one_of_batch(session, actor, ask_id, answer) for ask_id in dict.fromkeys(body.ids)])
+
+    return caller.write(work)
+
+
+@router.get("/{ask_id}", responses=errors(UnknownAsk))
+async def get_ask(
+    ask_id: str, caller: Caller, request: Request, wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT)] = 0
+) -> AskOut:
+    """One ask. With `wait`, the answer comes when it is settled, or when the seconds are over."""
+    db: Database = caller.db
+
+    def find(session: Session) -> tuple[AskOut, str, int]:
+        actor = caller.actor(session, Role.VIEWER)
+        position = events.position(session, actor.workspace_id) if wait else 0
+        return AskOut.of(queries.ask(session, actor, ask_id)), actor.workspace_id, position
+
+    ask, workspace_id, position = await db.aread(find)
+    if wait and ask.status == AskStatus.PENDING.value:
+        hub: Hub = request.app.state.hub
+        with suppress(TimeoutError):
+            async with asyncio.timeout(wait):
+                # From the position read before the ask, so that nothing slips in between.
+                await _settled(hub, workspace_id, position, ask_id)
+        ask, _, _ = await db.aread(find)
+    return ask
+
+
+@router.post("/{ask_id}/answer", responses=errors(UnknownAsk, AlreadySettled, Invalid))
+def answer_ask(ask_id: str, body: AnswerIn, caller: Caller) -> AskOut:
+    """Decide. The first decisive answer wins; a later one gets 409 with the outcome."""
+
+    def work(session: Session, actor: Actor) -> AskOut:
+        ask = queries.ask(session, actor, ask_id)
+        actions.answer(session, actor, ask, body.to_answer())
+        return AskOut.of(ask)
+
+    return caller.write(work)
+
+
+@router.post("/{ask_id}/preview", responses=errors(UnknownAsk))
+def preview_answer(ask_id: str, body: PreviewIn, caller: Caller) -> PreviewOut:
+    """What changed arguments would change, and what is wrong with them. Nothing is decided."""
+
+    def work(session: Session, actor: Actor) -> PreviewOut:
+        ask = queries.ask(session, actor, ask_id)
+        try:
+            check_arguments(ask, body.arguments)
+            wrong = list[Problem]()
+        except Invalid as error:
+            wrong = [Problem(path=each.path, message=each.message) for each in error.errors]
+        return PreviewOut(diff=diff(ask.arguments, body.arguments), errors=wrong)
+
+    return caller.read(work)
+
+
+@router.post("/{ask_id}/cancel", responses=errors(UnknownAsk, AlreadySettled))
+def cancel_ask(ask_id: str, caller: Caller) -> AskOut:
+    """Withdraw an ask; its run goes on without an answer."""
+
+    def work(session: Session, actor: Actor) -> AskOut:
+        ask = queries.ask(session, actor, ask_id)
+        actions.cancel(session, actor, ask)
+        return AskOut.of(ask)
+
+    return caller.write(work)
+
+
+def _one_of_batch(session: Session, actor: Actor, ask_id: str, answer: Answer) -> BatchResult:
+    """A savepoint each: a refusal leaves nothing half-written."""
+    ask: Ask | None = None
+    try:
+        with session.begin_nested():
+            ask = queries.ask(session, actor, ask_id)
+            actions.answer(session, actor, ask, answer)
+            return BatchResult(id=ask_id, status=ask.status)
+    except SignoffError as error:
+        return BatchResult(id=ask_id, status=ask.status if ask else None, error=error.detail)
+
+
+async def _settled(hub: Hub, workspace_id: str, position: int, ask_id: str) -> None:
+    """Follow the stream until this ask is settled."""
+    async with aclosing(hub.follow(workspace_id, position)) as stream:
+        async for event in stream:
+            if event["type"] == "ask.settled" and event["data"]["ask"]["id"] == ask_id:
+                return

@@ -1,0 +1,1 @@
+"""Who can work: agents with immutable revisions."""

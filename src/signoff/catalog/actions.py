@@ -1,0 +1,64 @@
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from signoff.audit.actions import record
+from signoff.catalog import queries
+from signoff.catalog.models import Agent, AgentRevision
+from signoff.catalog.schemas import AgentDefinition
+from signoff.kit import clock
+from signoff.kit.actor import Actor
+from signoff.kit.errors import Conflict
+from signoff.kit.ids import new_id
+
+
+class SlugTaken(Conflict):
+    code = "slug_taken"
+
+
+def create(session: Session, actor: Actor, slug: str, definition: AgentDefinition) -> Agent:
+    """Make an agent. The slug of a deleted agent may be used again; its revisions go on counting."""
+    query = select(Agent).where(Agent.workspace_id == actor.workspace_id, Agent.slug == slug)
+    agent = session.scalar(query)
+    if agent is not None and agent.deleted_at is None:
+        raise SlugTaken(f"There is an agent {slug!r} already.", state={"slug": slug, "revision": agent.revision})
+    if agent is None:
+        agent = Agent(workspace_id=actor.workspace_id, slug=slug, name=definition.name, revision=0, revision_id="")
+        session.add(agent)
+    agent.deleted_at = None
+    _revise(session, actor, agent, definition)
+    record(session, actor, "agent.created", slug, {"revision": agent.revision, "autonomy": definition.autonomy.value})
+    return agent
+
+
+def change(session: Session, actor: Actor, agent: Agent, definition: AgentDefinition) -> None:
+    """Make a new revision, unless nothing changed."""
+    before = queries.current_revision(session, agent).definition
+    after = definition.model_dump(mode="json")
+    if before == after:
+        return
+    _revise(session, actor, agent, definition)
+    changed = sorted(name for name in after if before.get(name) != after[name])
+    record(session, actor, "agent.changed", agent.slug, {"revision": agent.revision, "changed": changed})
+
+
+def delete(session: Session, actor: Actor, agent: Agent) -> None:
+    """No new runs; those under way keep their revision and go on."""
+    agent.deleted_at = clock.now()
+    record(session, actor, "agent.deleted", agent.slug)
+
+
+def _revise(session: Session, actor: Actor, agent: Agent, definition: AgentDefinition) -> None:
+    agent.revision += 1
+    agent.revision_id = new_id()
+    agent.name = definition.name
+    agent.updated_at = clock.now()
+    revision = AgentRevision(
+        id=agent.revision_id,
+        workspace_id=actor.workspace_id,
+        slug=agent.slug,
+        revision=agent.revision,
+        definition=definition.model_dump(mode="json"),
+        created_by=actor.label,
+    )
+    session.add(revision)
+    session.flush()

@@ -1,0 +1,48 @@
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session
+
+from signoff.catalog.models import Agent, AgentRevision
+from signoff.catalog.schemas import AgentDefinition, AgentOut
+from signoff.kit.actor import Actor
+from signoff.kit.errors import NotFound
+
+
+class UnknownAgent(NotFound):
+    code = "unknown_agent"
+
+
+def agents(actor: Actor) -> Select[tuple[Agent]]:
+    return select(Agent).where(Agent.workspace_id == actor.workspace_id, Agent.deleted_at.is_(None))
+
+
+def agent(session: Session, actor: Actor, slug: str) -> Agent:
+    found = session.scalar(agents(actor).where(Agent.slug == slug))
+    if found is None:
+        raise UnknownAgent(f"There is no agent {slug!r} in this workspace.")
+    return found
+
+
+def current_revision(session: Session, agent: Agent) -> AgentRevision:
+    return session.get_one(AgentRevision, agent.revision_id)
+
+
+def revisions(actor: Actor, slug: str) -> Select[tuple[AgentRevision]]:
+    query = select(AgentRevision).where(AgentRevision.workspace_id == actor.workspace_id)
+    return query.where(AgentRevision.slug == slug)
+
+
+def definitions(session: Session, found: list[Agent]) -> dict[str, AgentRevision]:
+    """The current revisions of several agents in one query, by revision id."""
+    ids = [agent.revision_id for agent in found]
+    return {row.id: row for row in session.scalars(select(AgentRevision).where(AgentRevision.id.in_(ids)))}
+
+
+def show(agent: Agent, revision: AgentRevision) -> AgentOut:
+    definition = AgentDefinition.model_validate(revision.definition)
+    return AgentOut(
+        **definition.model_dump(),
+        slug=agent.slug,
+        revision=agent.revision,
+        created_at=agent.created_at,
+        updated_at=agent.updated_at,
+    )

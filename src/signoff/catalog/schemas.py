@@ -1,0 +1,100 @@
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from signoff.catalog.models import AgentRevision
+from signoff.kit.jsons import JsonObject
+from signoff.kit.texts import Line, LongText, Name, Slug
+from signoff.policy.evaluate import Autonomy
+
+Override = Literal["low", "medium", "high", "critical", "safe", "approval_required"]
+ModelName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]*:.+$", max_length=200, description="provider:model")]
+
+
+class Limits(BaseModel):
+    """How long, how costly and how many steps a run may become."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    max_duration_hours: float = Field(4.0, ge=0, le=24, description="Working time; 0 means no limit.")
+    max_cost_credits: float = Field(100.0, ge=0, le=1_000_000)
+    max_iterations: int = Field(500, ge=1, le=100_000)
+    waiting_counts: bool = Field(False, description="Let the time that people take count as working time.")
+
+
+class LimitsIn(BaseModel):
+    """Limits to change for one run; what is absent stays as the agent has it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    max_duration_hours: float | None = Field(None, ge=0, le=24)
+    max_cost_credits: float | None = Field(None, ge=0, le=1_000_000)
+    max_iterations: int | None = Field(None, ge=1, le=100_000)
+    waiting_counts: bool | None = None
+
+
+class AgentDefinition(BaseModel):
+    """Everything that a revision freezes."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Name
+    title: Line = ""
+    description: LongText = ""
+    avatar_url: Line = ""
+    category: Line = ""
+    tags: list[Line] = []
+    expertise_areas: list[Line] = []
+    example_tasks: list[LongText] = []
+    typical_deliverables: list[Any] = []
+    instructions: LongText = ""
+    model: ModelName
+    fallback_models: list[ModelName] = []
+    temperature: float | None = Field(None, ge=0, le=2)
+    max_tokens: int = Field(4096, ge=1, le=1_000_000)
+    tools: list[Line] = []
+    connections_required: list[Any] = []
+    autonomy: Autonomy = Autonomy.APPROVE_HIGH_RISK
+    mode: Literal["auto", "plan"] = "auto"
+    clarify: bool = False
+    clarification_max_exchanges: int = Field(3, ge=0, le=20)
+    risk_overrides: dict[str, Override] = {}
+    limits: Limits = Field(default_factory=Limits)
+    output_schema: JsonObject | None = None
+    notifications: JsonObject = {}
+    featured: bool = False
+    status: Literal["active", "beta", "deprecated"] = "active"
+    persona: bool = False
+
+
+class AgentIn(AgentDefinition):
+    slug: Slug
+
+
+class AgentPatch(BaseModel):
+    """Any of an agent's fields; they replace what was there."""
+
+    model_config = ConfigDict(extra="allow")
+
+    def given(self) -> JsonObject:
+        return self.model_extra or {}
+
+
+class AgentOut(AgentDefinition):
+    slug: str
+    revision: int
+    created_at: datetime
+    updated_at: datetime
+
+
+class RevisionOut(BaseModel):
+    revision: int
+    created_by: str
+    created_at: datetime
+    definition: AgentDefinition
+
+    @classmethod
+    def of(cls, row: AgentRevision) -> "RevisionOut":
+        definition = AgentDefinition.model_validate(row.definition)
+        return cls(revision=row.revision, created_by=row.created_by, created_at=row.created_at, definition=definition)

@@ -1,0 +1,60 @@
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import case, func, or_, select, update
+from sqlalchemy.orm import Session
+
+from signoff.claims.models import claimable as c
+from signoff.kit.db import commit_of
+
+
+class LostClaim(Exception):
+    """Another worker holds the run now; whatever this one wanted to write is void."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """The right to write for a run, until the lease ends."""
+
+    run_id: str
+    owner: str
+    fence: int
+    wakes: int
+
+
+def wake(session: Session, run_id: str, at: datetime) -> None:
+    """Make a run ready. Waking twice, or waking a held run, does no harm."""
+    session.execute(update(c).where(c.c.id == run_id).values(wake_at=at, wakes=c.c.wakes + 1))
+    commit_of(session).woke = True
+
+
+def claim_ready(session: Session, owner: str, now: datetime, lease: timedelta, limit: int) -> list[Claim]:
+    """Take ready runs that nobody holds, longest waiting first. One statement; the database settles who gets which."""
+    free = or_(c.c.lease_until.is_(None), c.c.lease_until < now)
+    ready = select(c.c.id).where(c.c.wake_at <= now, free).order_by(c.c.wake_at).limit(limit)
+    if session.get_bind().dialect.name == "postgresql":
+        ready = ready.with_for_update(skip_locked=True)
+    take = update(c).where(c.c.id.in_(ready)).values(owner=owner, fence=c.c.fence + 1, lease_until=now + lease)
+    return [Claim(row[0], owner, row[1], row[2]) for row in session.execute(take.returning(c.c.id, c.c.fence, c.c.wakes))]
+
+
+def renew(session: Session, owner: str, until: datetime) -> None:
+    """Keep everything that this worker holds."""
+    session.execute(update(c).where(c.c.owner == owner).values(lease_until=until))
+
+
+def release_owner(session: Session, owner: str) -> int:
+    """Free what a dead worker held, without waiting for its lease to end."""
+    freed = session.execute(update(c).where(c.c.owner == owner).values(owner=None, lease_until=None, fence=c.c.fence + 1))
+    return getattr(freed, "rowcount", 0)
+
+
+def owners(session: Session) -> list[str]:
+    """Everyone who holds a run now."""
+    return list(session.scalars(select(c.c.owner).where(c.c.owner.is_not(None)).distinct()))
+
+
+def next_due(session: Session) -> datetime | None:
+    """When the next run becomes claimable, by its wake time or by the end of a lease."""
+    due = case((c.c.lease_until.is_(None), c.c.wake_at), else_=c.c.lease_until)
+    return session.scalar(select(func.min(due, type_=c.c.wake_at.type)).where(c.c.wake_at.is_not(None)))

@@ -1,0 +1,51 @@
+"""Signoff in the terminal."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from signoff import __version__
+from signoff.cli import access, agents, audit, inbox, runs, serving
+from signoff.cli.client import Connection
+from signoff.cli.remote import Data, Token, Url
+
+app = typer.Typer(
+    no_args_is_help=True, pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]}
+)
+
+app.command()(serving.serve)
+app.command()(serving.worker)
+app.command()(serving.migrate)
+app.command()(runs.run)
+app.add_typer(runs.runs, name="runs")
+app.command()(inbox.inbox)
+app.command()(inbox.answer)
+app.add_typer(agents.agents, name="agents")
+app.add_typer(access.tokens, name="tokens")
+app.command()(access.link)
+app.add_typer(audit.audit, name="audit")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        sys.stdout.write(f"signoff {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def signoff(
+    ctx: typer.Context,
+    url: Url = None,
+    token: Token = None,
+    data: Data = None,
+    _version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version)
+    ] = False,
+) -> None:
+    """AI agents work on their own and stop where a person should decide."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that does not know a sign shows a question mark; the command goes on.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+    ctx.obj = (ctx.obj or Connection()).given(url, token, data)

@@ -1,0 +1,76 @@
+"""Ways in: API tokens and sign-in links."""
+
+import sys
+from datetime import UTC, datetime, timedelta
+from typing import Annotated
+
+import typer
+
+from signoff.cli import screen
+from signoff.cli.client import Api, path
+from signoff.cli.remote import AsJson, Limit, remote
+from signoff.cli.screen import local_time, plain, say, table
+from signoff.kit.jsons import JsonObject
+
+tokens = typer.Typer(help="API tokens, for scripts and other machines.")
+
+
+@tokens.callback(invoke_without_command=True)
+@remote
+def list_tokens(api: Api, limit: Limit = 200, as_json: AsJson = False) -> None:
+    """API tokens, for scripts and other machines. Without a command: the list."""
+    found = api.items(path("tokens"), limit)
+    if as_json:
+        return screen.show_json(found)
+    if not found:
+        return say("No tokens yet. Make one: signoff tokens create NAME")
+    rows = [
+        [
+            each["id"],
+            plain(each["name"]),
+            plain(each.get("user") or "-"),
+            local_time(each["created_at"]),
+            local_time(each["expires_at"]) if each.get("expires_at") else "never",
+        ]
+        for each in found
+    ]
+    return table(["ID", "NAME", "USER", "CREATED", "EXPIRES"], rows)
+
+
+@tokens.command("create")
+@remote
+def create_token(
+    api: Api,
+    name: Annotated[str, typer.Argument(help="What it is for.")],
+    user: Annotated[str | None, typer.Option(help="Whose it is (e-mail); yours unless you say.")] = None,
+    expires_days: Annotated[
+        int | None, typer.Option(min=1, help="How many days it is good for; for ever unless you say.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a token. It is printed once, alone on standard output."""
+    body: JsonObject = {"name": name}
+    if user:
+        body["user"] = user
+    if expires_days:
+        body["expires_at"] = (datetime.now(UTC) + timedelta(days=expires_days)).isoformat()
+    made: JsonObject = api.post(path("tokens"), body)
+    if as_json:
+        return screen.show_json(made)
+    sys.stdout.write(made["token"] + "\n")
+    return say("Keep it now: it is not shown again.", to_stderr=True)
+
+
+@tokens.command("revoke")
+@remote
+def revoke_token(api: Api, token_id: Annotated[str, typer.Argument(metavar="ID", help="The token's id.")]) -> None:
+    """Make a token useless at once."""
+    api.delete(path("tokens", token_id))
+    say("Revoked.")
+
+
+@remote
+def link(api: Api) -> None:
+    """Print a new one-time sign-in link."""
+    made: JsonObject = api.post(path("auth", "links"))
+    sys.stdout.write(made["url"] + "\n")

@@ -1,0 +1,208 @@
+"""The server, as commands see it: JSON in and out, and errors that a person can read."""
+
+import os
+import uuid
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, cast
+from urllib.parse import quote, urlsplit
+
+from signoff.kit.jsons import JsonObject
+
+if TYPE_CHECKING:
+    import httpx
+
+DEFAULT_URL = "http://127.0.0.1:8400"
+DEFAULT_DATA = Path(".signoff")
+TOKEN_FILE = "cli.token"  # noqa: S105
+PAGE = 200
+TRIES = 2
+
+
+class Failure(Exception):
+    """Something that the person should read; the command ends with exit code 1."""
+
+    def __init__(self, message: str, details: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.details = tuple(details)
+
+
+class Unreachable(Failure):
+    """No answer came."""
+
+
+class Refused(Failure):
+    """The server said no, and why."""
+
+    def __init__(self, status: int, problem: JsonObject) -> None:
+        wrong = cast("list[JsonObject]", problem.get("errors") or [])
+        details = [": ".join(filter(None, [str(each.get("path", "")), str(each.get("message", ""))])) for each in wrong]
+        if status == 401:
+            details.append("Give a token with --token or SIGNOFF_TOKEN, or run this where the server's data folder is.")
+        super().__init__(
+            str(problem.get("detail") or problem.get("title") or f"The server answered {status}."), details
+        )
+        self.status = status
+
+
+@dataclass(frozen=True)
+class Connection:
+    """Where the server is and who calls, as far as the command line says."""
+
+    url: str | None = None
+    token: str | None = None
+    data: Path | None = None
+    transport: "httpx.BaseTransport | None" = None
+
+    def given(self, url: str | None, token: str | None, data: Path | None) -> "Connection":
+        """What is said later on the command line wins."""
+        return replace(self, url=url or self.url, token=token or self.token, data=data or self.data)
+
+    def open(self) -> "Api":
+        url = (self.url or os.environ.get("SIGNOFF_URL") or DEFAULT_URL).rstrip("/")
+        token = self.token or os.environ.get("SIGNOFF_TOKEN") or self._kept_token(url)
+        return Api(url, token, self.transport)
+
+    def _kept_token(self, url: str) -> str | None:
+        """The token that `serve` left in its data folder."""
+        data = self.data or (Path(given) if (given := os.environ.get("SIGNOFF_DATA")) else None)
+        # A token found by chance in the current folder is for the server on this machine, not for any other.
+        if data is None and not is_local(url):
+            return None
+        try:
+            return ((data or DEFAULT_DATA) / TOKEN_FILE).read_text().strip() or None
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise Failure(f"Cannot read the token: {error}.") from None
+
+
+def is_local(url: str) -> bool:
+    return urlsplit(url).hostname in ("127.0.0.1", "::1", "localhost")
+
+
+def path(*parts: str) -> str:
+    """A path of the API, each part quoted."""
+    return "/api/" + "/".join(quote(part, safe="") for part in parts)
+
+
+class Api:
+    """One server and one caller."""
+
+    def __init__(self, url: str, token: str | None, transport: "httpx.BaseTransport | None" = None) -> None:
+        import httpx
+
+        if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
+            raise Failure(f"{url} is not an address of a server; it looks like {DEFAULT_URL}.")
+        self.url = url
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        timeout = httpx.Timeout(30, connect=5)
+        # A proxy cannot reach this machine's own server.
+        proxies = not is_local(url)
+        self._http = httpx.Client(
+            base_url=url, headers=headers, timeout=timeout, transport=transport, trust_env=proxies
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._http.close()
+
+    def get(self, path: str, **params: Any) -> Any:
+        return self._call("GET", path, params=_given(params))
+
+    def post(self, path: str, body: JsonObject | None = None, *, key: str | None = None) -> Any:
+        """Create or decide, once, however often the request has to be sent."""
+        return self._call("POST", path, json=body or {}, headers={"Idempotency-Key": key or str(uuid.uuid4())})
+
+    def patch(self, path: str, body: JsonObject) -> Any:
+        return self._call("PATCH", path, json=body)
+
+    def delete(self, path: str) -> None:
+        self._call("DELETE", path)
+
+    def items(self, path: str, limit: int, **params: Any) -> list[JsonObject]:
+        """The first `limit` items of a list, over as many pages as it takes."""
+        items, cursor = list[JsonObject](), None
+        while len(items) < limit:
+            page = self.get(path, limit=min(PAGE, limit - len(items)), cursor=cursor, **params)
+            items += page["items"]
+            cursor = page.get("next_cursor")
+            if not cursor:
+                break
+        return items
+
+    @contextmanager
+    def stream(
+        self, path: str, *, seconds: float = 60, last_event: str | None = None, **params: Any
+    ) -> Generator["httpx.Response", None, None]:
+        """An answer whose bytes come one by one; `seconds` of silence mean that the connection is lost."""
+        import httpx
+
+        headers = {"Last-Event-ID": last_event} if last_event else {}
+        timeout = httpx.Timeout(30, connect=5, read=seconds)
+        with (
+            self._readable_errors(),
+            self._http.stream("GET", path, params=_given(params), headers=headers, timeout=timeout) as answer,
+        ):
+            if not answer.is_success:
+                answer.read()
+            _check(answer)
+            yield answer
+
+    def _call(self, method: str, path: str, **request: Any) -> Any:
+        with self._readable_errors():
+            answer = self._send(method, path, request)
+            _check(answer)
+        if answer.status_code == 204 or not answer.content:
+            return None
+        try:
+            return answer.json()
+        except ValueError:
+            raise Failure(f"{self.url} is not a Signoff server: its answer is no JSON.") from None
+
+    def _send(self, method: str, path: str, request: dict[str, Any]) -> "httpx.Response":
+        import httpx
+
+        for attempt in range(1, TRIES + 1):
+            try:
+                return self._http.request(method, path, **request)
+            # An idle connection may be closed just as it is used again.
+            except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError):
+                if attempt == TRIES:
+                    raise
+        raise AssertionError("unreachable")
+
+    @contextmanager
+    def _readable_errors(self) -> Generator[None, None, None]:
+        import httpx
+
+        try:
+            yield
+        except httpx.ConnectError as error:
+            hint = " Start one with `signoff serve`." if is_local(self.url) else f" ({error})"
+            raise Unreachable(f"No server at {self.url}.{hint}") from None
+        except httpx.TimeoutException:
+            raise Unreachable(f"{self.url} did not answer in time.") from None
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise Unreachable(f"Lost the connection to {self.url}: {error}") from None
+
+
+def _given(params: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in params.items() if value is not None}
+
+
+def _check(answer: "httpx.Response") -> None:
+    if answer.is_success:
+        return
+    try:
+        problem = answer.json()
+    except ValueError:
+        problem = None
+    if not isinstance(problem, dict):
+        raise Failure(f"{answer.url} answered {answer.status_code} without a reason. Is it a Signoff server?")
+    raise Refused(answer.status_code, cast("JsonObject", problem))

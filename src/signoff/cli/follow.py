@@ -1,0 +1,103 @@
+"""Watching a run to its end, and answering what it asks on the way."""
+
+import json
+from typing import Any, cast
+
+import typer
+
+from signoff.cli.asks import describe
+from signoff.cli.client import Api, path
+from signoff.cli.dialog import Dialog
+from signoff.cli.feed import Feed
+from signoff.cli.keyboard import Terminal, is_attended
+from signoff.cli.screen import credits, plain, say, size, span, toned
+from signoff.cli.view import View
+from signoff.kit.jsons import JsonObject
+
+ENDED = ("completed", "failed", "cancelled", "timeout")
+
+
+def follow(api: Api, run: JsonObject) -> None:
+    """Show a run live until it has ended. Leaving it does not stop it."""
+    run_id = run["id"]
+    try:
+        _watch(api, run_id)
+        ended = api.get(path("runs", run_id))
+        show_end(ended, api.items(path("runs", run_id, "deliverables"), 200))
+    except (KeyboardInterrupt, EOFError):
+        say(f"\nThe run goes on without you. To follow it again: signoff runs follow {run_id}", to_stderr=True)
+        raise typer.Exit(1) from None
+    if ended["status"] != "completed":
+        raise typer.Exit(1)
+
+
+def wait(api: Api, run_id: str) -> JsonObject:
+    """Nothing to see: only the end."""
+    with Feed(api, run_id) as feed:
+        for event in feed:
+            if event["type"] == "ask.created" and event["data"]["ask"]["id"] not in feed.settled:
+                say(f"Waiting for an answer: signoff answer {event['data']['ask']['id']}", to_stderr=True)
+            if event["type"] == "run.ended":
+                break
+    return api.get(path("runs", run_id))
+
+
+def _watch(api: Api, run_id: str) -> None:
+    answered_here = set[str]()
+    view = View(answered_here=answered_here)
+    with Feed(api, run_id) as feed, view.alive():
+        for event in feed:
+            view.show(event)
+            if event["type"] == "run.ended":
+                return
+            if event["type"] == "ask.created" and event["data"]["ask"]["id"] not in feed.settled:
+                with view.aside():
+                    if _attend(api, feed, event["data"]["ask"]["id"]):
+                        answered_here.add(event["data"]["ask"]["id"])
+
+
+def _attend(api: Api, feed: Feed, ask_id: str) -> bool:
+    """Put an ask before whoever is there. True if it was answered here."""
+    ask: JsonObject = api.get(path("asks", ask_id))
+    if ask["status"] != "pending":
+        return False
+    if not is_attended() or not ask["blocking"]:
+        say()
+        for line in describe(ask):
+            say(line)
+        verb = "It waits" if ask["blocking"] else "It goes on meanwhile"
+        say(f"{verb}. To answer: [bold]signoff answer {ask_id}[/], [bold]signoff inbox[/], or {api.url}/inbox")
+        return False
+    terminal = Terminal(over=lambda: ask_id in feed.settled or feed.ended)
+    ending = Dialog(api, terminal).attend(ask)
+    if ending == "skipped":
+        say("[dim]Left open. It can be answered with `signoff inbox` or in the browser.[/]")
+    return ending == "answered"
+
+
+def show_end(run: JsonObject, deliverables: list[JsonObject]) -> None:
+    """How a run came out."""
+    reason = run.get("completion_reason")
+    why = f" [dim]({plain(reason)})[/]" if reason and reason != "success" else ""
+    figures = f"{span(run['duration_seconds'])} · {credits(run)} · {run['iterations']} iterations"
+    say(f"\n{toned(run['status'])}{why} · {figures}")
+    if run.get("error"):
+        say(f"[red]{plain(run['error'].get('detail') or run['error'].get('message') or run['error'])}[/]")
+    if text := result_of(run):
+        say(plain(text))
+    for each in deliverables:
+        say(f"  [bold]{plain(each['name'])}[/] [dim]{plain(each['type'])}, {size(each['size_bytes'])}[/]")
+    if deliverables:
+        say(f"[dim]To get them: signoff runs files {run['id']} --download .[/]")
+
+
+def result_of(run: JsonObject) -> str:
+    """What the agent said at the end, or what it was told to produce."""
+    output: Any = run.get("output")
+    if output is None or isinstance(output, str):
+        return output or ""
+    if isinstance(output, dict) and "summary" in output:
+        told = cast("JsonObject", output)
+        findings = cast("list[Any]", told.get("key_findings") or [])
+        return "\n".join([str(told["summary"]), *(f"- {finding}" for finding in findings)])
+    return json.dumps(output, ensure_ascii=False, indent=2)

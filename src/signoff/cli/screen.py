@@ -1,0 +1,163 @@
+"""What the terminal shows: clean of control characters, coloured for people, plain and whole when piped."""
+
+import json
+import re
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_SEQUENCE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)")
+# Controls, and what is invisible or turns the direction of writing: a text could lie with them.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+TONES = {
+    "completed": "green",
+    "approved": "green",
+    "answered": "green",
+    "succeeded": "green",
+    "running": "cyan",
+    "waiting_approval": "yellow",
+    "waiting_input": "yellow",
+    "pending": "yellow",
+    "paused": "yellow",
+    "timeout": "red",
+    "failed": "red",
+    "denied": "red",
+    "critical": "bold red",
+    "high": "red",
+    "medium": "yellow",
+}
+
+
+def plain(text: object) -> str:
+    """Text of unknown origin, made safe to print: no escape sequences, no controls, no rich markup."""
+    from rich.markup import escape
+
+    return escape(bare(str(text)))
+
+
+def bare(text: str) -> str:
+    """The same for text that is printed as it is, not as markup."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _UNSEEN.sub("", _SEQUENCE.sub("", lines)).encode("utf-8", "replace").decode()
+
+
+def visible(text: str) -> str:
+    """What will run must be seen as it is: a hidden character is shown by its number, not left out."""
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def toned(word: str) -> str:
+    """A status or risk level in its colour."""
+    tone = TONES.get(word)
+    return f"[{tone}]{plain(word)}[/]" if tone else plain(word)
+
+
+@cache
+def out() -> "Console":
+    return _console(stderr=False)
+
+
+@cache
+def err() -> "Console":
+    return _console(stderr=True)
+
+
+def _console(*, stderr: bool) -> "Console":
+    from rich.console import Console
+
+    return Console(stderr=stderr, emoji=False, highlight=False)
+
+
+def say(markup: str = "", *, end: str = "\n", to_stderr: bool = False) -> None:
+    """Print one piece of markup; parts that came from elsewhere must have gone through `plain`."""
+    console = err() if to_stderr else out()
+    # A pipe has no width: whoever reads it wants whole lines.
+    console.print(markup, end=end, soft_wrap=not console.is_terminal)
+
+
+def complain(message: str, details: Sequence[str] = ()) -> None:
+    say(f"[red]{plain(message)}[/]", to_stderr=True)
+    for detail in details:
+        say(f"[red]  {plain(detail)}[/]", to_stderr=True)
+
+
+def show_json(value: Any) -> None:
+    """For programs: ASCII only, so that nothing in it can move the cursor."""
+    sys.stdout.write(json.dumps(value, indent=2) + "\n")
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A list whose first column is the id and whose second is a name. People see the id, whole, under the name."""
+    if out().is_terminal:
+        _rich_table(heads, rows)
+    else:
+        _plain_table(heads, rows)
+
+
+def _rich_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    from rich.table import Table
+
+    grid = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    grid.add_column(heads[1], overflow="fold", min_width=36)
+    for head in heads[2:]:
+        grid.add_column(head, overflow="ellipsis", no_wrap=True)
+    for row in rows:
+        under = f"\n[dim]{row[0]}[/]" if row[0] else ""
+        grid.add_row(row[1] + under, *row[2:])
+    out().print(grid)
+
+
+def _plain_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    from rich.markup import render
+
+    texts = [[render(cell, emoji=False).plain.replace("\n", " ") for cell in row] for row in rows]
+    shown = [list(heads), *texts] if heads[0] else [list(heads)[1:], *(row[1:] for row in texts)]
+    widths = [max(len(row[column]) for row in shown) for column in range(len(shown[0]))]
+    for row in shown:
+        sys.stdout.write("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() + "\n")
+
+
+def span(seconds: float) -> str:
+    """A length of time, as short as it can be said."""
+    whole = max(0, int(seconds))
+    for unit, size in (("d", 86_400), ("h", 3_600), ("m", 60)):
+        if whole >= size * 2:
+            return f"{whole // size}{unit}"
+    return f"{whole}s" if whole < 60 else f"1m {whole - 60}s"
+
+
+def since(moment: str | None) -> str:
+    """How long ago."""
+    return span((datetime.now(UTC) - datetime.fromisoformat(moment)).total_seconds()) if moment else "-"
+
+
+def until(moment: str) -> str:
+    left = (datetime.fromisoformat(moment) - datetime.now(UTC)).total_seconds()
+    return f"in {span(left)}" if left > 0 else "now"
+
+
+def local_time(moment: str | None) -> str:
+    return datetime.fromisoformat(moment).astimezone().strftime("%Y-%m-%d %H:%M") if moment else "-"
+
+
+def size(count: int) -> str:
+    """Bytes, for people."""
+    amount = float(count)
+    for unit in ("B", "kB", "MB"):
+        if amount < 1000:
+            return f"{amount:.0f} {unit}" if unit == "B" else f"{amount:.1f} {unit}"
+        amount /= 1000
+    return f"{amount:.1f} GB"
+
+
+def credits(run: dict[str, Any]) -> str:
+    """What a run has cost."""
+    more = " and more (a price is unknown)" if run.get("cost_incomplete") else ""
+    return f"{run.get('cost_credits') or 0:.4g} credits{more}"

@@ -1,0 +1,72 @@
+"""Commands that are the server, not its clients."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from signoff.cli import screen
+from signoff.cli.client import Connection
+
+if TYPE_CHECKING:
+    from signoff.kit.settings import Settings
+
+DataFolder = Annotated[Path | None, typer.Option("--data", help="The data folder (SIGNOFF_DATA; .signoff).")]
+DatabaseUrl = Annotated[
+    str | None, typer.Option("--database-url", help="postgresql://… instead of SQLite in the data folder.")
+]
+
+
+def serve(
+    ctx: typer.Context,
+    host: Annotated[str | None, typer.Option(help="The address to listen on (127.0.0.1).")] = None,
+    port: Annotated[int | None, typer.Option(min=1, max=65_535, help="The port to listen on (8400).")] = None,
+    data: DataFolder = None,
+    database_url: DatabaseUrl = None,
+    no_workers: Annotated[bool, typer.Option("--no-workers", help="Leave the work to `signoff worker`.")] = False,
+    no_demo: Annotated[bool, typer.Option("--no-demo", help="Start empty, without the demo agents.")] = False,
+) -> None:
+    """Start the server: web, API and engine. The first start prints a sign-in link."""
+    settings = _settings(
+        ctx,
+        host=host,
+        port=port,
+        data=data,
+        database_url=database_url,
+        workers=False if no_workers else None,
+        demo=False if no_demo else None,
+    )
+    from signoff import main
+
+    main.serve(settings)
+
+
+def worker(ctx: typer.Context, data: DataFolder = None, database_url: DatabaseUrl = None) -> None:
+    """Work on runs, without the web side."""
+    settings = _settings(ctx, data=data, database_url=database_url)
+    from signoff import main
+
+    main.work(settings)
+
+
+def migrate(ctx: typer.Context, data: DataFolder = None, database_url: DatabaseUrl = None) -> None:
+    """Bring the database up to date. `serve` and `worker` do it by themselves."""
+    settings = _settings(ctx, data=data, database_url=database_url)
+    from signoff import main
+
+    main.migrate(settings)
+
+
+def _settings(ctx: typer.Context, **given: Any) -> "Settings":
+    from pydantic import ValidationError
+
+    from signoff.kit import settings
+
+    connection: Connection = ctx.obj or Connection()
+    given["data"] = given["data"] or connection.data
+    try:
+        return settings.load(**given)
+    except ValidationError as error:
+        wrong = [f"{'.'.join(str(part) for part in each['loc'])}: {each['msg']}" for each in error.errors()]
+        screen.complain("The settings are not right:", wrong)
+        raise typer.Exit(1) from None

@@ -1,0 +1,1 @@
+"""Files that a run hands over; versioned."""

@@ -1,0 +1,104 @@
+import base64
+import binascii
+from dataclasses import dataclass
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from signoff.audit.actions import record
+from signoff.deliverables.models import Deliverable
+from signoff.deliverables.store import FileStore
+from signoff.kit import clock, events
+from signoff.kit.actor import Actor
+from signoff.kit.errors import Invalid
+from signoff.kit.jsons import JsonObject
+
+TYPES = {
+    "markdown": "text/markdown",
+    "csv": "text/csv",
+    "json": "application/json",
+    "pdf": "application/pdf",
+    "code": "text/plain",
+    "image": "image/png",
+    "html": "text/html",
+    "patch": "text/x-diff",
+}
+EXTENSIONS = {"markdown": ".md", "csv": ".csv", "json": ".json", "pdf": ".pdf", "image": ".png", "html": ".html", "patch": ".patch"}
+BINARY = frozenset({"pdf", "image"})
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a run wants to hand over."""
+
+    name: str
+    type: str
+    content: bytes
+    description: str = ""
+
+
+def draft(name: str, type_: str, content: str, description: str = "") -> Draft:
+    """Check what a model wants to hand over. Pictures and PDFs come as base64."""
+    name = name.strip()
+    if not name or len(name) > 200 or any(mark in name for mark in "/\\\x00\n\r"):
+        raise Invalid("A deliverable's name is 1 to 200 characters without slashes or line breaks.")
+    if type_ not in TYPES:
+        raise Invalid(f"The type must be one of: {', '.join(TYPES)}.")
+    if type_ not in BINARY:
+        return Draft(name, type_, content.encode("utf-8", "replace"), description)
+    try:
+        return Draft(name, type_, base64.b64decode(content, validate=True), description)
+    except (binascii.Error, ValueError):
+        raise Invalid(f"The content of a {type_} deliverable must be base64.") from None
+
+
+def create(
+    session: Session, actor: Actor, run_id: str, agent: str, given: Draft, store: FileStore, inline_bytes: int
+) -> Deliverable:
+    """Hand over a file; the same name again makes a new version."""
+    same = (Deliverable.run_id == run_id, Deliverable.name == given.name)
+    version = (session.scalar(select(func.max(Deliverable.version)).where(*same)) or 0) + 1
+    if version > 1:
+        session.execute(update(Deliverable).where(*same, Deliverable.newest).values(newest=False))
+    inline = len(given.content) <= inline_bytes
+    deliverable = Deliverable(
+        workspace_id=actor.workspace_id,
+        run_id=run_id,
+        agent=agent,
+        name=given.name,
+        type=given.type,
+        mime_type=TYPES[given.type],
+        description=given.description,
+        version=version,
+        size_bytes=len(given.content),
+        storage="inline" if inline else "file",
+        content=given.content if inline else None,
+        file_key=None if inline else store.put(given.content),
+    )
+    session.add(deliverable)
+    session.flush()
+    events.emit(session, actor.workspace_id, "deliverable.created", run_id, {"deliverable": brief(deliverable)})
+    return deliverable
+
+
+def finalise(session: Session, run_id: str) -> None:
+    """The run is done: its drafts are final."""
+    drafts = (Deliverable.run_id == run_id, Deliverable.status == "draft", Deliverable.newest)
+    session.execute(update(Deliverable).where(*drafts).values(status="final", updated_at=clock.now()))
+
+
+def change_status(session: Session, actor: Actor, deliverable: Deliverable, status: str) -> None:
+    deliverable.status = status
+    deliverable.updated_at = clock.now()
+    record(session, actor, "deliverable.changed", deliverable.id, {"status": status}, run_id=deliverable.run_id)
+
+
+def delete(session: Session, actor: Actor, deliverable: Deliverable) -> None:
+    """The file store keeps the bytes: another version or run may share them."""
+    record(session, actor, "deliverable.deleted", deliverable.id, {"name": deliverable.name}, run_id=deliverable.run_id)
+    session.delete(deliverable)
+
+
+def brief(deliverable: Deliverable) -> JsonObject:
+    names = ("id", "run_id", "name", "type", "version", "size_bytes", "status")
+    return {name: getattr(deliverable, name) for name in names}

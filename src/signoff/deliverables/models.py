@@ -1,0 +1,39 @@
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Index, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from signoff.kit.clock import now
+from signoff.kit.columns import Base
+from signoff.kit.ids import new_id
+
+
+class Deliverable(Base):
+    """One version of a file that a run hands over. Small ones are inline, large ones in the file store."""
+
+    __tablename__ = "deliverables"
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
+    workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id"))
+    run_id: Mapped[str] = mapped_column(ForeignKey("runs.id", ondelete="CASCADE"))
+    agent: Mapped[str]
+    name: Mapped[str]
+    type: Mapped[str]
+    mime_type: Mapped[str]
+    description: Mapped[str] = mapped_column(default="")
+    status: Mapped[str] = mapped_column(default="draft")
+    version: Mapped[int]
+    # Only the newest version is listed.
+    newest: Mapped[bool] = mapped_column(default=True)
+    size_bytes: Mapped[int]
+    storage: Mapped[str]
+    content: Mapped[bytes | None]
+    file_key: Mapped[str | None]
+    external_url: Mapped[str | None]
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    updated_at: Mapped[datetime] = mapped_column(default=now)
+
+    __table_args__ = (
+        UniqueConstraint("run_id", "name", "version"),
+        Index("deliverables_by_workspace", "workspace_id", "newest", "id"),
+    )

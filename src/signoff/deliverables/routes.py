@@ -1,0 +1,94 @@
+from datetime import datetime
+from urllib.parse import quote
+
+from fastapi import APIRouter, Request, Response
+from sqlalchemy.orm import Session
+
+from signoff.deliverables import actions, queries
+from signoff.deliverables.models import Deliverable
+from signoff.deliverables.queries import UnknownDeliverable
+from signoff.deliverables.schemas import DeliverableChange, DeliverableOut
+from signoff.deliverables.store import FileStore
+from signoff.kit.actor import Actor
+from signoff.kit.paging import Page, page
+from signoff.kit.web import Paging, errors
+from signoff.workspaces.access import Caller
+
+router = APIRouter(prefix="/api/deliverables", tags=["deliverables"])
+# What an agent made is never trusted: no scripts, no styles, no requests, whatever the type says.
+UNTRUSTED = {"Content-Security-Policy": "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'"}
+
+
+@router.get("")
+def list_deliverables(
+    caller: Caller,
+    window: Paging,
+    run: str | None = None,
+    agent: str | None = None,
+    type: str | None = None,
+    status: str | None = None,
+    since: datetime | None = None,
+) -> Page[DeliverableOut]:
+    """The newest version of everything handed over, newest first."""
+
+    def work(session: Session, actor: Actor) -> Page[DeliverableOut]:
+        found = queries.deliverables(actor, run_id=run, agent=agent, type_=type, status=status, since=since)
+        return page(session, found, [Deliverable.id], window, DeliverableOut.model_validate, descending=True)
+
+    return caller.read(work)
+
+
+@router.get("/download", responses=errors(UnknownDeliverable))
+def download_all(caller: Caller, request: Request, run: str | None = None) -> Response:
+    """All deliverables (of a run) as one ZIP."""
+    store: FileStore = request.app.state.store
+    content = caller.read(lambda session, actor: queries.bundle(session, actor, run, store))
+    disposition = {"Content-Disposition": 'attachment; filename="deliverables.zip"'}
+    return Response(content, media_type="application/zip", headers=disposition)
+
+
+@router.get("/{deliverable_id}", responses=errors(UnknownDeliverable))
+def get_deliverable(deliverable_id: str, caller: Caller) -> DeliverableOut:
+    def work(session: Session, actor: Actor) -> DeliverableOut:
+        return DeliverableOut.model_validate(queries.deliverable(session, actor, deliverable_id))
+
+    return caller.read(work)
+
+
+@router.patch("/{deliverable_id}", responses=errors(UnknownDeliverable))
+def change_deliverable(deliverable_id: str, body: DeliverableChange, caller: Caller) -> DeliverableOut:
+    def work(session: Session, actor: Actor) -> DeliverableOut:
+        found = queries.deliverable(session, actor, deliverable_id)
+        actions.change_status(session, actor, found, body.status)
+        return DeliverableOut.model_validate(found)
+
+    return caller.write(work)
+
+
+@router.delete("/{deliverable_id}", status_code=204, responses=errors(UnknownDeliverable))
+def delete_deliverable(deliverable_id: str, caller: Caller) -> None:
+    caller.write(lambda s, actor: actions.delete(s, actor, queries.deliverable(s, actor, deliverable_id)))
+
+
+@router.get("/{deliverable_id}/versions", responses=errors(UnknownDeliverable))
+def list_versions(deliverable_id: str, caller: Caller, window: Paging) -> Page[DeliverableOut]:
+    def work(session: Session, actor: Actor) -> Page[DeliverableOut]:
+        of = queries.deliverable(session, actor, deliverable_id)
+        found = queries.versions(actor, of)
+        return page(session, found, [Deliverable.version], window, DeliverableOut.model_validate, descending=True)
+
+    return caller.read(work)
+
+
+@router.get("/{deliverable_id}/content", responses=errors(UnknownDeliverable))
+def get_content(deliverable_id: str, caller: Caller, request: Request, download: bool = False) -> Response:
+    """The file itself; with `download`, as an attachment."""
+    store: FileStore = request.app.state.store
+
+    def work(session: Session, actor: Actor) -> Response:
+        found = queries.deliverable(session, actor, deliverable_id)
+        kind = "attachment" if download else "inline"
+        name = {"Content-Disposition": f"{kind}; filename*=UTF-8''{quote(queries.file_name(found))}"}
+        return Response(queries.content(found, store), media_type=found.mime_type, headers=UNTRUSTED | name)
+
+    return caller.read(work)

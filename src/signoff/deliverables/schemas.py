@@ -1,0 +1,31 @@
+from datetime import datetime
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+DeliverableStatus = Literal["draft", "final", "archived"]
+
+
+class DeliverableOut(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
+    id: str
+    run_id: str
+    agent: str
+    name: str
+    type: str
+    mime_type: str
+    description: str
+    status: str
+    version: int
+    size_bytes: int
+    storage: str
+    external_url: str | None
+    created_at: datetime
+    updated_at: datetime
+
+
+class DeliverableChange(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    status: DeliverableStatus

@@ -1,0 +1,1 @@
+"""The moving side: claims runs, turns the reasoning loop, carries out calls."""

@@ -1,0 +1,103 @@
+"""One run, as far as it can go. What to do next follows from its rows alone."""
+
+import asyncio
+import logging
+import traceback
+from enum import Enum, auto
+
+from signoff.claims.actions import Claim, LostClaim
+from signoff.engine.acting import act, batch, left_over
+from signoff.engine.held import Desk, Held
+from signoff.engine.turn import complete_now, think, waiting_status
+from signoff.runs import steps
+from signoff.runs.states import ENDED, CallStatus, Reason, RunStatus
+
+log = logging.getLogger(__name__)
+
+
+class Next(Enum):
+    """What a run needs."""
+
+    LET_GO = auto()
+    BEGIN = auto()
+    ACT = auto()
+    COMPLETE = auto()
+    WAIT = auto()
+    THINK = auto()
+
+
+def next_step(desk: Desk, held: Held) -> Next:
+    """Pure: from the rows to the next step."""
+    status = RunStatus(held.run.status)
+    if status in ENDED or status is RunStatus.PAUSED:
+        return Next.LET_GO
+    if held.run.started_at is None:
+        return Next.BEGIN
+    if held.settled or left_over(held) or batch(desk, held):
+        return Next.ACT
+    if held.run.ask_id or any(call.status in steps.ASKING for call in held.unfinished):
+        return Next.WAIT
+    if held.unfinished:
+        return Next.COMPLETE
+    return Next.THINK
+
+
+async def advance(desk: Desk, claim: Claim, stop: asyncio.Event) -> None:
+    """Work on a claimed run until it rests. Our own bugs fail the run, never the worker."""
+    await desk.checkpoint("claimed")
+    held = Held.of(claim, await desk.db.aread(lambda s: steps.load(s, claim)), stop)
+    try:
+        while not await _step(desk, held):
+            if held.run.wakes != held.wakes:
+                await _look_again(desk, held)
+    except LostClaim:
+        log.info("run %s is another worker's now", claim.run_id)
+    except asyncio.CancelledError:
+        raise
+    except Exception as error:
+        log.exception("run %s failed by an error of our own", claim.run_id)
+        await _fail(desk, held, error)
+
+
+async def _step(desk: Desk, held: Held) -> bool:
+    """One step. True: the run is no longer ours."""
+    claim, run = held.claim, held.run
+    match next_step(desk, held):
+        case Next.LET_GO:
+            await desk.db.awrite(lambda s: steps.write_run(s, claim, run, None, **held.work(), **steps.resting(held.wakes)))
+            return True
+        case Next.BEGIN:
+            await desk.db.awrite(lambda s: steps.begin(s, claim, run))
+            return False
+        case Next.ACT:
+            return await act(desk, held)
+        case Next.COMPLETE:
+            last = next(call for call in held.unfinished if call.status == CallStatus.APPROVED.value)
+            return await desk.db.awrite(lambda s: complete_now(s, desk, held, last))
+        case Next.WAIT:
+            to = RunStatus.WAITING_INPUT if run.ask_id else waiting_status(held)
+            rest = steps.resting(held.wakes, held.deadline)
+            await desk.db.awrite(lambda s: steps.write_run(s, claim, run, to, **held.work(), **rest))
+            return True
+        case Next.THINK:
+            return await think(desk, held)
+
+
+async def _look_again(desk: Desk, held: Held) -> None:
+    """Somebody said or answered something while we worked."""
+    held.wakes = held.run.wakes
+    pending, held.settled = await desk.db.aread(lambda s: steps.refresh(s, held.run, held.calls))
+    known = {message.id for message in held.messages}
+    held.messages += [message for message in pending if message.id not in known]
+
+
+async def _fail(desk: Desk, held: Held, error: Exception) -> None:
+    trace = "".join(traceback.format_exception(error))[-8000:]
+    told = {"message": f"Signoff itself failed: {type(error).__name__}: {error}"[:1000], "trace": trace}
+    try:
+        snapshot = await desk.db.aread(lambda s: steps.load(s, held.claim))
+        await desk.db.awrite(
+            lambda s: steps.end(s, held.claim, snapshot.run, RunStatus.FAILED, Reason.ERROR, error=told)
+        )
+    except LostClaim:
+        log.info("run %s is another worker's now", held.claim.run_id)

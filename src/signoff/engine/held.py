@@ -1,0 +1,110 @@
+"""A run in a worker's hands, and what the worker has to work with."""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from signoff.asks.models import Ask
+from signoff.catalog.schemas import AgentDefinition, Limits
+from signoff.claims.actions import Claim
+from signoff.deliverables.store import FileStore
+from signoff.kit.actor import Actor
+from signoff.kit.clock import now
+from signoff.kit.db import Database
+from signoff.kit.settings import Settings
+from signoff.kit.stream import Hub
+from signoff.policy.evaluate import Autonomy, Stance
+from signoff.runs.limits import Usage, deadline
+from signoff.runs.models import Call, Message, Run
+from signoff.runs.states import FINISHED, CallStatus
+from signoff.runs.steps import Snapshot
+from signoff.tools.registry import Registry, Tool, ToolContext
+
+Checkpoint: TypeAlias = Callable[[str], Coroutine[Any, Any, None]]
+
+
+async def pass_by(_place: str) -> None:
+    """The usual checkpoint: nothing happens there."""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What every run needs from the outside."""
+
+    db: Database
+    settings: Settings
+    registry: Registry
+    store: FileStore
+    hub: Hub
+    # Called at named places between the steps; the crash tests die there.
+    checkpoint: Checkpoint = pass_by
+
+
+@dataclass
+class Held:
+    """One claimed run: its rows in memory, kept in step with what is committed."""
+
+    claim: Claim
+    run: Run
+    definition: AgentDefinition
+    messages: list[Message]
+    calls: list[Call]
+    settled: dict[str, Ask]
+    # Set when a person pauses or ends the run: a model call under way is not waited for.
+    stop: asyncio.Event = field(default_factory=asyncio.Event)
+    # The wakes that this worker has answered for; a greater number in the row means: look again.
+    wakes: int = 0
+    _mark: float = field(default_factory=time.monotonic)
+
+    @classmethod
+    def of(cls, claim: Claim, snapshot: Snapshot, stop: asyncio.Event) -> "Held":
+        definition = AgentDefinition.model_validate(snapshot.definition)
+        rows = (snapshot.messages, snapshot.calls, snapshot.settled)
+        return cls(claim, snapshot.run, definition, *rows, stop, wakes=snapshot.run.wakes)
+
+    @property
+    def actor(self) -> Actor:
+        return Actor.agent(self.run.workspace_id, self.run.agent)
+
+    @property
+    def limits(self) -> Limits:
+        return Limits.model_validate(self.run.limits)
+
+    @property
+    def stance(self) -> Stance:
+        return Stance(Autonomy(self.run.autonomy), self.definition.risk_overrides)
+
+    @property
+    def deadline(self) -> datetime | None:
+        return deadline(self.limits, self.run.started_at)
+
+    @property
+    def unfinished(self) -> list[Call]:
+        return [call for call in self.calls if CallStatus(call.status) not in FINISHED]
+
+    @property
+    def usage(self) -> Usage:
+        """What counts against the limits: working time, or all time where waiting counts."""
+        run = self.run
+        seconds = run.working_seconds + time.monotonic() - self._mark
+        if self.limits.waiting_counts and run.started_at:
+            seconds = (now() - run.started_at).total_seconds()
+        return Usage(run.iterations, run.cost_credits, seconds)
+
+    def work(self) -> dict[str, Any]:
+        """The working time since the last write, to be written with this one."""
+        elapsed, self._mark = time.monotonic() - self._mark, time.monotonic()
+        self.run.working_seconds += elapsed
+        return {"working_seconds": self.run.working_seconds}
+
+    def tools(self, desk: Desk) -> list[Tool]:
+        return desk.registry.granted(self.definition.tools, self.run.tool_failures)
+
+    def context(self, desk: Desk, call: Call) -> ToolContext:
+        folder: Path = desk.settings.runs_folder / self.run.id
+        folder.mkdir(parents=True, exist_ok=True)
+        return ToolContext(self.run.workspace_id, self.run.id, self.run.agent, call.id, folder, desk.settings, desk.db)

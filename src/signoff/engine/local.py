@@ -1,0 +1,178 @@
+"""The engine inside our own process: claims, leases, nudges."""
+
+import asyncio
+import logging
+import os
+import socket
+import threading
+from datetime import timedelta
+
+from signoff.claims import actions as claims
+from signoff.claims.actions import Claim
+from signoff.engine.advance import advance
+from signoff.engine.held import Desk
+from signoff.kit.clock import now
+from signoff.kit.db import Commit
+from signoff.kit.ids import new_id
+from signoff.runs import steps
+
+log = logging.getLogger(__name__)
+
+CLAIM_AT_ONCE = 50
+# Only a safety net: wakes come as nudges, due times are known.
+LONGEST_SLEEP = 5.0
+DRAIN_SECONDS = 10.0
+
+
+def this_owner() -> str:
+    """Names this process so that others on the host can see whether it still lives."""
+    return f"{socket.gethostname()}|{os.getpid()}|{_started(os.getpid())}|{new_id()[-8:]}"
+
+
+def _started(pid: int) -> str:
+    """When a process began, in the kernel's own count: a pid alone may be used again."""
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rsplit(")", 1)[1].split()[19]
+    except OSError:
+        return ""
+
+
+def is_dead(owner: str) -> bool:
+    """Whether an owner is a process of this host that is gone."""
+    host, pid, started, _ = owner.split("|")
+    if host != socket.gethostname():
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    return bool(started) and _started(int(pid)) != started
+
+
+class Engine:
+    """Drives every ready run of the database, as many at once as the settings allow."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._owner = this_owner()
+        self._lease = timedelta(seconds=desk.settings.lease_seconds)
+        self._tasks: dict[str, tuple[asyncio.Task[None], asyncio.Event]] = {}
+        self._nudge = asyncio.Event()
+        self._check_halted = False
+        self._closing = threading.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._claiming: asyncio.Task[None] | None = None
+        self._renewing = threading.Thread(target=self._renew, name="signoff-lease", daemon=True)
+
+    @property
+    def live(self) -> int:
+        """How many runs are in this worker's hands."""
+        return len(self._tasks)
+
+    @property
+    def healthy(self) -> bool:
+        return self._claiming is not None and not self._claiming.done()
+
+    async def start(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._desk.db.listeners.append(self._heard)
+        await self._free_the_dead()
+        self._renewing.start()
+        self._claiming = asyncio.create_task(self._claim(), name="signoff-claims")
+
+    async def stop(self) -> None:
+        """Finish the steps under way, drop model calls, let go of everything."""
+        self._closing.set()
+        self._nudge.set()
+        if self._heard in self._desk.db.listeners:
+            self._desk.db.listeners.remove(self._heard)
+        if self._claiming:
+            await asyncio.wait({self._claiming})
+        for task, _ in self._tasks.values():
+            task.cancel()
+        tasks = [task for task, _ in self._tasks.values()]
+        if tasks:
+            await asyncio.wait(tasks, timeout=DRAIN_SECONDS)
+        await self._desk.db.awrite(lambda s: claims.release_owner(s, self._owner))
+
+    def _heard(self, commit: Commit) -> None:
+        """Called by whichever thread committed."""
+        held = commit.anything or bool(commit.touched & self._tasks.keys())
+        if (commit.woke or held) and self._loop and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._wake_up, held)
+
+    def _wake_up(self, halted: bool) -> None:
+        self._check_halted = self._check_halted or halted
+        self._nudge.set()
+
+    async def _claim(self) -> None:
+        while not self._closing.is_set():
+            self._nudge.clear()
+            try:
+                if self._check_halted:
+                    await self._stop_halted()
+                more = await self._take()
+                pause = 0.0 if more else await self._until_due()
+            except Exception:
+                log.exception("could not claim runs, trying again")
+                pause = 1.0
+            if pause > 0 and not self._nudge.is_set():
+                try:
+                    await asyncio.wait_for(self._nudge.wait(), pause)
+                except TimeoutError:
+                    continue
+
+    async def _take(self) -> bool:
+        """Claim what is ready and set to work. True: there may be more."""
+        free = min(self._desk.settings.max_live_runs - len(self._tasks), CLAIM_AT_ONCE)
+        if free <= 0:
+            return False
+        await self._desk.checkpoint("claiming")
+        taken = await self._desk.db.awrite(lambda s: claims.claim_ready(s, self._owner, now(), self._lease, free))
+        for claim in taken:
+            stop = asyncio.Event()
+            task = asyncio.create_task(self._work(claim, stop), name=f"run-{claim.run_id}")
+            self._tasks[claim.run_id] = (task, stop)
+        return len(taken) == free
+
+    async def _work(self, claim: Claim, stop: asyncio.Event) -> None:
+        try:
+            await advance(self._desk, claim, stop)
+        finally:
+            self._tasks.pop(claim.run_id, None)
+            # It may have been woken in the moment it was let go.
+            self._nudge.set()
+
+    async def _until_due(self) -> float:
+        due = await self._desk.db.aread(claims.next_due)
+        if due is None:
+            return LONGEST_SLEEP
+        return min(max((due - now()).total_seconds(), 0.001), LONGEST_SLEEP)
+
+    async def _stop_halted(self) -> None:
+        """A person paused or ended a run in our hands: its model call need not go on."""
+        self._check_halted = False
+        ids = list(self._tasks)
+        for run_id in await self._desk.db.aread(lambda s: steps.halted(s, ids)) if ids else ():
+            if run_id in self._tasks:
+                self._tasks[run_id][1].set()
+
+    async def _free_the_dead(self) -> None:
+        """Runs of a process on this host that died are ready at once, without waiting for its lease to end."""
+        for owner in await self._desk.db.aread(claims.owners):
+            if is_dead(owner):
+                freed = await self._desk.db.awrite(lambda s, owner=owner: claims.release_owner(s, owner))
+                log.info("took over %s runs of a dead process", freed)
+
+    def _renew(self) -> None:
+        """In a thread of its own: a busy event loop must not lose its leases."""
+        while not self._closing.wait(self._lease.total_seconds() / 3):
+            if not self._tasks:
+                continue
+            try:
+                self._desk.db.write(lambda s: claims.renew(s, self._owner, now() + self._lease))
+            except Exception:
+                log.exception("could not renew leases")

@@ -1,0 +1,147 @@
+"""The one place that speaks to models, through pydantic-ai. Imported only when a model is needed (it takes seconds)."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from pydantic_ai import exceptions
+from pydantic_ai.direct import model_request_stream
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelMessagesTypeAdapter,
+    ModelRequest,
+    ModelRequestPart,
+    ModelResponse,
+    PartDeltaEvent,
+    PartStartEvent,
+    TextPart,
+    TextPartDelta,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+from pydantic_ai.models import Model, ModelRequestParameters
+from pydantic_ai.settings import ModelSettings
+from pydantic_ai.tools import ToolDefinition
+
+from signoff.engine.answer import ModelAnswer, Offered, RawCall
+from signoff.engine.failures import AskSomeone, ContextFull, ModelFailed, TryLater
+from signoff.engine.prompts import Answered, Line, Returned, Said
+from signoff.kit import jsons
+from signoff.kit.jsons import JsonObject
+
+OnText = Callable[[str], Awaitable[None]]
+
+
+async def ask_model(
+    model: Model,
+    instructions: str,
+    lines: Sequence[Line],
+    tools: Sequence[Offered],
+    *,
+    temperature: float | None,
+    max_tokens: int,
+    timeout: float,
+    on_text: OnText,
+) -> ModelAnswer:
+    """Ask once, handing on text as it comes. Every failure is sorted into one of four."""
+    parameters = ModelRequestParameters(
+        function_tools=[
+            ToolDefinition(name=tool.name, description=tool.description, parameters_json_schema=tool.schema) for tool in tools
+        ]
+    )
+    settings = ModelSettings(max_tokens=max_tokens, request_timeout=timeout, first_event_timeout=timeout, max_retries=0)
+    if temperature is not None:
+        settings["temperature"] = temperature
+    try:
+        messages = model.prepare_messages(_messages(instructions, lines), parameters)
+        async with model_request_stream(
+            model, messages, model_settings=settings, model_request_parameters=parameters
+        ) as stream:
+            async for event in stream:
+                if text := _text_of(event):
+                    await on_text(text)
+            return _understood(stream.get())
+    except exceptions.ModelContextWindowExceededError as error:
+        raise ContextFull(str(error)) from error
+    except (exceptions.ModelQuotaExceededError, exceptions.ModelAuthenticationError) as error:
+        raise AskSomeone(_plain(error)) from error
+    except (
+        exceptions.ModelRateLimitError,
+        exceptions.ModelUnavailableError,
+        exceptions.ModelServerError,
+        exceptions.ModelConnectionError,
+        exceptions.ModelRequestTimeout,
+    ) as error:
+        raise TryLater(_plain(error), error.retry_after) from error
+    except exceptions.UnexpectedModelBehavior as error:
+        # A stream that broke off or made no sense: the next try may well be whole.
+        raise TryLater(str(error), None) from error
+    except (exceptions.AgentRunError, exceptions.UserError) as error:
+        raise ModelFailed(str(error)) from error
+
+
+def _plain(error: exceptions.ModelAPIError) -> str:
+    return str(error).splitlines()[0][:500]
+
+
+def _text_of(event: Any) -> str:
+    match event:
+        case PartStartEvent(part=TextPart(content=text)):
+            return text
+        case PartDeltaEvent(delta=TextPartDelta(content_delta=text)):
+            return text
+        case _:
+            return ""
+
+
+def _messages(instructions: str, lines: Sequence[Line]) -> list[ModelMessage]:
+    """Lines as pydantic-ai's messages: requests and responses take turns."""
+    messages, parts = list[ModelMessage](), list[ModelRequestPart]()
+    for line in lines:
+        match line:
+            case Said(text=text):
+                parts.append(UserPromptPart(text))
+            case Returned():
+                # A refusal must go out as an error result: `denied` would not reach the model as one.
+                outcome = "failed" if line.failed else "success"
+                parts.append(ToolReturnPart(line.tool, line.text, line.tool_call_id, outcome=outcome))
+            case Answered(response=response):
+                messages.append(ModelRequest(parts=parts, instructions=instructions))
+                messages += ModelMessagesTypeAdapter.validate_python([response])
+                parts = []
+    return [*messages, ModelRequest(parts=parts, instructions=instructions)]
+
+
+def _understood(response: ModelResponse) -> ModelAnswer:
+    calls = [_raw(part) for part in response.parts if isinstance(part, ToolCallPart)]
+    for part, call in zip((p for p in response.parts if isinstance(p, ToolCallPart)), calls, strict=True):
+        # Providers refuse a history with broken arguments, so it keeps an object either way.
+        part.args = call.arguments if isinstance(call.arguments, dict) else {"_invalid": call.arguments[:2000]}
+    stored: JsonObject = ModelMessagesTypeAdapter.dump_python([response], mode="json")[0]
+    for name in ("run_id", "conversation_id", "metadata", "timestamp", "provider_url"):
+        stored.pop(name, None)
+    text = "\n\n".join(part.content for part in response.parts if isinstance(part, TextPart) and part.content)
+    usage = response.usage
+    return ModelAnswer(stored, text, calls, usage.input_tokens, usage.output_tokens, _price(response))
+
+
+def _raw(part: ToolCallPart) -> RawCall:
+    arguments: Any = part.args
+    if arguments is None or arguments == "":
+        arguments = {}
+    if isinstance(arguments, str):
+        try:
+            parsed = jsons.loads(arguments)
+        except jsons.BadJson:
+            return RawCall(part.tool_call_id, part.tool_name, arguments)
+        if not isinstance(parsed, dict):
+            return RawCall(part.tool_call_id, part.tool_name, arguments)
+        arguments = parsed
+    return RawCall(part.tool_call_id, part.tool_name, arguments)
+
+
+def _price(response: ModelResponse) -> float | None:
+    try:
+        return float(response.cost().total_price)
+    except (LookupError, AssertionError, ValueError):
+        return None

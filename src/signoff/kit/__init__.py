@@ -1,0 +1,1 @@
+"""What every part needs and no part owns. Knows no domain."""

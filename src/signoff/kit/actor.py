@@ -1,0 +1,49 @@
+"""Who acts. Every write is recorded with one; every read is scoped by one."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from signoff.kit.errors import Forbidden
+
+
+class Role(StrEnum):
+    """What a member may do; each role includes the ones before it."""
+
+    VIEWER = "viewer"
+    MEMBER = "member"
+    APPROVER = "approver"
+    ADMIN = "admin"
+
+    def includes(self, other: "Role") -> bool:
+        ranks = list(Role)
+        return ranks.index(self) >= ranks.index(other)
+
+
+@dataclass(frozen=True)
+class Actor:
+    """A person, a program with a token, an agent, or Signoff itself, in one workspace."""
+
+    workspace_id: str
+    role: Role
+    name: str
+    user_id: str | None = None
+    via: str = "system"
+    address: str | None = None
+
+    @classmethod
+    def system(cls, workspace_id: str) -> "Actor":
+        return cls(workspace_id, Role.ADMIN, "signoff")
+
+    @classmethod
+    def agent(cls, workspace_id: str, slug: str) -> "Actor":
+        """An agent acts, but may never decide."""
+        return cls(workspace_id, Role.VIEWER, f"agent:{slug}", via="engine")
+
+    @property
+    def label(self) -> str:
+        """How records name this actor."""
+        return self.name
+
+    def require(self, role: Role) -> None:
+        if not self.role.includes(role):
+            raise Forbidden(f"This needs the role {role.value}; you are {self.role.value}.")

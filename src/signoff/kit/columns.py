@@ -1,0 +1,42 @@
+"""Column types that behave alike on SQLite and PostgreSQL."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import JSON, DateTime, Dialect, Text, TypeDecorator
+from sqlalchemy.orm import DeclarativeBase
+
+from signoff.kit.jsons import JsonObject
+
+
+class UtcTime(TypeDecorator[datetime]):
+    """Aware UTC in Python; timestamptz on PostgreSQL, text that sorts on SQLite."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None or dialect.name == "postgresql":
+            return value
+        return value.astimezone(UTC).replace(tzinfo=None)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+# Kept as text (`json`, never `jsonb`, which refuses \u0000 and rewrites numbers).
+JsonText = JSON(none_as_null=True)
+
+
+class Base(DeclarativeBase):
+    """The base of every table."""
+
+    type_annotation_map = {
+        datetime: UtcTime(),
+        str: Text(),
+        JsonObject: JsonText,
+        list[Any]: JsonText,
+        list[str]: JsonText,
+    }

@@ -1,0 +1,65 @@
+"""JSON from outside: strict in, exact out. NaN never enters; lone surrogates and NUL survive."""
+
+import hashlib
+import json
+from typing import Any, NoReturn, TypeAlias
+
+# What crosses a boundary as JSON. Its inside is checked where it is read, never assumed.
+Json: TypeAlias = Any
+JsonObject: TypeAlias = dict[str, Any]
+
+MAX_DEPTH = 64
+
+
+class BadJson(ValueError):
+    """Not JSON, too deep, or a number that JSON does not have."""
+
+
+def dumps(value: Json) -> str:
+    """Compact JSON that both databases store as it is."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, separators=(",", ":"), allow_nan=False)
+    return text
+
+
+def loads(text: str | bytes) -> Json:
+    """Parse, refusing NaN, Infinity and anything nested deeper than 64 levels."""
+    try:
+        value = json.loads(text, parse_constant=_refuse_constant)
+    except RecursionError:
+        raise BadJson(f"nested deeper than {MAX_DEPTH} levels") from None
+    except ValueError as error:
+        raise BadJson(str(error)) from None
+    if depth(value) > MAX_DEPTH:
+        raise BadJson(f"nested deeper than {MAX_DEPTH} levels")
+    return value
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise BadJson(f"{name} is not a JSON number")
+
+
+def depth(value: Json) -> int:
+    """How many levels of objects and arrays; stops counting just past the limit."""
+    level, layer = 0, [value]
+    while layer and level <= MAX_DEPTH:
+        containers = [item for item in layer if isinstance(item, dict | list) and item]
+        if not containers:
+            return level
+        level += 1
+        layer = [child for item in containers for child in (item.values() if isinstance(item, dict) else item)]
+    return level
+
+
+def digest(value: Json) -> str:
+    """A fingerprint of a JSON value; the order of keys does not matter."""
+    canonical = json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def clean_text(text: str) -> str:
+    """Text that both databases take: no NUL, no lone surrogates."""
+    return text.replace("\x00", "").encode("utf-8", "replace").decode()

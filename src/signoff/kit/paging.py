@@ -1,0 +1,85 @@
+"""Lists: `{items, next_cursor, total}`, by keyset, so a page costs the same wherever it is."""
+
+import base64
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Generic, TypeVar, cast
+
+from pydantic import BaseModel
+from sqlalchemy import Select, func, literal, select, tuple_
+from sqlalchemy.orm import Session
+
+from signoff.kit import jsons
+from signoff.kit.errors import Invalid
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+DEFAULT_LIMIT = 20
+MAX_LIMIT = 200
+# Counting stops here: "10,000+" is all that a person needs to know.
+COUNT_CAP = 10_000
+
+
+class Page(BaseModel, Generic[T]):
+    """One page of a list. `total` counts up to 10,000."""
+
+    items: list[T]
+    next_cursor: str | None = None
+    total: int
+
+
+@dataclass(frozen=True)
+class Window:
+    """Which page is wanted."""
+
+    limit: int = DEFAULT_LIMIT
+    cursor: str | None = None
+
+
+def page(
+    session: Session,
+    query: Select[tuple[R]],
+    keys: Sequence[Any],
+    window: Window,
+    show: Callable[[R], T],
+    *,
+    descending: bool = False,
+) -> Page[T]:
+    """Fetch one page ordered by `keys` (the last must be unique) and say where the next begins."""
+    ordered = query.order_by(*(key.desc() if descending else key.asc() for key in keys))
+    if window.cursor:
+        place = tuple_(*keys)
+        values = _decode(window.cursor, len(keys))
+        ordered = ordered.where(place < values if descending else place > values)
+    rows = session.execute(ordered.add_columns(*keys).limit(window.limit + 1)).all()
+    more = len(rows) > window.limit
+    rows = rows[: window.limit]
+    return Page(
+        items=[show(row[0]) for row in rows],
+        next_cursor=_encode(list(rows[-1][1:])) if more else None,
+        total=count(session, query),
+    )
+
+
+def count(session: Session, query: Select[Any]) -> int:
+    """How many rows, up to the cap."""
+    capped = query.with_only_columns(literal(1)).order_by(None).limit(COUNT_CAP)
+    return session.scalar(select(func.count()).select_from(capped.subquery())) or 0
+
+
+def _encode(values: list[Any]) -> str:
+    plain = [{"at": value.isoformat()} if isinstance(value, datetime) else value for value in values]
+    return base64.urlsafe_b64encode(jsons.dumps(plain).encode()).decode().rstrip("=")
+
+
+def _decode(cursor: str, size: int) -> tuple[Any, ...]:
+    try:
+        values = cast("list[Any]", jsons.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))))
+        place = tuple(datetime.fromisoformat(value["at"]) if isinstance(value, dict) else value for value in values)
+    except (ValueError, TypeError, KeyError):
+        place = ()
+    if len(place) != size or not all(isinstance(value, str | int | float | datetime) for value in place):
+        raise Invalid("The cursor is not one that this list gave out; ask for the first page again.")
+    return place

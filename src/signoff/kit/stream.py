@@ -1,0 +1,170 @@
+"""Live events: one tailer per process reads what was committed and fans it out in memory.
+
+A waiting reader holds no session, no thread and no connection. Nudges come from this process's commits, and
+from other processes by LISTEN/NOTIFY (PostgreSQL) or `PRAGMA data_version` (SQLite).
+"""
+
+import asyncio
+import logging
+import threading
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
+
+import psycopg
+
+from signoff.kit import clock, events, jsons
+from signoff.kit.db import Commit, Database
+from signoff.kit.jsons import JsonObject
+
+log = logging.getLogger(__name__)
+
+BATCH = 500
+# A reader this far behind is cut off; it resumes from its last event.
+QUEUE = 2_000
+SQLITE_WATCH_SECONDS = 0.2
+RECONNECT_SECONDS = 1.0
+
+
+@dataclass(eq=False)
+class _Reader:
+    workspace_id: str
+    run_id: str | None
+    queue: asyncio.Queue[JsonObject | None] = field(default_factory=lambda: asyncio.Queue(QUEUE + 1))
+
+    def offer(self, item: JsonObject) -> None:
+        if self.run_id is not None and item["run_id"] != self.run_id:
+            return
+        if self.queue.qsize() < QUEUE:
+            self.queue.put_nowait(item)
+        elif self.queue.qsize() == QUEUE:
+            self.queue.put_nowait(None)
+
+
+class Hub:
+    """Hands events to whoever follows them in this process."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._readers: dict[str, set[_Reader]] = {}
+        self._positions: dict[str, int] = {}
+        self._dirty: set[str] = set()
+        self._nudge = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._tailer: asyncio.Task[None] | None = None
+        self._closed = False
+
+    async def start(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._db.listeners.append(self._heard)
+        self._tailer = asyncio.create_task(self._tail(), name="signoff-tailer")
+
+    async def stop(self) -> None:
+        self._closed = True
+        if self._heard in self._db.listeners:
+            self._db.listeners.remove(self._heard)
+        for readers in self._readers.values():
+            for reader in readers:
+                reader.queue.put_nowait(None)
+        if self._tailer:
+            self._tailer.cancel()
+
+    def transient(self, workspace_id: str, run_id: str, type_: str, data: JsonObject) -> None:
+        """Tell those who look on right now; nothing is stored. For text as it is being written."""
+        item = {"id": None, "type": type_, "run_id": run_id, "at": clock.now().isoformat(), "data": data}
+        for reader in self._readers.get(workspace_id, ()):
+            reader.offer(item)
+
+    async def follow(self, workspace_id: str, position: int | None, run_id: str | None = None) -> AsyncGenerator[JsonObject]:
+        """Every event after `position` (None: from now on), in order, once; then live ones as they come."""
+        reader = _Reader(workspace_id, run_id)
+        if workspace_id not in self._positions:
+            self._positions[workspace_id] = await self._db.aread(lambda s: events.position(s, workspace_id))
+        self._readers.setdefault(workspace_id, set()).add(reader)
+        try:
+            seen = self._positions[workspace_id] if position is None else position
+            while batch := await self._db.aread(lambda s, seen=seen: events.after(s, workspace_id, seen, BATCH, run_id)):
+                for item in batch:
+                    yield item
+                seen = batch[-1]["id"]
+            while not self._closed and (item := await reader.queue.get()) is not None:
+                if item["id"] is None or item["id"] > seen:
+                    seen = item["id"] or seen
+                    yield item
+        finally:
+            readers = self._readers[workspace_id]
+            readers.discard(reader)
+            if not readers:
+                del self._readers[workspace_id], self._positions[workspace_id]
+
+    def _heard(self, commit: Commit) -> None:
+        """Called by whichever thread committed."""
+        if self._loop and not self._closed:
+            self._loop.call_soon_threadsafe(self._note, commit)
+
+    def _note(self, commit: Commit) -> None:
+        self._dirty |= set(self._readers) if commit.anything else commit.workspaces & set(self._readers)
+        if self._dirty:
+            self._nudge.set()
+
+    async def _tail(self) -> None:
+        while True:
+            await self._nudge.wait()
+            self._nudge.clear()
+            while self._dirty:
+                await self._fan_out(self._dirty.pop())
+
+    async def _fan_out(self, workspace_id: str) -> None:
+        while (position := self._positions.get(workspace_id)) is not None:
+            batch = await self._db.aread(lambda s, p=position: events.after(s, workspace_id, p, BATCH))
+            for item in batch:
+                for reader in self._readers.get(workspace_id, ()):
+                    reader.offer(item)
+            if batch and workspace_id in self._positions:
+                self._positions[workspace_id] = batch[-1]["id"]
+            if len(batch) < BATCH:
+                return
+
+
+class Watcher:
+    """Hears the commits of other processes and announces them in this one."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="signoff-watcher", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stop.set()
+        self._thread.join(timeout=5)
+
+    def _watch(self) -> None:
+        while not self._stop.is_set():
+            try:
+                self._watch_sqlite() if self._db.is_sqlite else self._watch_postgres()
+            except Exception:
+                if not self._stop.is_set():
+                    log.warning("lost the watch on other processes' commits, trying again", exc_info=True)
+                self._stop.wait(RECONNECT_SECONDS)
+
+    def _watch_sqlite(self) -> None:
+        version = self._db.data_version()
+        while not self._stop.wait(SQLITE_WATCH_SECONDS):
+            current = self._db.data_version()
+            if current != version:
+                version = current
+                self._db.announce(Commit(woke=True, anything=True))
+
+    def _watch_postgres(self) -> None:
+        url = self._db.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(f"LISTEN {events.CHANNEL}")
+            # Something may have been committed before we listened.
+            self._db.announce(Commit(woke=True, anything=True))
+            while not self._stop.is_set():
+                for notice in connection.notifies(timeout=1.0):
+                    note = jsons.loads(notice.payload)
+                    if note["from"] != events.PROCESS:
+                        self._db.announce(Commit({note["workspace"]}, note["woke"], set(note["touched"])))

@@ -1,0 +1,169 @@
+"""The composition root: settings → database → engine → app. The only place that knows all."""
+
+import asyncio
+import logging
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from fastapi import FastAPI
+from sqlalchemy.orm import Session
+
+from signoff import migrations
+from signoff.api.app import create_app
+from signoff.catalog import files as agent_files
+from signoff.deliverables.store import FileStore
+from signoff.engine.held import Checkpoint, Desk, pass_by
+from signoff.engine.local import Engine
+from signoff.kit import events
+from signoff.kit.actor import Actor
+from signoff.kit.db import Database
+from signoff.kit.settings import Settings
+from signoff.kit.stream import Hub, Watcher
+from signoff.runs import actions as runs
+from signoff.runs.schemas import RunIn
+from signoff.tools.builtin import builtin_registry
+from signoff.workspaces import actions as workspaces
+from signoff.workspaces import queries as people
+from signoff.workspaces.models import Member
+
+ADMIN_EMAIL = "admin@localhost"
+DEMO_TASK = "Compare the three vendors that sell agents with human approval, and tell the team."
+
+
+@dataclass(frozen=True)
+class Parts:
+    """One process's parts, put together."""
+
+    settings: Settings
+    db: Database
+    hub: Hub
+    watcher: Watcher
+    desk: Desk
+    engine: Engine
+
+
+def assemble(settings: Settings, checkpoint: Checkpoint = pass_by) -> Parts:
+    """Open the database and put the parts together; nothing runs yet."""
+    db = Database(settings.url, finishers=(events.finish,))
+    hub = Hub(db)
+    registry, store = builtin_registry(), FileStore(settings.files_folder)
+    desk = Desk(db, settings, registry, store, hub, checkpoint)
+    return Parts(settings, db, hub, Watcher(db), desk, Engine(desk))
+
+
+def application(parts: Parts) -> FastAPI:
+    """The web side, with the engine inside unless the settings leave that to workers."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.engine = parts.engine if parts.settings.workers else None
+        await parts.hub.start()
+        parts.watcher.start()
+        if parts.settings.workers:
+            await parts.engine.start()
+        yield
+        await _stop(parts)
+
+    return create_app(parts.settings, parts.db, parts.hub, parts.desk.registry, parts.desk.store, lifespan)
+
+
+async def _stop(parts: Parts) -> None:
+    if parts.settings.workers:
+        await parts.engine.stop()
+    await parts.hub.stop()
+    await asyncio.to_thread(parts.watcher.stop)
+
+
+def prepare(parts: Parts) -> str | None:
+    """Migrate; at first start make the workspace, its admin and the demo. The link's secret, when it is the first start."""
+    migrations.migrate(parts.db)
+    return parts.db.write(lambda session: _first_start(session, parts.settings))
+
+
+def _first_start(session: Session, settings: Settings) -> str | None:
+    admin = people.first_admin(session)
+    secret = None
+    if admin is None:
+        admin = workspaces.found(session, "Home", ADMIN_EMAIL, "Admin")
+        secret = workspaces.issue_link(session, admin)
+        _leave_token(session, settings, admin)
+        if settings.demo:
+            agent_files.load(session, Actor.system(admin.workspace_id), agent_files.SHIPPED)
+            demo = RunIn(agent="competitive-analysis", task=DEMO_TASK, title="Competitive analysis")
+            runs.start(session, people.actor_of(session, admin, "system"), demo)
+    if settings.agents is not None:
+        agent_files.load(session, Actor.system(admin.workspace_id), settings.agents)
+    return secret
+
+
+def _leave_token(session: Session, settings: Settings, admin: Member) -> None:
+    """A token for the command line of whoever owns the data folder, readable by them alone."""
+    _, secret = workspaces.issue_token(session, Actor.system(admin.workspace_id), admin, "command line", [], None)
+    settings.data.mkdir(parents=True, exist_ok=True)
+    path = settings.data / "cli.token"
+    path.touch(mode=0o600)
+    path.write_text(secret + "\n")
+
+
+def migrate(settings: Settings) -> None:
+    db = Database(settings.url, finishers=(events.finish,))
+    migrations.migrate(db)
+    db.close()
+
+
+def serve(settings: Settings) -> None:
+    """Run the web side and, unless told otherwise, the engine, until a signal comes."""
+    import uvicorn
+
+    _log()
+    parts = assemble(settings)
+    secret = prepare(parts)
+    _welcome(settings, secret)
+    config = uvicorn.Config(
+        application(parts), settings.host, settings.port, log_level="warning", timeout_graceful_shutdown=3
+    )
+    uvicorn.Server(config).run()
+    parts.db.close()
+
+
+def work(settings: Settings) -> None:
+    """Run an engine without the web side, until a signal comes."""
+    _log()
+    parts = assemble(settings)
+    prepare(parts)
+    asyncio.run(_work(parts))
+    parts.db.close()
+
+
+async def _work(parts: Parts) -> None:
+    done = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, done.set)
+    await parts.hub.start()
+    parts.watcher.start()
+    await parts.engine.start()
+    _say("Signoff worker is at work. Stop it with Ctrl-C.")
+    await done.wait()
+    await _stop(parts)
+
+
+def _log() -> None:
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.getLogger("httpx").setLevel(logging.WARNING)
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+
+
+def _welcome(settings: Settings, secret: str | None) -> None:
+    _say(f"Signoff runs at {settings.base_url}  (data in {settings.data}; stop with Ctrl-C)")
+    if secret:
+        _say(f"Sign in once with this link:\n\n    {settings.base_url}/sign-in?token={secret}\n")
+    else:
+        _say("Sign in with your session, or get a new link with `signoff link`.")
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()

@@ -1,0 +1,35 @@
+"""One Alembic history for both databases; run at start, under a lock."""
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, inspect, text
+
+from signoff.kit.db import Database
+
+LOCK = 7_216_001
+
+
+def config(connection: Connection | None = None) -> Config:
+    settings = Config()
+    settings.set_main_option("script_location", str(Path(__file__).parent))
+    settings.attributes["connection"] = connection
+    return settings
+
+
+def migrate(db: Database) -> None:
+    """Bring the database up to date. Several processes may try at once: one does it, the others wait and find it done."""
+    with db.writer.connect() as connection, connection.begin():
+        # SQLite's BEGIN IMMEDIATE is the lock already.
+        if not db.is_sqlite:
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
+        if _current(connection) != ScriptDirectory.from_config(config()).get_current_head():
+            command.upgrade(config(connection), "head")
+
+
+def _current(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.scalar(text("SELECT version_num FROM alembic_version"))

@@ -1,0 +1,1 @@
+"""Who is told, inside the product."""

@@ -1,0 +1,24 @@
+from sqlalchemy import update
+from sqlalchemy.orm import Session
+
+from signoff.kit import clock, events
+from signoff.kit.actor import Actor
+from signoff.notifications.models import Notification
+
+
+def notify(session: Session, workspace_id: str, run_id: str | None, channel: str, sender: str, text: str) -> Notification:
+    """Tell the people of a workspace, inside the product."""
+    notification = Notification(workspace_id=workspace_id, run_id=run_id, channel=channel, sender=sender, text=text)
+    session.add(notification)
+    session.flush()
+    told = {"id": notification.id, "channel": channel, "sender": sender, "text": text}
+    events.emit(session, workspace_id, "notification.created", run_id, {"notification": told})
+    return notification
+
+
+def mark_read(session: Session, actor: Actor, ids: list[str] | None) -> None:
+    """Mark some, or all, as read."""
+    unread = [Notification.workspace_id == actor.workspace_id, Notification.read_at.is_(None)]
+    if ids is not None:
+        unread.append(Notification.id.in_(ids))
+    session.execute(update(Notification).where(*unread).values(read_at=clock.now()))

@@ -1,0 +1,21 @@
+from datetime import datetime
+
+from pydantic import BaseModel, ConfigDict
+
+
+class NotificationOut(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
+    id: str
+    run_id: str | None
+    channel: str
+    sender: str
+    text: str
+    created_at: datetime
+    read_at: datetime | None
+
+
+class ReadIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    ids: list[str] | None = None

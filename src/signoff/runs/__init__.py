@@ -1,0 +1,1 @@
+"""What happens: runs with their transcript, calls, counters and limits."""

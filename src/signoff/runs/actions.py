@@ -1,0 +1,195 @@
+"""What people do to runs. The engine's own writes are in `steps`."""
+
+from typing import Any
+
+from sqlalchemy import delete as delete_rows
+from sqlalchemy.orm import Session
+
+from signoff.asks import actions as asks
+from signoff.audit.actions import record
+from signoff.catalog import queries as catalog
+from signoff.catalog.models import AgentRevision
+from signoff.catalog.schemas import AgentDefinition, Limits
+from signoff.claims.actions import wake
+from signoff.kit import clock, events, jsons
+from signoff.kit.actor import Actor, Role
+from signoff.kit.db import commit_of
+from signoff.kit.errors import Conflict, FieldError, Invalid
+from signoff.kit.states import move
+from signoff.policy.evaluate import Autonomy
+from signoff.runs.models import Message, Run
+from signoff.runs.schemas import RunIn
+from signoff.runs.states import ENDED, RUN, Reason, RunStatus
+
+TITLE_LENGTH = 80
+LOOSER = [Autonomy.APPROVE_ALL, Autonomy.APPROVE_HIGH_RISK, Autonomy.APPROVE_MILESTONES, Autonomy.FULL]
+
+
+class IllegalMove(Conflict):
+    """The run's state does not allow this."""
+
+    code = "run_state"
+
+
+def start(session: Session, actor: Actor, given: RunIn) -> Run:
+    """Start a piece of work. The agent's revision, autonomy and limits are frozen now."""
+    actor.require(Role.MEMBER)
+    agent = catalog.agent(session, actor, given.agent)
+    revision = catalog.current_revision(session, agent)
+    definition = AgentDefinition.model_validate(revision.definition)
+    _check(actor, given, definition)
+    run = _new_run(actor, given, revision, definition)
+    return _launch(session, actor, run)
+
+
+def continue_run(session: Session, actor: Actor, ended: Run, instructions: str) -> Run:
+    """Go on from an ended run with new instructions: a new run that knows the outcome of the old one."""
+    actor.require(Role.MEMBER)
+    if RunStatus(ended.status) not in ENDED:
+        raise IllegalMove("Only an ended run can be continued; send a message instead.", state={"status": ended.status})
+    run = Run(
+        workspace_id=actor.workspace_id,
+        agent=ended.agent,
+        agent_revision=ended.agent_revision,
+        revision_id=ended.revision_id,
+        title=ended.title,
+        task=f"{ended.task}\n\nThis continues an earlier run. New instructions:\n{instructions}",
+        context=ended.context,
+        input={"previous_output": ended.output, "previous_status": ended.status},
+        mode=ended.mode,
+        autonomy=ended.autonomy,
+        limits=ended.limits,
+        parent_id=ended.id,
+        continuation_count=ended.continuation_count + 1,
+        created_by=actor.label,
+    )
+    return _launch(session, actor, run)
+
+
+def post_message(session: Session, actor: Actor, run: Run, text: str) -> Message:
+    """Speak to a run at work; it reads this at its next iteration."""
+    actor.require(Role.MEMBER)
+    _refuse_ended(run)
+    message = Message(run_id=run.id, role="user", text=text)
+    session.add(message)
+    session.flush()
+    record(session, actor, "run.message", run.id, {"message": message.id}, run_id=run.id)
+    shown = {"id": message.id, "role": "user", "text": text, "calls": [], "created_at": message.created_at.isoformat()}
+    events.emit(session, run.workspace_id, "run.message", run.id, {"message": shown | {"tokens": None}})
+    if run.status != RunStatus.PAUSED.value:
+        wake(session, run.id, clock.now())
+    return message
+
+
+def pause(session: Session, actor: Actor, run: Run) -> None:
+    """Stop after what is under way. Open asks stay open."""
+    _move(session, actor, run, RunStatus.PAUSED, "run.paused", paused_from=Run.status, wake_at=None)
+
+
+def resume(session: Session, actor: Actor, run: Run) -> None:
+    """Go on where it was paused."""
+    actor.require(Role.MEMBER)
+    if run.status != RunStatus.PAUSED.value:
+        raise IllegalMove(f"The run is {run.status}, not paused.", state={"status": run.status})
+    phase = RunStatus(run.paused_from or RunStatus.RUNNING.value)
+    # A wait is not gone back to: whether it still waits is for the engine to see.
+    to = phase if RUN.allows(RunStatus.PAUSED, phase) and phase not in ENDED else RunStatus.RUNNING
+    _move(session, actor, run, to, "run.resumed", paused_from=None)
+    wake(session, run.id, clock.now())
+
+
+def cancel(session: Session, actor: Actor, run: Run) -> None:
+    """End it now. Drafts are kept, open asks are cancelled."""
+    _end(session, actor, run, RunStatus.CANCELLED, Reason.CANCELLED, "run.cancelled")
+
+
+def complete(session: Session, actor: Actor, run: Run) -> None:
+    """Take what there is as the result."""
+    _end(session, actor, run, RunStatus.COMPLETED, Reason.USER_COMPLETED, "run.completed")
+
+
+def delete(session: Session, actor: Actor, run: Run) -> None:
+    """Remove an ended run with its transcript and deliverables. The audit record stays."""
+    actor.require(Role.MEMBER)
+    if RunStatus(run.status) not in ENDED:
+        raise IllegalMove(f"The run is {run.status}; cancel it before deleting it.", state={"status": run.status})
+    record(session, actor, "run.deleted", run.id, {"title": run.title}, run_id=run.id)
+    session.execute(delete_rows(Run).where(Run.id == run.id))
+
+
+def _check(actor: Actor, given: RunIn, definition: AgentDefinition) -> None:
+    if definition.mode == "plan" or given.mode == "plan":
+        raise Invalid("Plan mode is not available yet.", errors=[FieldError("mode", "use auto")])
+    # Loosening an agent's autonomy is an admin's business, also for a single run.
+    if given.autonomy and LOOSER.index(given.autonomy) > LOOSER.index(definition.autonomy):
+        actor.require(Role.ADMIN)
+
+
+def _new_run(actor: Actor, given: RunIn, revision: AgentRevision, definition: AgentDefinition) -> Run:
+    limits = definition.limits.model_dump() | (given.limits.model_dump(exclude_none=True) if given.limits else {})
+    title = given.title or given.task.strip().splitlines()[0] if given.task.strip() else definition.name
+    return Run(
+        workspace_id=actor.workspace_id,
+        agent=revision.slug,
+        agent_revision=revision.revision,
+        revision_id=revision.id,
+        title=title[:TITLE_LENGTH],
+        task=given.task,
+        context=given.context,
+        input=given.input,
+        mode="auto",
+        autonomy=(given.autonomy or definition.autonomy).value,
+        limits=Limits.model_validate(limits).model_dump(),
+        created_by=actor.label,
+    )
+
+
+def _launch(session: Session, actor: Actor, run: Run) -> Run:
+    run.wake_at = clock.now()
+    session.add(run)
+    session.flush()
+    session.add(Message(run_id=run.id, role="user", text=opening(run)))
+    session.flush()
+    data = {"agent": run.agent, "revision": run.agent_revision, "autonomy": run.autonomy, "limits": run.limits}
+    record(session, actor, "run.started", run.id, data, run_id=run.id)
+    told = {"title": run.title, "agent": run.agent, "status": run.status}
+    events.emit(session, run.workspace_id, "run.created", run.id, told)
+    wake(session, run.id, run.wake_at)
+    return run
+
+
+def opening(run: Run) -> str:
+    """The first line of the transcript: the task with what came along."""
+    parts = [run.task]
+    if run.context:
+        parts.append(f"Context:\n{run.context}")
+    if run.input is not None:
+        parts.append(f"Input:\n{jsons.dumps(run.input)}")
+    return "\n\n".join(parts)
+
+
+def _end(session: Session, actor: Actor, run: Run, to: RunStatus, reason: Reason, action: str) -> None:
+    _move(session, actor, run, to, action, completion_reason=reason.value, ended_at=clock.now(), wake_at=None)
+    asks.cancel_open(session, actor, run.id)
+    ended = {"status": to.value, "completion_reason": reason.value}
+    events.emit(session, run.workspace_id, "run.ended", run.id, ended)
+
+
+def _move(session: Session, actor: Actor, run: Run, to: RunStatus, action: str, **values: Any) -> None:
+    """One door for every move by a person; the statement itself refuses an illegal one."""
+    actor.require(Role.MEMBER)
+    # Whoever works on the run must notice, so this counts as a wake.
+    values["wakes"] = Run.wakes + 1
+    commit_of(session).touched.add(run.id)
+    moved = move(session, RUN, Run.status, to, Run.id == run.id, **values)
+    session.refresh(run)
+    if not moved:
+        raise IllegalMove(f"The run is {run.status}: it cannot become {to.value}.", state={"status": run.status})
+    record(session, actor, action, run.id, run_id=run.id)
+    told = {"status": run.status, "completion_reason": run.completion_reason}
+    events.emit(session, run.workspace_id, "run.status", run.id, told)
+
+
+def _refuse_ended(run: Run) -> None:
+    if RunStatus(run.status) in ENDED:
+        raise IllegalMove(f"The run is {run.status}; continue it with new instructions.", state={"status": run.status})

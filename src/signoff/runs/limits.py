@@ -1,0 +1,67 @@
+"""How far a run may go. Pure: figures in, a word out."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from signoff.catalog.schemas import Limits
+from signoff.runs.states import Reason
+
+WARN_AT = 0.8
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a run has used so far."""
+
+    iterations: int
+    cost_credits: float
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Share:
+    """One limit and how much of it is used."""
+
+    limit: str
+    reason: Reason
+    used: float
+    most: float
+
+    @property
+    def reached(self) -> bool:
+        return self.used >= self.most
+
+    @property
+    def close(self) -> bool:
+        return self.used >= self.most * WARN_AT
+
+
+def shares(limits: Limits, usage: Usage) -> list[Share]:
+    """Every limit that is set; 0 hours means none, 0 credits means none may be spent."""
+    found = [
+        Share("max_iterations", Reason.MAX_ITERATIONS, usage.iterations, limits.max_iterations),
+        Share("max_cost_credits", Reason.MAX_COST, usage.cost_credits, limits.max_cost_credits),
+    ]
+    if limits.max_duration_hours:
+        hours = usage.seconds / 3600
+        found.append(Share("max_duration_hours", Reason.MAX_DURATION, hours, limits.max_duration_hours))
+    return found
+
+
+def reached(limits: Limits, usage: Usage) -> Share | None:
+    """The first limit that stops the run. A run that has spent nothing may always begin."""
+    if usage.iterations == 0 and usage.seconds == 0:
+        return None
+    return next((share for share in shares(limits, usage) if share.reached), None)
+
+
+def to_warn(limits: Limits, usage: Usage, warned: list[str]) -> list[Share]:
+    """Limits that are at 80 % and were not spoken of yet."""
+    return [share for share in shares(limits, usage) if share.close and share.most and share.limit not in warned]
+
+
+def deadline(limits: Limits, started_at: datetime | None) -> datetime | None:
+    """When a run must end by the clock: only where waiting counts, too."""
+    if not limits.waiting_counts or not limits.max_duration_hours or started_at is None:
+        return None
+    return started_at + timedelta(hours=limits.max_duration_hours)

@@ -1,0 +1,118 @@
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ForeignKey, Index, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from signoff.claims.models import Claimable, claim_indexes
+from signoff.kit.clock import now
+from signoff.kit.columns import Base, JsonText
+from signoff.kit.ids import new_id
+from signoff.kit.jsons import JsonObject
+
+
+class Run(Claimable, Base):
+    """One piece of work. Its whole state is this row, its messages and its calls."""
+
+    __tablename__ = "runs"
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
+    workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id"))
+    kind: Mapped[str] = mapped_column(default="agent")
+    agent: Mapped[str]
+    agent_revision: Mapped[int]
+    revision_id: Mapped[str] = mapped_column(ForeignKey("agent_revisions.id"))
+    title: Mapped[str]
+    task: Mapped[str]
+    context: Mapped[str | None]
+    input: Mapped[Any] = mapped_column(JsonText, nullable=True)
+    output: Mapped[Any] = mapped_column(JsonText, nullable=True)
+    mode: Mapped[str]
+    autonomy: Mapped[str]
+    status: Mapped[str] = mapped_column(default="queued")
+    # The phase to go back to after a pause.
+    paused_from: Mapped[str | None]
+    completion_reason: Mapped[str | None]
+    error: Mapped[JsonObject | None] = mapped_column(JsonText)
+    progress: Mapped[JsonObject | None] = mapped_column(JsonText)
+    limits: Mapped[JsonObject]
+    iterations: Mapped[int] = mapped_column(default=0)
+    cost_credits: Mapped[float] = mapped_column(default=0.0)
+    # Some call had no known price: only its tokens are counted.
+    cost_incomplete: Mapped[bool] = mapped_column(default=False)
+    tokens_input: Mapped[int] = mapped_column(default=0)
+    tokens_output: Mapped[int] = mapped_column(default=0)
+    working_seconds: Mapped[float] = mapped_column(default=0.0)
+    # Model calls that failed in a row, answers without calls or signals in a row, failures in a row by tool.
+    retries: Mapped[int] = mapped_column(default=0)
+    silences: Mapped[int] = mapped_column(default=0)
+    tool_failures: Mapped[JsonObject] = mapped_column(default=dict)
+    warned: Mapped[list[str]] = mapped_column(default=list)
+    # The ask that the run itself waits for, beside those of its calls.
+    ask_id: Mapped[str | None]
+    parent_id: Mapped[str | None] = mapped_column(ForeignKey("runs.id", ondelete="SET NULL"))
+    continuation_count: Mapped[int] = mapped_column(default=0)
+    created_by: Mapped[str]
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    started_at: Mapped[datetime | None]
+    ended_at: Mapped[datetime | None]
+
+    __table_args__ = (
+        Index("runs_by_workspace", "workspace_id", "id"),
+        Index("runs_by_status", "workspace_id", "status", "id"),
+        *claim_indexes("runs"),
+    )
+
+
+class Message(Base):
+    """One line of the transcript: what a person said, what the model answered, what Signoff noted."""
+
+    __tablename__ = "messages"
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
+    run_id: Mapped[str] = mapped_column(ForeignKey("runs.id", ondelete="CASCADE"))
+    # The iteration whose model call saw it (or made it); empty while it waits to be seen.
+    turn: Mapped[int | None]
+    role: Mapped[str]
+    text: Mapped[str | None]
+    # The model's answer as pydantic-ai writes it.
+    response: Mapped[JsonObject | None] = mapped_column(JsonText)
+    # The call whose result a `tool` message hands over; the result itself stands there.
+    call_id: Mapped[str | None]
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+    __table_args__ = (Index("messages_by_run", "run_id", "id"),)
+
+
+class Call(Base):
+    """One tool call that a run proposed, with its verdict, state and result."""
+
+    __tablename__ = "calls"
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
+    run_id: Mapped[str] = mapped_column(ForeignKey("runs.id", ondelete="CASCADE"))
+    turn: Mapped[int]
+    # The model's own name for the call, and its place in the answer.
+    tool_call_id: Mapped[str]
+    position: Mapped[int]
+    tool: Mapped[str]
+    # As the model proposed them; `arguments` only when a person changed them.
+    proposed_arguments: Mapped[JsonObject]
+    edited_arguments: Mapped[JsonObject | None] = mapped_column(JsonText)
+    verdict: Mapped[JsonObject]
+    status: Mapped[str]
+    ask_id: Mapped[str | None]
+    attempt: Mapped[int] = mapped_column(default=0)
+    result: Mapped[Any] = mapped_column(JsonText, nullable=True)
+    error: Mapped[str | None]
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    started_at: Mapped[datetime | None]
+    ended_at: Mapped[datetime | None]
+    cost_credits: Mapped[float] = mapped_column(default=0.0)
+
+    __table_args__ = (UniqueConstraint("run_id", "turn", "position"),)
+
+    @property
+    def arguments(self) -> JsonObject:
+        """The arguments that run: the person's, if they changed them."""
+        return self.proposed_arguments if self.edited_arguments is None else self.edited_arguments

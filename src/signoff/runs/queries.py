@@ -1,0 +1,115 @@
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Select, func, or_, select
+from sqlalchemy.orm import InstrumentedAttribute, Session
+
+from signoff.asks import queries as asks
+from signoff.catalog.schemas import Limits
+from signoff.kit.actor import Actor
+from signoff.kit.clock import now
+from signoff.kit.errors import NotFound
+from signoff.runs.limits import deadline
+from signoff.runs.models import Call, Message, Run
+from signoff.runs.schemas import Dashboard, MessageOut, RunCount, RunOut
+from signoff.runs.states import ENDED, WAITING, RunStatus
+from signoff.runs.transcript import show_message
+
+BOARD_SIZE = 50
+RECENT = timedelta(hours=24)
+
+
+class UnknownRun(NotFound):
+    code = "unknown_run"
+
+
+def runs(
+    actor: Actor,
+    *,
+    status: str | None = None,
+    kind: str | None = None,
+    agent: str | None = None,
+    q: str | None = None,
+    since: datetime | None = None,
+) -> Select[tuple[Run]]:
+    """The runs of the actor's workspace, narrowed down. `status` may name several, with commas."""
+    query = select(Run).where(Run.workspace_id == actor.workspace_id)
+    given: dict[InstrumentedAttribute[Any], str | None] = {Run.kind: kind, Run.agent: agent}
+    for column, value in given.items():
+        if value is not None:
+            query = query.where(column == value)
+    if status:
+        query = query.where(Run.status.in_(status.split(",")))
+    if q:
+        query = query.where(or_(Run.title.icontains(q, autoescape=True), Run.task.icontains(q, autoescape=True)))
+    return query.where(Run.created_at >= since) if since else query
+
+
+def run(session: Session, actor: Actor, run_id: str) -> Run:
+    found = session.get(Run, run_id)
+    if found is None or found.workspace_id != actor.workspace_id:
+        raise UnknownRun("There is no such run.")
+    return found
+
+
+def show(session: Session, run: Run) -> RunOut:
+    return show_all(session, [run])[0]
+
+
+def show_all(session: Session, found: list[Run]) -> list[RunOut]:
+    """Runs as the API gives them; open asks of all of them in one query."""
+    opened = asks.open_by_run(session, [run.id for run in found]) if found else {}
+    return [
+        RunOut.of(run, opened.get(run.id, 0), deadline(Limits.model_validate(run.limits), run.started_at)) for run in found
+    ]
+
+
+def messages(run: Run) -> Select[tuple[Message]]:
+    return select(Message).where(Message.run_id == run.id)
+
+
+def calls(run: Run) -> Select[tuple[Call]]:
+    return select(Call).where(Call.run_id == run.id)
+
+
+def show_messages(session: Session, run: Run, found: list[Message]) -> list[MessageOut]:
+    """Messages with the calls they proposed or answer, in one more query."""
+    turns = {message.turn for message in found if message.role == "assistant"}
+    ids = {message.call_id for message in found if message.call_id}
+    related = session.scalars(
+        calls(run).where(or_(Call.turn.in_(turns), Call.id.in_(ids))).order_by(Call.turn, Call.position)
+    ).all()
+    by_id = {call.id: call for call in related}
+    shown = list[MessageOut]()
+    for message in found:
+        if message.role == "assistant":
+            own = [call for call in related if call.turn == message.turn]
+        else:
+            own = [by_id[message.call_id]] if message.call_id in by_id else []
+        shown.append(show_message(message, own))
+    return shown
+
+
+def count(session: Session, actor: Actor) -> RunCount:
+    query = runs(actor).with_only_columns(Run.status, func.count()).group_by(Run.status)
+    by_status = {status: number for status, number in session.execute(query)}
+    attention = sum(number for status, number in by_status.items() if status in WAITING)
+    return RunCount(total=sum(by_status.values()), needs_attention=attention, by_status=by_status)
+
+
+def dashboard(session: Session, actor: Actor) -> Dashboard:
+    """What needs somebody, what is at work, what was done."""
+    day_ago = now() - RECENT
+    ended = Run.status.in_([status.value for status in ENDED])
+    attention = or_(Run.status.in_([status.value for status in WAITING]), ended & (Run.ended_at >= day_ago))
+    at_work = [status.value for status in RunStatus if status not in ENDED and status not in WAITING]
+
+    def board(*where: Any) -> list[RunOut]:
+        found = session.scalars(runs(actor).where(*where).order_by(Run.id.desc()).limit(BOARD_SIZE))
+        return show_all(session, list(found))
+
+    return Dashboard(
+        needs_attention=board(attention),
+        running=board(Run.status.in_(at_work)),
+        recent_completed=board(ended, Run.ended_at < day_ago),
+    )

@@ -1,0 +1,188 @@
+from collections.abc import Callable
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from sqlalchemy.orm import Session
+
+from signoff.asks import queries as asks
+from signoff.asks.models import Ask
+from signoff.asks.schemas import AskOut
+from signoff.catalog.queries import UnknownAgent
+from signoff.deliverables import queries as deliverables
+from signoff.deliverables.models import Deliverable
+from signoff.deliverables.schemas import DeliverableOut
+from signoff.kit import events
+from signoff.kit.actor import Actor
+from signoff.kit.paging import Page, page
+from signoff.kit.web import Paging, errors
+from signoff.runs import actions, queries
+from signoff.runs.actions import IllegalMove
+from signoff.runs.models import Call, Message, Run
+from signoff.runs.queries import UnknownRun
+from signoff.runs.schemas import ActivityOut, CallOut, ContinueIn, Dashboard, MessageIn, MessageOut, RunCount, RunIn, RunOut
+from signoff.runs.transcript import show_message
+from signoff.workspaces.access import Access, Caller
+
+router = APIRouter(prefix="/api/runs", tags=["runs"])
+
+
+@router.post("", status_code=201, responses=errors(UnknownAgent))
+def start_run(body: RunIn, caller: Caller) -> RunOut:
+    """Start an agent on a task."""
+
+    def work(session: Session, actor: Actor) -> RunOut:
+        return queries.show(session, actions.start(session, actor, body))
+
+    return caller.write(work)
+
+
+@router.get("")
+def list_runs(
+    caller: Caller,
+    window: Paging,
+    status: Annotated[str | None, Query(description="One status, or several with commas.")] = None,
+    kind: str | None = None,
+    agent: str | None = None,
+    q: str | None = None,
+    since: datetime | None = None,
+) -> Page[RunOut]:
+    """Runs, newest first."""
+
+    def work(session: Session, actor: Actor) -> Page[RunOut]:
+        query = queries.runs(actor, status=status, kind=kind, agent=agent, q=q, since=since)
+        found = page(session, query, [Run.id], window, lambda run: run, descending=True)
+        return Page(items=queries.show_all(session, found.items), next_cursor=found.next_cursor, total=found.total)
+
+    return caller.read(work)
+
+
+@router.get("/dashboard")
+def get_dashboard(caller: Caller) -> Dashboard:
+    """What needs somebody, what is at work, what was done."""
+    return caller.read(queries.dashboard)
+
+
+@router.get("/count")
+def count_runs(caller: Caller) -> RunCount:
+    return caller.read(queries.count)
+
+
+@router.get("/{run_id}", responses=errors(UnknownRun))
+def get_run(run_id: str, caller: Caller) -> RunOut:
+    return caller.read(lambda session, actor: queries.show(session, queries.run(session, actor, run_id)))
+
+
+@router.delete("/{run_id}", status_code=204, responses=errors(UnknownRun, IllegalMove))
+def delete_run(run_id: str, caller: Caller) -> None:
+    caller.write(lambda session, actor: actions.delete(session, actor, queries.run(session, actor, run_id)))
+
+
+@router.post("/{run_id}/messages", status_code=201, responses=errors(UnknownRun, IllegalMove))
+def post_message(run_id: str, body: MessageIn, caller: Caller) -> MessageOut:
+    """Speak to a run at work; it reads this at its next iteration."""
+
+    def work(session: Session, actor: Actor) -> MessageOut:
+        run = queries.run(session, actor, run_id)
+        return show_message(actions.post_message(session, actor, run, body.text), [])
+
+    return caller.write(work)
+
+
+def _steer(caller: Access, run_id: str, action: Callable[[Session, Actor, Run], None]) -> RunOut:
+    def work(session: Session, actor: Actor) -> RunOut:
+        run = queries.run(session, actor, run_id)
+        action(session, actor, run)
+        return queries.show(session, run)
+
+    return caller.write(work)
+
+
+@router.post("/{run_id}/cancel", responses=errors(UnknownRun, IllegalMove))
+def cancel_run(run_id: str, caller: Caller) -> RunOut:
+    """End it now. Drafts are kept, open asks are cancelled."""
+    return _steer(caller, run_id, actions.cancel)
+
+
+@router.post("/{run_id}/complete", responses=errors(UnknownRun, IllegalMove))
+def complete_run(run_id: str, caller: Caller) -> RunOut:
+    """Take what there is as the result."""
+    return _steer(caller, run_id, actions.complete)
+
+
+@router.post("/{run_id}/pause", responses=errors(UnknownRun, IllegalMove))
+def pause_run(run_id: str, caller: Caller) -> RunOut:
+    return _steer(caller, run_id, actions.pause)
+
+
+@router.post("/{run_id}/resume", responses=errors(UnknownRun, IllegalMove))
+def resume_run(run_id: str, caller: Caller) -> RunOut:
+    return _steer(caller, run_id, actions.resume)
+
+
+@router.post("/{run_id}/continue", status_code=201, responses=errors(UnknownRun, IllegalMove))
+def continue_run(run_id: str, body: ContinueIn, caller: Caller) -> RunOut:
+    """Go on from an ended run with new instructions, as a new run."""
+
+    def work(session: Session, actor: Actor) -> RunOut:
+        ended = queries.run(session, actor, run_id)
+        return queries.show(session, actions.continue_run(session, actor, ended, body.instructions))
+
+    return caller.write(work)
+
+
+@router.get("/{run_id}/messages", responses=errors(UnknownRun))
+def list_messages(run_id: str, caller: Caller, window: Paging) -> Page[MessageOut]:
+    """The transcript, oldest first."""
+
+    def work(session: Session, actor: Actor) -> Page[MessageOut]:
+        run = queries.run(session, actor, run_id)
+        found = page(session, queries.messages(run), [Message.id], window, lambda message: message)
+        shown = queries.show_messages(session, run, found.items)
+        return Page(items=shown, next_cursor=found.next_cursor, total=found.total)
+
+    return caller.read(work)
+
+
+@router.get("/{run_id}/calls", responses=errors(UnknownRun))
+def list_calls(run_id: str, caller: Caller, window: Paging) -> Page[CallOut]:
+    def work(session: Session, actor: Actor) -> Page[CallOut]:
+        run = queries.run(session, actor, run_id)
+        return page(session, queries.calls(run), [Call.turn, Call.position], window, CallOut.of)
+
+    return caller.read(work)
+
+
+@router.get("/{run_id}/asks", responses=errors(UnknownRun))
+def list_run_asks(run_id: str, caller: Caller, window: Paging, status: str | None = None) -> Page[AskOut]:
+    def work(session: Session, actor: Actor) -> Page[AskOut]:
+        queries.run(session, actor, run_id)
+        return page(session, asks.asks(actor, run_id=run_id, status=status), [Ask.id], window, AskOut.of)
+
+    return caller.read(work)
+
+
+@router.get("/{run_id}/deliverables", responses=errors(UnknownRun))
+def list_run_deliverables(run_id: str, caller: Caller, window: Paging) -> Page[DeliverableOut]:
+    def work(session: Session, actor: Actor) -> Page[DeliverableOut]:
+        queries.run(session, actor, run_id)
+        found = deliverables.deliverables(actor, run_id=run_id)
+        return page(session, found, [Deliverable.id], window, DeliverableOut.model_validate)
+
+    return caller.read(work)
+
+
+@router.get("/{run_id}/activity", responses=errors(UnknownRun))
+def list_activity(run_id: str, caller: Caller, window: Paging) -> Page[ActivityOut]:
+    """Everything that happened, oldest first."""
+
+    def work(session: Session, actor: Actor) -> Page[ActivityOut]:
+        queries.run(session, actor, run_id)
+        found = page(session, events.of_run(run_id), [events.Event.position], window, _activity)
+        return found
+
+    return caller.read(work)
+
+
+def _activity(event: events.Event) -> ActivityOut:
+    return ActivityOut(id=event.position, type=event.type, run_id=event.run_id, at=event.at, data=event.data)

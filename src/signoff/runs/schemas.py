@@ -1,0 +1,204 @@
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from signoff.catalog.schemas import LimitsIn
+from signoff.kit.clock import now
+from signoff.kit.jsons import JsonObject
+from signoff.kit.texts import Line, LongText
+from signoff.policy.evaluate import Autonomy
+from signoff.runs.models import Call, Run
+
+
+class RunIn(BaseModel):
+    """What to start."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    agent: str = Field(description="The agent's slug.")
+    task: LongText = Field(min_length=1)
+    title: Line | None = None
+    context: LongText | None = None
+    input: Any = None
+    mode: Literal["auto", "plan"] | None = None
+    autonomy: Autonomy | None = Field(None, description="Stricter or looser than the agent's own, for this run only.")
+    limits: LimitsIn | None = None
+
+
+class MessageIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    text: LongText = Field(min_length=1)
+
+
+class ContinueIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    instructions: LongText = Field(min_length=1)
+
+
+class Tokens(BaseModel):
+    input: int
+    output: int
+
+
+class Progress(BaseModel):
+    current_step: str
+    completed_steps: list[str] = []
+    remaining_steps: list[str] = []
+    percentage: float | None = None
+    message: str | None = None
+
+
+class RunOut(BaseModel):
+    id: str
+    kind: str
+    agent: str
+    agent_revision: int
+    workflow: str | None = None
+    workflow_revision: int | None = None
+    title: str
+    task: str
+    context: str | None
+    input: Any
+    output: Any
+    mode: str
+    autonomy: str
+    status: str
+    completion_reason: str | None
+    error: JsonObject | None
+    progress: Progress | None
+    iterations: int
+    limits: JsonObject
+    cost_credits: float
+    cost_incomplete: bool
+    tokens: Tokens
+    open_asks: int
+    parent_id: str | None
+    continuation_count: int
+    created_by: str
+    created_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    duration_seconds: float
+    deadline: datetime | None
+    eta_seconds: float | None = None
+    engine_url: str | None = None
+
+    @classmethod
+    def of(cls, run: Run, open_asks: int, deadline: datetime | None) -> "RunOut":
+        return cls(
+            id=run.id,
+            kind=run.kind,
+            agent=run.agent,
+            agent_revision=run.agent_revision,
+            title=run.title,
+            task=run.task,
+            context=run.context,
+            input=run.input,
+            output=run.output,
+            mode=run.mode,
+            autonomy=run.autonomy,
+            status=run.status,
+            completion_reason=run.completion_reason,
+            error=run.error,
+            progress=Progress.model_validate(run.progress) if run.progress else None,
+            iterations=run.iterations,
+            limits=run.limits,
+            cost_credits=round(run.cost_credits, 6),
+            cost_incomplete=run.cost_incomplete,
+            tokens=Tokens(input=run.tokens_input, output=run.tokens_output),
+            open_asks=open_asks,
+            parent_id=run.parent_id,
+            continuation_count=run.continuation_count,
+            created_by=run.created_by,
+            created_at=run.created_at,
+            started_at=run.started_at,
+            ended_at=run.ended_at,
+            duration_seconds=_duration(run),
+            deadline=deadline,
+        )
+
+
+def _duration(run: Run) -> float:
+    """From the first step to the end, or to now."""
+    if run.started_at is None:
+        return 0.0
+    return ((run.ended_at or now()) - run.started_at).total_seconds()
+
+
+class VerdictOut(BaseModel):
+    verdict: Literal["allow", "ask", "deny"]
+    reasons: list[str]
+    rule: str | None
+    risk: str
+
+
+class CallOut(BaseModel):
+    id: str
+    run_id: str
+    tool: str
+    arguments: JsonObject
+    proposed_arguments: JsonObject
+    verdict: VerdictOut
+    status: str
+    ask_id: str | None
+    attempt: int
+    result: Any
+    error: str | None
+    created_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    cost_credits: float
+
+    @classmethod
+    def of(cls, call: Call) -> "CallOut":
+        return cls(
+            id=call.id,
+            run_id=call.run_id,
+            tool=call.tool,
+            arguments=call.arguments,
+            proposed_arguments=call.proposed_arguments,
+            verdict=VerdictOut.model_validate(call.verdict),
+            status=call.status,
+            ask_id=call.ask_id,
+            attempt=call.attempt,
+            result=call.result,
+            error=call.error,
+            created_at=call.created_at,
+            started_at=call.started_at,
+            ended_at=call.ended_at,
+            cost_credits=call.cost_credits,
+        )
+
+
+class MessageOut(BaseModel):
+    id: str
+    role: Literal["user", "assistant", "tool", "system"]
+    text: str
+    calls: list[CallOut] = []
+    created_at: datetime
+    tokens: Tokens | None = None
+
+
+class ActivityOut(BaseModel):
+    """One event of a run, as the stream carries it."""
+
+    id: int
+    type: str
+    run_id: str | None
+    at: datetime
+    data: JsonObject
+
+
+class RunCount(BaseModel):
+    total: int
+    needs_attention: int
+    by_status: dict[str, int]
+
+
+class Dashboard(BaseModel):
+    needs_attention: list[RunOut]
+    running: list[RunOut]
+    recent_completed: list[RunOut]

@@ -1,0 +1,85 @@
+"""The life of a run and of a call: the legal moves, once."""
+
+from enum import StrEnum
+
+from signoff.kit.states import Machine
+
+
+class RunStatus(StrEnum):
+    QUEUED = "queued"
+    CLARIFYING = "clarifying"
+    PLANNING = "planning"
+    RUNNING = "running"
+    WAITING_APPROVAL = "waiting_approval"
+    WAITING_INPUT = "waiting_input"
+    PAUSED = "paused"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    TIMEOUT = "timeout"
+
+
+class Reason(StrEnum):
+    """Why a run ended."""
+
+    SUCCESS = "success"
+    USER_COMPLETED = "user_completed"
+    MAX_ITERATIONS = "max_iterations"
+    MAX_DURATION = "max_duration"
+    MAX_COST = "max_cost"
+    REJECTED = "rejected"
+    ASK_EXPIRED = "ask_expired"
+    CANCELLED = "cancelled"
+    ERROR = "error"
+
+
+R = RunStatus
+ENDED = frozenset({R.COMPLETED, R.FAILED, R.CANCELLED, R.TIMEOUT})
+WORKING = frozenset({R.CLARIFYING, R.PLANNING, R.RUNNING, R.WAITING_APPROVAL, R.WAITING_INPUT})
+WAITING = frozenset({R.WAITING_APPROVAL, R.WAITING_INPUT})
+
+RUN = Machine[RunStatus](
+    {
+        R.QUEUED: ENDED | {R.CLARIFYING, R.PLANNING, R.RUNNING, R.PAUSED},
+        R.CLARIFYING: ENDED | {R.PLANNING, R.RUNNING, R.PAUSED},
+        R.PLANNING: ENDED | {R.RUNNING, R.WAITING_APPROVAL, R.PAUSED},
+        R.RUNNING: ENDED | {R.WAITING_APPROVAL, R.WAITING_INPUT, R.PAUSED},
+        R.WAITING_APPROVAL: ENDED | {R.PLANNING, R.RUNNING, R.WAITING_INPUT, R.PAUSED},
+        R.WAITING_INPUT: ENDED | {R.RUNNING, R.WAITING_APPROVAL, R.PAUSED},
+        # A paused run goes back to the phase it came from.
+        R.PAUSED: ENDED | {R.QUEUED, R.CLARIFYING, R.PLANNING, R.RUNNING},
+        R.COMPLETED: frozenset(),
+        R.FAILED: frozenset(),
+        R.CANCELLED: frozenset(),
+        R.TIMEOUT: frozenset(),
+    }
+)
+
+
+class CallStatus(StrEnum):
+    PROPOSED = "proposed"
+    WAITING = "waiting"
+    APPROVED = "approved"
+    STARTED = "started"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    DENIED = "denied"
+    # Started, and nobody knows whether it happened.
+    UNKNOWN = "unknown"
+
+
+C = CallStatus
+FINISHED = frozenset({C.SUCCEEDED, C.FAILED, C.DENIED})
+
+CALL = Machine[CallStatus](
+    {
+        C.PROPOSED: frozenset({C.WAITING, C.APPROVED, C.DENIED, C.SUCCEEDED, C.FAILED}),
+        C.WAITING: frozenset({C.APPROVED, C.DENIED, C.SUCCEEDED, C.FAILED}),
+        C.APPROVED: frozenset({C.STARTED, C.SUCCEEDED, C.FAILED, C.DENIED}),
+        C.STARTED: frozenset({C.SUCCEEDED, C.FAILED, C.UNKNOWN}),
+        C.UNKNOWN: frozenset({C.APPROVED, C.SUCCEEDED, C.FAILED}),
+        C.SUCCEEDED: frozenset(),
+        C.FAILED: frozenset(),
+        C.DENIED: frozenset(),
+    }
+)

@@ -1,0 +1,196 @@
+"""The engine's writes: one step of a run is one transaction, and each carries the claim's fence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import case, insert, select, update
+from sqlalchemy.orm import Session
+
+from signoff.asks import actions as asks
+from signoff.asks.models import Ask
+from signoff.asks.states import AskStatus
+from signoff.audit.actions import record
+from signoff.catalog.models import AgentRevision
+from signoff.claims.actions import Claim, LostClaim
+from signoff.deliverables import actions as deliverables
+from signoff.kit import clock, events
+from signoff.kit.actor import Actor
+from signoff.kit.ids import new_id
+from signoff.kit.jsons import JsonObject, digest
+from signoff.runs.models import Call, Message, Run
+from signoff.runs.states import ENDED, RUN, CallStatus, Reason, RunStatus
+from signoff.runs.transcript import response_text
+
+# How much of a message's text goes into its event; the whole is in the transcript.
+TOLD = 20_000
+ASKING = frozenset({CallStatus.WAITING.value, CallStatus.UNKNOWN.value})
+
+
+@dataclass
+class Snapshot:
+    """Everything a worker needs to go on with a run."""
+
+    run: Run
+    definition: JsonObject
+    messages: list[Message]
+    calls: list[Call]
+    # Settled asks of calls that still wait, and of the run itself, by id.
+    settled: dict[str, Ask] = field(default_factory=dict[str, Ask])
+
+
+def load(session: Session, claim: Claim) -> Snapshot:
+    """Read a claimed run: the transcript is the checkpoint, nothing else is needed."""
+    run = session.get_one(Run, claim.run_id)
+    definition = session.scalars(select(AgentRevision.definition).where(AgentRevision.id == run.revision_id)).one()
+    messages = session.scalars(select(Message).where(Message.run_id == run.id).order_by(Message.id)).all()
+    calls = session.scalars(select(Call).where(Call.run_id == run.id).order_by(Call.turn, Call.position)).all()
+    return Snapshot(run, definition, list(messages), list(calls), settled_asks(session, run, calls))
+
+
+def settled_asks(session: Session, run: Run, calls: Sequence[Call]) -> dict[str, Ask]:
+    """Answers that the run has not acted on yet."""
+    waiting = [call.ask_id for call in calls if call.ask_id and call.status in ASKING]
+    if run.ask_id:
+        waiting.append(run.ask_id)
+    if not waiting:
+        return {}
+    query = select(Ask).where(Ask.id.in_(waiting), Ask.status != AskStatus.PENDING.value)
+    return {ask.id: ask for ask in session.scalars(query)}
+
+
+def begin(session: Session, claim: Claim, run: Run) -> None:
+    """The first step of a queued run."""
+    run.started_at = clock.now()
+    write_run(session, claim, run, RunStatus.RUNNING, started_at=run.started_at)
+
+
+def write_run(session: Session, claim: Claim, run: Run, to: RunStatus | None = None, **values: Any) -> RunStatus:
+    """The fenced write that every step has. Returns the status as it now is: a person may have paused or ended the run."""
+    if to is not None:
+        legal = Run.status.in_([source.value for source in RUN.sources(to)])
+        values["status"] = case((legal, to.value), else_=Run.status)
+    change = update(Run).where(Run.id == claim.run_id, Run.fence == claim.fence).values(values or {"fence": claim.fence})
+    row = session.execute(change.returning(Run.status, Run.wakes).execution_options(synchronize_session=False)).first()
+    if row is None:
+        raise LostClaim(claim.run_id)
+    if to is not None and row[0] == to.value and run.status != row[0]:
+        told = {"status": row[0], "completion_reason": values.get("completion_reason")}
+        events.emit(session, run.workspace_id, "run.status", run.id, told)
+    run.status, run.wakes = row[0], row[1]
+    return RunStatus(run.status)
+
+
+def add_messages(session: Session, run: Run, lines: Sequence[Message]) -> None:
+    """Add lines to the transcript, in one statement, and tell those who look on."""
+    if not lines:
+        return
+    names = [column.key for column in Message.__table__.columns]
+    session.execute(insert(Message), [{name: getattr(line, name) for name in names} for line in lines])
+    for line in lines:
+        if line.role != "tool":
+            brief = {"id": line.id, "role": line.role, "created_at": line.created_at.isoformat(), "turn": line.turn}
+            text = line.text if line.role == "system" else response_text(line.response)
+            events.emit(session, run.workspace_id, "run.message", run.id, {"message": brief | {"text": (text or "")[:TOLD]}})
+
+
+def line(run: Run, role: str, turn: int | None, **values: Any) -> Message:
+    """A new line of the transcript, not stored yet."""
+    return Message(id=new_id(), run_id=run.id, role=role, turn=turn, created_at=clock.now(), **values)
+
+
+def mark_seen(session: Session, messages: Sequence[Message], turn: int) -> None:
+    """The model has read these lines in this turn."""
+    ids = [message.id for message in messages]
+    if ids:
+        session.execute(update(Message).where(Message.id.in_(ids)).values(turn=turn).execution_options(synchronize_session=False))
+
+
+def add_calls(session: Session, calls: Sequence[Call]) -> None:
+    """Store what the model proposed."""
+    columns = [column.key for column in Call.__table__.columns]
+    if calls:
+        session.execute(insert(Call), [{name: getattr(call, name) for name in columns} for call in calls])
+
+
+def save_call(session: Session, call: Call) -> None:
+    """Write a call's state back. The run's fence, checked in the same transaction, guards it."""
+    names = ("status", "edited_arguments", "verdict", "ask_id", "attempt", "result", "error", "started_at", "ended_at")
+    values = {name: getattr(call, name) for name in names} | {"cost_credits": call.cost_credits}
+    session.execute(update(Call).where(Call.id == call.id).values(values).execution_options(synchronize_session=False))
+
+
+def start_call(session: Session, run: Run, call: Call) -> None:
+    """Mark a call as started, before its tool runs: a crash then leaves a start without an end."""
+    call.status = CallStatus.STARTED.value
+    call.attempt += 1
+    call.started_at = clock.now()
+    tell_call(session, run, call, "call.started")
+
+
+def finish_call(session: Session, run: Run, call: Call, status: CallStatus, *, result: Any = None, error: str | None = None) -> Message:
+    """Give a call its end; returns the line that the transcript gets."""
+    call.status = status.value
+    call.result = result
+    call.error = error
+    call.ended_at = clock.now()
+    tell_call(session, run, call, "call.finished")
+    return line(run, "tool", call.turn, call_id=call.id)
+
+
+def audit_call(session: Session, run: Run, call: Call) -> None:
+    """What ran, with exactly which arguments."""
+    told = {"tool": call.tool, "digest": digest(call.arguments), "ask": call.ask_id, "error": call.error}
+    told = {name: value for name, value in told.items() if value is not None}
+    record(session, Actor.agent(run.workspace_id, run.agent), f"call.{call.status}", call.id, told, run_id=run.id)
+
+
+def tell_call(session: Session, run: Run, call: Call, type_: str) -> None:
+    brief = {"id": call.id, "tool": call.tool, "status": call.status, "attempt": call.attempt, "error": call.error}
+    events.emit(session, run.workspace_id, type_, run.id, {"call": brief})
+
+
+def end(
+    session: Session,
+    claim: Claim,
+    run: Run,
+    to: RunStatus,
+    reason: Reason,
+    *,
+    error: JsonObject | None = None,
+    **values: Any,
+) -> RunStatus:
+    """The run is over: keep everything, cancel what is open, let go of the claim."""
+    now = clock.now()
+    released = {"wake_at": None, "owner": None, "lease_until": None}
+    ended = {"completion_reason": reason.value, "ended_at": now, "error": error}
+    status = write_run(session, claim, run, to, **ended, **released, **values)
+    if status != to:
+        return status
+    actor = Actor.agent(run.workspace_id, run.agent)
+    asks.cancel_open(session, Actor.system(run.workspace_id), run.id)
+    if to is RunStatus.COMPLETED:
+        deliverables.finalise(session, run.id)
+    record(session, actor, "run.ended", run.id, {"status": to.value, "reason": reason.value}, run_id=run.id)
+    told = {"status": to.value, "completion_reason": reason.value}
+    events.emit(session, run.workspace_id, "run.ended", run.id, told)
+    return status
+
+
+def resting(wakes: int, wake_at: datetime | None = None) -> dict[str, Any]:
+    """What a run's row gets when its worker lets go: nothing is held. A wake since `wakes` was read stays."""
+    still = Run.wakes == wakes
+    return {"owner": None, "lease_until": None, "wake_at": case((still, wake_at), else_=Run.wake_at)}
+
+
+def refresh(session: Session, held_run: Run, calls: Sequence[Call]) -> tuple[list[Message], dict[str, Ask]]:
+    """What came in while a worker held the run: new words and new answers."""
+    pending = select(Message).where(Message.run_id == held_run.id, Message.turn.is_(None)).order_by(Message.id)
+    return list(session.scalars(pending)), settled_asks(session, held_run, calls)
+
+
+def halted(session: Session, run_ids: Sequence[str]) -> list[str]:
+    """Which of these runs a person has paused or ended."""
+    stopped = [RunStatus.PAUSED.value, *(status.value for status in ENDED)]
+    return list(session.scalars(select(Run.id).where(Run.id.in_(run_ids), Run.status.in_(stopped))))

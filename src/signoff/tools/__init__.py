@@ -1,0 +1,1 @@
+"""What agents can do: the registry and the built-in tools."""

@@ -1,0 +1,199 @@
+"""Tools: a Python function becomes something that an agent can call, with a schema, a risk and an operation type."""
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from signoff.kit.db import Database
+from signoff.kit.errors import FieldError
+from signoff.kit.json_schema import problems
+from signoff.kit.jsons import JsonObject
+from signoff.kit.settings import Settings
+from signoff.policy.risk import Assessment, Risk, assess
+
+Function = Callable[..., Any]
+ACTION_TYPES = {
+    "create": "file_write",
+    "modify": "file_write",
+    "delete": "file_write",
+    "send_message": "send_message",
+    "send_email": "send_message",
+    "external_api_call": "external_api",
+}
+# For the approver: taken off before the call is judged; no arguments of the tool.
+EXTRAS: JsonObject = {
+    "_reasoning": {"type": "string", "description": "Why you want to do this, for the person who may have to approve it."},
+    "_confidence": {"type": "number", "minimum": 0, "maximum": 1, "description": "How sure you are, from 0 to 1."},
+}
+
+
+class ToolFailed(Exception):
+    """The tool could not do it; the message is for the model."""
+
+
+@dataclass(frozen=True)
+class ToolContext:
+    """What a tool may touch: its run's own folder, and the people of its workspace."""
+
+    workspace_id: str
+    run_id: str
+    agent: str
+    call_id: str
+    folder: Path
+    settings: Settings
+    db: Database
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One tool as everybody sees it."""
+
+    name: str
+    description: str
+    arguments: type[BaseModel]
+    function: Callable[[ToolContext, BaseModel], Awaitable[Any]]
+    risk: Risk | None
+    operation_type: str
+    idempotent: bool
+    estimated_cost_credits: float | None = None
+    source: str = "builtin"
+    title: str = ""
+    # Progress, deliverable, question, completion: effects of the engine itself, never asked for.
+    own_means: bool = False
+
+    @cached_property
+    def schema(self) -> JsonObject:
+        """The arguments, as an approver edits them."""
+        schema = self.arguments.model_json_schema()
+        schema.pop("title", None)
+        for part in schema.get("properties", {}).values():
+            part.pop("title", None)
+        return schema
+
+    @cached_property
+    def model_schema(self) -> JsonObject:
+        """The same with the two extra properties, as the model sees it."""
+        return self.schema | {"properties": self.schema.get("properties", {}) | EXTRAS}
+
+    @cached_property
+    def assessment(self) -> Assessment:
+        return assess(self.name, self.risk, self.operation_type)
+
+    @property
+    def action_type(self) -> str:
+        return ACTION_TYPES.get(self.operation_type, "tool_call")
+
+    def check(self, arguments: JsonObject) -> list[FieldError]:
+        return problems(self.schema, arguments)
+
+    def headline(self, arguments: JsonObject) -> str:
+        """What the call does, in a few words."""
+        short = {name: _short(value) for name, value in arguments.items()}
+        try:
+            return self.title.format_map(short) if self.title else f"Call {self.name}"
+        except (KeyError, IndexError, ValueError, AttributeError):
+            return f"Call {self.name}"
+
+    async def run(self, context: ToolContext, arguments: JsonObject) -> Any:
+        return await self.function(context, self.arguments.model_validate(arguments))
+
+
+def _short(value: Any) -> str:
+    text = " ".join(str(value).split())
+    return text if len(text) <= 80 else text[:79] + "…"
+
+
+def tool(
+    *,
+    risk: Risk | str | None = None,
+    idempotent: bool = False,
+    operation_type: str = "external_api_call",
+    estimated_cost_credits: float | None = None,
+    title: str = "",
+    name: str | None = None,
+    own_means: bool = False,
+    source: str = "python",
+) -> Callable[[Function], Tool]:
+    """Make a tool of a function. Its signature is the schema, its docstring the description.
+
+    A first parameter annotated `ToolContext` is handed in and no argument. Say `idempotent=True` only if running
+    it twice is the same as running it once: after a crash such a call is simply run again.
+    """
+
+    def make(function: Function) -> Tool:
+        arguments, wants_context = _arguments_of(function)
+        return Tool(
+            name=name or getattr(function, "__name__", "tool"),
+            description=inspect.getdoc(function) or "",
+            arguments=arguments,
+            function=_calling(function, wants_context),
+            risk=Risk(risk) if risk is not None else None,
+            operation_type=operation_type,
+            idempotent=idempotent,
+            estimated_cost_credits=estimated_cost_credits,
+            title=title,
+            own_means=own_means,
+            source=source,
+        )
+
+    return make
+
+
+def _arguments_of(function: Function) -> tuple[type[BaseModel], bool]:
+    signature = inspect.signature(function, eval_str=True)
+    fields: dict[str, Any] = {}
+    wants_context = False
+    for parameter in signature.parameters.values():
+        if parameter.annotation is ToolContext:
+            wants_context = True
+        elif parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            raise TypeError(f"{function}: a tool's parameters must be named")
+        else:
+            kind = Any if parameter.annotation is parameter.empty else parameter.annotation
+            default = ... if parameter.default is parameter.empty else parameter.default
+            # Some names (`schema`, `json`) belong to pydantic: the field gets another one, the argument keeps its own.
+            name = f"{parameter.name}_" if hasattr(BaseModel, parameter.name) else parameter.name
+            fields[name] = (kind, Field(default, alias=parameter.name))
+    model = create_model(getattr(function, "__name__", "Arguments"), __config__=ConfigDict(extra="forbid"), **fields)
+    return model, wants_context
+
+
+def _calling(function: Function, wants_context: bool) -> Callable[[ToolContext, BaseModel], Awaitable[Any]]:
+    """The function with plain arguments; one that blocks gets a thread."""
+
+    async def call(context: ToolContext, arguments: BaseModel) -> Any:
+        fields = type(arguments).model_fields
+        given = {field.alias or name: getattr(arguments, name) for name, field in fields.items()}
+        first = (context,) if wants_context else ()
+        if inspect.iscoroutinefunction(function):
+            return await function(*first, **given)
+        return await asyncio.to_thread(function, *first, **given)
+
+    return call
+
+
+class Registry:
+    """All tools that this process knows, by name."""
+
+    def __init__(self, tools: list[Tool]) -> None:
+        self._tools = {tool.name: tool for tool in tools}
+
+    def register(self, tool: Tool) -> None:
+        self._tools[tool.name] = tool
+
+    def get(self, name: str) -> Tool | None:
+        return self._tools.get(name)
+
+    def all(self) -> list[Tool]:
+        return list(self._tools.values())
+
+    def granted(self, names: list[str], withdrawn: Mapping[str, int] | None = None) -> list[Tool]:
+        """What an agent has: its own means always, the tools it names, less those taken away for failing."""
+        gone = withdrawn or {}
+        return [t for t in self._tools.values() if t.own_means or (t.name in names and gone.get(t.name, 0) < 3)]

@@ -1,0 +1,47 @@
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, Field
+
+from signoff.kit.jsons import JsonObject
+from signoff.tools.registry import Registry, Tool
+from signoff.workspaces.access import Caller
+
+router = APIRouter(prefix="/api/tools", tags=["tools"])
+
+
+class ToolOut(BaseModel):
+    name: str
+    description: str
+    schema_: JsonObject = Field(serialization_alias="schema")
+    risk: str
+    operation_type: str
+    idempotent: bool
+    estimated_cost_credits: float | None
+    source: str
+
+
+class ToolList(BaseModel):
+    items: list[ToolOut]
+    next_cursor: str | None = None
+    total: int
+
+
+@router.get("")
+def list_tools(caller: Caller, request: Request) -> ToolList:
+    """Everything an agent can be given."""
+    caller.read(lambda _, actor: actor)
+    registry: Registry = request.app.state.registry
+    shown = [_show(tool) for tool in registry.all()]
+    return ToolList(items=shown, total=len(shown))
+
+
+def _show(tool: Tool) -> ToolOut:
+    return ToolOut(
+        name=tool.name,
+        description=tool.description,
+        schema_=tool.model_schema,
+        risk=tool.assessment.level.value,
+        operation_type=tool.operation_type,
+        idempotent=tool.idempotent,
+        estimated_cost_credits=tool.estimated_cost_credits,
+        source=tool.source,
+    )

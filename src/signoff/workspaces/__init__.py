@@ -1,0 +1,1 @@
+"""Who is who: workspaces, people, their roles, tokens and sessions."""

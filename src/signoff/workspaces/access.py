@@ -1,0 +1,115 @@
+"""Who calls, and one transaction per request: a route hands over its work, and it runs as the caller in one hop."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, TypeVar
+
+from fastapi import Depends, Request
+from pydantic import BaseModel
+from sqlalchemy.orm import Session
+
+from signoff.kit import idempotency
+from signoff.kit.actor import Actor, Role
+from signoff.kit.crypto import same
+from signoff.kit.db import Database
+from signoff.kit.errors import Forbidden, Unauthorized
+from signoff.kit.settings import Settings
+from signoff.workspaces import queries
+from signoff.workspaces.models import Member
+
+T = TypeVar("T")
+Work = Callable[[Session, Actor], T]
+COOKIE = "signoff_session"
+
+
+@dataclass(frozen=True)
+class Access:
+    """The caller of one request, not looked up yet."""
+
+    db: Database
+    settings: Settings
+    bearer: str | None
+    cookie: str | None
+    address: str | None
+    status: int
+    key: str | None
+    fingerprint: str
+
+    def read(self, work: Work[T], role: Role = Role.VIEWER) -> T:
+        """Run a query as the caller."""
+        return self.db.read(lambda session: work(session, self.actor(session, role)))
+
+    def write(self, work: Work[T], role: Role = Role.MEMBER) -> T:
+        """Run an action as the caller, once per Idempotency-Key."""
+
+        def transaction(session: Session) -> T:
+            actor = self.actor(session, role)
+            if self.key is None:
+                return work(session, actor)
+            idempotency.spend(session, actor, self.key, self.fingerprint)
+            result = work(session, actor)
+            idempotency.keep(session, actor, self.key, self.status, _plain(result))
+            return result
+
+        return self.db.write(transaction)
+
+    def actor(self, session: Session, role: Role) -> Actor:
+        """Look the caller up, and see that they may."""
+        member, via = self._member(session)
+        actor = queries.actor_of(session, member, via, self.address)
+        actor.require(role)
+        return actor
+
+    def _member(self, session: Session) -> tuple[Member, str]:
+        if self.bearer is None and self.cookie is None:
+            raise Unauthorized("Send a token as `Authorization: Bearer …`, or sign in.")
+        if self.bearer and self.settings.token and same(self.bearer, self.settings.token):
+            admin = queries.first_admin(session)
+            if admin is not None:
+                return admin, "token"
+        credential = queries.credential(session, self.bearer or self.cookie or "")
+        kind = "token" if self.bearer else "session"
+        if credential is None or credential.kind != kind:
+            raise Unauthorized("The token or session is unknown or has expired.")
+        return session.get_one(Member, credential.member_id), kind
+
+
+def _plain(result: Any) -> Any:
+    return result.model_dump(mode="json", by_alias=True) if isinstance(result, BaseModel) else result
+
+
+async def access(request: Request) -> Access:
+    """Collect what identifies the caller. The look-up shares the request's own transaction."""
+    state = request.app.state
+    scheme, _, secret = request.headers.get("authorization", "").partition(" ")
+    bearer = secret.strip() if scheme.lower() == "bearer" else None
+    cookie = request.cookies.get(COOKIE)
+    changes = request.method not in ("GET", "HEAD", "OPTIONS")
+    if cookie and not bearer and changes:
+        _refuse_foreign_page(request)
+    key = request.headers.get("idempotency-key") if changes else None
+    fingerprint = ""
+    if key:
+        body = f"{request.method} {request.url.path}\n".encode() + await request.body()
+        fingerprint = hashlib.sha256(body).hexdigest()
+    route = request.scope.get("route")
+    return Access(
+        db=state.db,
+        settings=state.settings,
+        bearer=bearer,
+        cookie=cookie,
+        address=request.client.host if request.client else None,
+        status=getattr(route, "status_code", None) or 200,
+        key=key,
+        fingerprint=fingerprint,
+    )
+
+
+def _refuse_foreign_page(request: Request) -> None:
+    """A page of another site must not act with our cookie."""
+    if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        raise Forbidden("This request came from another site.")
+
+
+Caller = Annotated[Access, Depends(access)]

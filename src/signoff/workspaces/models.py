@@ -1,0 +1,63 @@
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Index, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from signoff.kit.actor import Role
+from signoff.kit.clock import now
+from signoff.kit.columns import Base
+from signoff.kit.ids import new_id
+
+
+class Workspace(Base):
+    __tablename__ = "workspaces"
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
+    name: Mapped[str]
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class User(Base):
+    __tablename__ = "users"
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
+    email: Mapped[str] = mapped_column(unique=True)
+    name: Mapped[str]
+    password_hash: Mapped[str | None]
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class Member(Base):
+    """A person in a workspace, with what they may do there."""
+
+    __tablename__ = "members"
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
+    workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id"))
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"))
+    role: Mapped[str]
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+    __table_args__ = (UniqueConstraint("workspace_id", "user_id"), Index("members_by_user", "user_id"))
+
+    @property
+    def as_role(self) -> Role:
+        return Role(self.role)
+
+
+class Credential(Base):
+    """Something that proves who calls: an API token, a browser session or a one-time sign-in link. Only its hash is kept."""
+
+    __tablename__ = "credentials"
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
+    workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id"))
+    member_id: Mapped[str] = mapped_column(ForeignKey("members.id", ondelete="CASCADE"))
+    kind: Mapped[str]
+    hash: Mapped[str] = mapped_column(unique=True)
+    name: Mapped[str] = mapped_column(default="")
+    scopes: Mapped[list[str]] = mapped_column(default=list)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    expires_at: Mapped[datetime | None]
+
+    __table_args__ = (Index("credentials_by_workspace", "workspace_id", "kind"),)

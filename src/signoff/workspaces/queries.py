@@ -1,0 +1,61 @@
+from sqlalchemy import Select, or_, select
+from sqlalchemy.orm import Session
+
+from signoff.kit import clock, crypto
+from signoff.kit.actor import Actor
+from signoff.kit.errors import NotFound
+from signoff.workspaces.models import Credential, Member, User, Workspace
+
+
+def first_admin(session: Session) -> Member | None:
+    """The member made at first start; the one that `SIGNOFF_TOKEN` speaks for."""
+    return session.scalar(select(Member).order_by(Member.id).limit(1))
+
+
+def workspace_ids(session: Session) -> list[str]:
+    return list(session.scalars(select(Workspace.id)))
+
+
+def credential(session: Session, secret: str) -> Credential | None:
+    """The credential with this secret, unless it has expired."""
+    live = or_(Credential.expires_at.is_(None), Credential.expires_at > clock.now())
+    return session.scalar(select(Credential).where(Credential.hash == crypto.hash_secret(secret), live))
+
+
+def membership(session: Session, workspace_id: str, user_id: str) -> Member | None:
+    return session.scalar(select(Member).where(Member.workspace_id == workspace_id, Member.user_id == user_id))
+
+
+def first_membership(session: Session, user_id: str) -> Member | None:
+    return session.scalar(select(Member).where(Member.user_id == user_id).order_by(Member.id).limit(1))
+
+
+def member(session: Session, actor: Actor, member_id: str) -> Member:
+    found = session.get(Member, member_id)
+    if found is None or found.workspace_id != actor.workspace_id:
+        raise NotFound("There is no such member.")
+    return found
+
+
+def member_by_user(session: Session, actor: Actor, user: str | None) -> Member:
+    """The member with this user id or e-mail; the actor's own when none is given."""
+    query = select(Member).join(User, User.id == Member.user_id).where(Member.workspace_id == actor.workspace_id)
+    wanted = user or actor.user_id
+    found = session.scalar(query.where(or_(User.id == wanted, User.email == wanted)))
+    if found is None:
+        raise NotFound("There is no such member.")
+    return found
+
+
+def members(actor: Actor) -> Select[tuple[Member]]:
+    return select(Member).where(Member.workspace_id == actor.workspace_id)
+
+
+def tokens(actor: Actor) -> Select[tuple[Credential]]:
+    return select(Credential).where(Credential.workspace_id == actor.workspace_id, Credential.kind == "token")
+
+
+def actor_of(session: Session, member: Member, via: str, address: str | None = None) -> Actor:
+    """The member as one who acts."""
+    user = session.get_one(User, member.user_id)
+    return Actor(member.workspace_id, member.as_role, user.email, user.id, via, address)

@@ -1,0 +1,89 @@
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from signoff.kit.actor import Role
+from signoff.kit.texts import Line, Name
+
+Email = Annotated[str, Field(pattern=r"^[^@\s\x00]+@[^@\s\x00]+$", max_length=320)]
+
+
+class UserOut(BaseModel):
+    id: str
+    email: str
+    name: str
+
+
+class WorkspaceOut(BaseModel):
+    id: str
+    name: str
+
+
+class Me(BaseModel):
+    user: UserOut
+    workspace: WorkspaceOut
+    role: Role
+
+
+class SignIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    token: str | None = Field(None, max_length=500)
+    email: str | None = Field(None, max_length=320)
+    password: str | None = Field(None, max_length=500)
+
+
+class PasswordIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    password: str = Field(max_length=500)
+
+
+class LinkOut(BaseModel):
+    url: str
+
+
+class TokenIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    name: Name
+    user: str | None = Field(None, description="A member's user id or e-mail; your own when absent.")
+    scopes: list[Line] = []
+    expires_at: datetime | None = None
+
+
+class TokenOut(BaseModel):
+    id: str
+    name: str
+    user: str
+    scopes: list[str]
+    created_at: datetime
+    expires_at: datetime | None
+
+
+class NewToken(TokenOut):
+    token: str = Field(description="Shown once.")
+
+
+class MemberIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    email: Email
+    name: Name
+    role: Role
+
+
+class MemberChange(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    role: Role
+
+
+class MemberOut(BaseModel):
+    id: str
+    user_id: str
+    email: str
+    name: str
+    role: Role
+    created_at: datetime

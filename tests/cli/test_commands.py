@@ -1,0 +1,334 @@
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from typer.testing import Result
+
+from signoff import __version__
+from signoff.cli import feed
+from signoff.cli.download import safe_name
+from tests.cli.conftest import ASK_ID, RUN_ID, Wire, a_run, an_ask, page, problem, sse
+
+Signoff = Callable[..., Result]
+EVENTS = f"/api/runs/{RUN_ID}/events"
+ENDED = (9, "run.ended", {"status": "completed", "completion_reason": "success"})
+
+
+def test_the_version(signoff: Signoff):
+    assert signoff("--version").stdout == f"signoff {__version__}\n"
+
+
+def test_no_server_says_how_to_start_one(wire: Wire, signoff: Signoff):
+    wire.on("GET", "/api/runs", httpx.ConnectError("refused"))
+    result = signoff("runs")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == "No server at http://127.0.0.1:8400. Start one with `signoff serve`.\n"
+
+
+def test_a_refusal_is_told_with_its_fields(wire: Wire, signoff: Signoff):
+    errors = [{"path": "agent", "message": "there is no agent 'x'"}]
+    wire.on("POST", "/api/runs", problem(422, "The run cannot be started.", errors=errors))
+    result = signoff("run", "do it", "--agent", "x")
+    assert result.exit_code == 1
+    assert result.stderr == "The run cannot be started.\n  agent: there is no agent 'x'\n"
+
+
+def test_an_unknown_caller_is_told_where_tokens_go(wire: Wire, signoff: Signoff):
+    wire.on("GET", "/api/runs", problem(401, "Sign in first."))
+    assert "--token or SIGNOFF_TOKEN" in signoff("runs").stderr
+
+
+@pytest.mark.parametrize("answer", [httpx.Response(502, text="<html>bad"), httpx.Response(200, text="<html>hello")])
+def test_another_server_on_that_port_is_noticed(wire: Wire, signoff: Signoff, answer: httpx.Response):
+    wire.on("GET", "/api/runs", answer)
+    result = signoff("runs")
+    assert result.exit_code == 1
+    assert "Signoff server" in result.stderr
+
+
+def test_wrong_usage_ends_with_2(signoff: Signoff):
+    assert signoff("answer", ASK_ID, "maybe").exit_code == 2
+    assert signoff("run").exit_code == 2
+    assert signoff("runs", "--limit", "0").exit_code == 2
+
+
+def test_an_address_that_is_none_is_refused(signoff: Signoff):
+    result = signoff("--url", "example.com", "runs")
+    assert result.exit_code == 1
+    assert "not an address" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "args", [("--token", "later", "runs"), ("runs", "--token", "later"), ("runs", "show", RUN_ID, "--token", "later")]
+)
+def test_the_token_may_stand_anywhere(
+    wire: Wire, signoff: Signoff, monkeypatch: pytest.MonkeyPatch, args: tuple[str, ...]
+):
+    monkeypatch.setenv("SIGNOFF_TOKEN", "from outside")
+    wire.on("GET", "/api/runs", page())
+    wire.on("GET", f"/api/runs/{RUN_ID}", a_run())
+    assert signoff(*args).exit_code == 0
+    assert wire.requests[-1].headers["authorization"] == "Bearer later"
+
+
+def test_the_token_that_serve_left_is_used_on_this_machine_only(wire: Wire, signoff: Signoff, tmp_path: Path):
+    (tmp_path / ".signoff").mkdir()
+    (tmp_path / ".signoff" / "cli.token").write_text("kept\n")
+    wire.on("GET", "/api/runs", page())
+    signoff("runs")
+    signoff("runs", "--url", "https://example.com")
+    signoff("runs", "--url", "https://example.com", "--data", ".signoff")
+    assert [r.headers.get("authorization") for r in wire.requests] == ["Bearer kept", None, "Bearer kept"]
+
+
+@pytest.mark.parametrize(
+    ("args", "path", "hint"),
+    [
+        (["runs"], "/api/runs", "signoff run"),
+        (["inbox"], "/api/asks", "signoff runs"),
+        (["agents"], "/api/agents", "signoff agents apply"),
+        (["tokens"], "/api/tokens", "signoff tokens create"),
+        (["runs", "files", RUN_ID], f"/api/runs/{RUN_ID}/deliverables", "nothing so far"),
+    ],
+)
+def test_an_empty_list_says_what_to_do_next(wire: Wire, signoff: Signoff, args: list[str], path: str, hint: str):
+    wire.on("GET", path, page())
+    result = signoff(*args)
+    assert result.exit_code == 0
+    assert hint in result.stdout
+    assert json.loads(signoff(*args, "--json").stdout) == []
+
+
+def test_runs_are_listed_whole_and_clean(wire: Wire, signoff: Signoff):
+    wire.on(
+        "GET",
+        "/api/runs",
+        page(a_run(title="\x1b[31mA very long [title] that goes on and on beyond any terminal's width " * 2)),
+    )
+    result = signoff("runs", "--status", "running", "--agent", "writer")
+    assert re.search(rf"{RUN_ID}  A very long \[title\] that .* width\s+running\s+writer\s+\d+d\n", result.stdout)
+    assert dict(wire.requests[0].url.params) == {"status": "running", "agent": "writer", "limit": "20"}
+
+
+def test_a_list_goes_over_pages(wire: Wire, signoff: Signoff):
+    first = page(*[a_run()] * 200) | {"next_cursor": "c"}
+    wire.on("GET", "/api/runs", first, page(*[a_run()] * 50))
+    assert len(json.loads(signoff("runs", "--limit", "250", "--json").stdout)) == 250
+    assert [dict(r.url.params) for r in wire.requests] == [{"limit": "200"}, {"limit": "50", "cursor": "c"}]
+
+
+def test_a_run_is_followed_to_its_end(wire: Wire, signoff: Signoff):
+    wire.on("POST", "/api/runs", a_run(status="queued"))
+    wire.on(
+        "GET",
+        EVENTS,
+        sse(
+            (1, "run.created", {}),
+            (2, "run.status", {"status": "running", "completion_reason": None}),
+            (3, "run.progress", {"progress": {"current_step": "Reading", "percentage": 40}}),
+            (None, "run.delta", {"text": "Bees are ", "turn": 1, "attempt": 1}),
+            (None, "run.delta", {"text": "fine.", "turn": 1, "attempt": 1}),
+            (4, "run.message", {"message": {"role": "assistant", "text": "Bees are fine.", "calls": []}}),
+            (5, "call.started", {"call": {"id": "c", "tool": "read_file", "status": "started"}}),
+            (
+                6,
+                "call.finished",
+                {"call": {"id": "c", "tool": "read_file", "status": "failed", "error": "no such file\x1b[2J"}},
+            ),
+            (7, "deliverable.created", {"deliverable": {"name": "report.md", "size_bytes": 1200}}),
+            (8, "limit.warning", {"limit": "max_cost_credits", "used": 80.0, "max": 100}),
+            ENDED,
+        ),
+    )
+    ended = a_run(status="completed", completion_reason="success", output={"summary": "All about bees."})
+    wire.on("GET", f"/api/runs/{RUN_ID}", ended)
+    wire.on(
+        "GET", f"/api/runs/{RUN_ID}/deliverables", page({"name": "report.md", "type": "markdown", "size_bytes": 1200})
+    )
+    result = signoff("run", "Write", "--agent", "writer", "--max-cost", "5")
+    assert result.exit_code == 0, result.output
+    assert wire.body("POST", "/api/runs") == {"agent": "writer", "task": "Write", "limits": {"max_cost_credits": 5.0}}
+    assert result.stdout.count("Bees are fine.\n") == 1
+    for part in (
+        "▸ Reading 40 %\n",
+        "✗ read_file failed no such file\n",
+        "+ report.md 1.2 kB\n",
+        "! max cost credits: 80 of 100 used\n",
+        "completed · 12s · 1.5 credits",
+        "All about bees.",
+        f"signoff runs files {RUN_ID} --download",
+    ):
+        assert part in result.stdout
+
+
+def test_a_run_that_failed_ends_with_1(wire: Wire, signoff: Signoff):
+    wire.on("GET", EVENTS, sse((9, "run.ended", {"status": "failed", "completion_reason": "error"})))
+    wire.on(
+        "GET",
+        f"/api/runs/{RUN_ID}",
+        a_run(status="failed", completion_reason="error", error={"detail": "The model is gone."}),
+    )
+    wire.on("GET", f"/api/runs/{RUN_ID}/deliverables", page())
+    result = signoff("runs", "follow", RUN_ID)
+    assert result.exit_code == 1
+    assert "failed (error)" in result.stdout
+    assert "The model is gone." in result.stdout
+
+
+def test_a_lost_stream_is_taken_up_where_it_ended(wire: Wire, signoff: Signoff, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(feed, "FIRST_PAUSE_SECONDS", 0)
+    step = (2, "run.progress", {"progress": {"current_step": "Reading"}})
+    wire.on("GET", EVENTS, sse(step), httpx.ConnectError("down"), sse(step, ENDED))
+    wire.on("GET", f"/api/runs/{RUN_ID}", a_run(status="completed"))
+    wire.on("GET", f"/api/runs/{RUN_ID}/deliverables", page())
+    result = signoff("runs", "follow", RUN_ID)
+    assert result.exit_code == 0
+    assert result.stdout.count("Reading") == 1
+    assert [r.headers.get("last-event-id") for r in wire.requests if r.url.path == EVENTS] == [None, "2", "2"]
+
+
+def test_without_a_terminal_an_ask_is_shown_and_waited_for(
+    wire: Wire, signoff: Signoff, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(feed, "FIRST_PAUSE_SECONDS", 0.2)
+    brief = {"id": ASK_ID, "kind": "approval", "status": "pending", "title": "Write report.md", "run_id": RUN_ID}
+    settled = brief | {"status": "approved", "settled_by": "grace"}
+    # The answer comes with the second connection, so that it is not known yet when the ask is seen.
+    wire.on("GET", EVENTS, sse((2, "ask.created", {"ask": brief})), sse((3, "ask.settled", {"ask": settled}), ENDED))
+    wire.on("GET", f"/api/asks/{ASK_ID}", an_ask())
+    wire.on("GET", f"/api/runs/{RUN_ID}", a_run(status="completed"))
+    wire.on("GET", f"/api/runs/{RUN_ID}/deliverables", page())
+    result = signoff("runs", "follow", RUN_ID)
+    assert result.exit_code == 0, result.output
+    assert f"To answer: signoff answer {ASK_ID}" in result.stdout
+    assert "approved by grace: Write report.md" in result.stdout
+
+
+def test_a_run_for_programs_gives_the_run(wire: Wire, signoff: Signoff):
+    wire.on("POST", "/api/runs", a_run(status="queued"))
+    wire.on("GET", EVENTS, sse(ENDED))
+    wire.on("GET", f"/api/runs/{RUN_ID}", a_run(status="completed"))
+    assert json.loads(signoff("run", "x", "--agent", "w", "--json").stdout)["status"] == "completed"
+    assert json.loads(signoff("run", "x", "--agent", "w", "--json", "--detach").stdout)["status"] == "queued"
+
+
+@pytest.mark.parametrize("verb", ["cancel", "pause", "resume", "complete"])
+def test_a_run_is_steered(wire: Wire, signoff: Signoff, verb: str):
+    wire.on("POST", f"/api/runs/{RUN_ID}/{verb}", a_run(status="paused"))
+    assert signoff("runs", verb, RUN_ID).stdout == "The run is paused.\n"
+    assert wire.requests[0].headers["idempotency-key"]
+
+
+@pytest.mark.parametrize(
+    ("ask", "args", "sent"),
+    [
+        ({}, ["approve"], {"decision": "approve"}),
+        ({}, ["deny", "--note", "no", "--end-run"], {"decision": "deny", "note": "no", "end_run": True}),
+        ({}, ["respond", "--value", "12"], {"decision": "respond", "value": "12"}),
+        ({}, ["approve", "--arguments", "-"], {"decision": "approve", "arguments": {"path": "x"}}),
+        (
+            {"kind": "question", "response_type": "number"},
+            ["respond", "--value", "12"],
+            {"decision": "respond", "value": 12},
+        ),
+    ],
+)
+def test_an_ask_is_answered(wire: Wire, signoff: Signoff, ask: dict[str, Any], args: list[str], sent: dict[str, Any]):
+    wire.on("GET", f"/api/asks/{ASK_ID}", an_ask(**ask))
+    wire.on("POST", f"/api/asks/{ASK_ID}/answer", an_ask(status="approved", settled_by="ada"))
+    result = signoff("answer", ASK_ID, *args, input='{"path": "x"}')
+    assert result.stdout.startswith("approved by ada: Write report.md\n")
+    assert wire.body("POST", f"/api/asks/{ASK_ID}/answer") == sent
+
+
+def test_an_answer_that_came_too_late_says_so(wire: Wire, signoff: Signoff):
+    wire.on("POST", f"/api/asks/{ASK_ID}/answer", problem(409, "This ask is denied already by grace."))
+    result = signoff("answer", ASK_ID, "approve")
+    assert (result.exit_code, result.stderr) == (1, "This ask is denied already by grace.\n")
+
+
+def test_the_inbox_is_listed_when_nobody_can_press_keys(wire: Wire, signoff: Signoff):
+    wire.on("GET", "/api/asks", page(an_ask()))
+    result = signoff("inbox")
+    assert result.exit_code == 0
+    assert ASK_ID in result.stdout
+    assert dict(wire.requests[0].url.params) == {"status": "pending", "sort": "oldest", "limit": "200"}
+
+
+def test_agents_are_made_and_changed_from_files(wire: Wire, signoff: Signoff, tmp_path: Path):
+    (tmp_path / "new.yaml").write_text("name: New\nmodel: demo:x\n")
+    (tmp_path / "old.yaml").write_text("slug: old\nname: Old\n")
+    wire.on("POST", "/api/agents", {"slug": "new", "revision": 1})
+    wire.on("GET", "/api/agents/old", {"slug": "old", "revision": 1})
+    wire.on("PATCH", "/api/agents/old", {"slug": "old", "revision": 2})
+    result = signoff("agents", "apply", "new.yaml", "old.yaml")
+    assert result.stdout == "✓ new made (revision 1)\n✓ old changed (revision 2)\n"
+    assert wire.body("POST", "/api/agents") == {"slug": "new", "name": "New", "model": "demo:x"}
+    assert wire.body("PATCH", "/api/agents/old") == {"name": "Old"}
+
+
+@pytest.mark.parametrize("text", ["a: [", "", "- a list", "42"])
+def test_a_broken_file_changes_nothing(wire: Wire, signoff: Signoff, tmp_path: Path, text: str):
+    (tmp_path / "good.yaml").write_text("name: Good\n")
+    (tmp_path / "bad.yaml").write_text(text)
+    result = signoff("agents", "apply", "good.yaml", "bad.yaml")
+    assert result.exit_code == 1
+    assert "bad.yaml" in result.stderr
+    assert wire.requests == []
+
+
+def test_a_new_token_stands_alone_on_stdout(wire: Wire, signoff: Signoff):
+    wire.on("POST", "/api/tokens", {"id": "1", "token": "so_secret"})
+    result = signoff("tokens", "create", "ci", "--expires-days", "30", "--user", "ada@example.com")
+    assert result.stdout == "so_secret\n"
+    assert "not shown again" in result.stderr
+    assert set(wire.body("POST", "/api/tokens")) == {"name", "user", "expires_at"}
+
+
+def test_a_broken_record_ends_with_1(wire: Wire, signoff: Signoff):
+    wire.on(
+        "GET", "/api/audit/verify", {"ok": True, "entries": 7}, {"ok": False, "entries": 7, "first_broken": "number 3"}
+    )
+    assert signoff("audit", "verify").stdout == "✓ The record is whole: 7 entries, none changed.\n"
+    broken = signoff("audit", "verify")
+    assert broken.exit_code == 1
+    assert "number 3" in broken.stderr
+
+
+def test_deliverables_are_saved_inside_the_folder_and_nowhere_else(wire: Wire, signoff: Signoff, tmp_path: Path):
+    names = ["../../evil.md", "report.md", "report"]
+    items = [{"id": str(n), "name": name, "storage": "inline", "external_url": None} for n, name in enumerate(names)]
+    wire.on("GET", f"/api/runs/{RUN_ID}/deliverables", page(*items))
+    for n in range(2):
+        wire.on("GET", f"/api/deliverables/{n}/content", httpx.Response(200, content=f"text {n}".encode()))
+    named = {"content-disposition": "inline; filename*=UTF-8''report.md"}
+    wire.on("GET", "/api/deliverables/2/content", httpx.Response(200, content=b"text 2", headers=named))
+    assert signoff("runs", "files", RUN_ID, "--download", "out").exit_code == 0
+    assert {f.name: f.read_text() for f in (tmp_path / "out").iterdir()} == {
+        "evil.md": "text 0",
+        "report.md": "text 1",
+        "report-2.md": "text 2",
+    }
+    again = signoff("runs", "files", RUN_ID, "--download", "out")
+    assert again.exit_code == 1
+    assert "--force" in again.stderr
+    assert signoff("runs", "files", RUN_ID, "--download", "out", "--force").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "safe"),
+    [
+        ("a.md", "a.md"),
+        ("..", "deliverable"),
+        (".bashrc", "bashrc"),
+        ("C:\\x\\y.txt", "y.txt"),
+        ("a\nb\x1b.md", "a_b_.md"),
+        ("Ümläut 1.md", "Ümläut 1.md"),
+    ],
+)
+def test_a_name_is_only_a_name(name: str, safe: str):
+    assert safe_name(name, set()) == safe

@@ -1,0 +1,237 @@
+"""The command line against a real server, as a person or a script has it: other processes, a real terminal."""
+
+import json
+import os
+import pty
+import re
+import select
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+import signoff
+
+SOURCE = Path(signoff.__file__).parents[1]
+AGENT = "competitive-analysis"
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+class Server:
+    def __init__(self, data: Path) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.data = data
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.env = {k: v for k, v in os.environ.items() if not k.startswith("SIGNOFF_")}
+        self.env |= {"PYTHONPATH": str(SOURCE), "SIGNOFF_TOKEN": "t", "TERM": "xterm", "COLUMNS": "100", "LINES": "40"}
+
+    def start(self) -> subprocess.Popen[bytes]:
+        log = (self.data.parent / "serve.log").open("wb")
+        process = subprocess.Popen(
+            command("serve", "--port", str(self.port), "--data", str(self.data)), env=self.env, stdout=log, stderr=log
+        )
+        log.close()
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and process.poll() is None:
+            try:
+                if httpx.get(self.url + "/readyz", trust_env=False).is_success:
+                    return process
+            except httpx.TransportError:
+                pass
+            time.sleep(0.1)
+        process.kill()
+        raise AssertionError((self.data.parent / "serve.log").read_text())
+
+    def cli(self, *args: str, input: str = "", **env: str | None) -> subprocess.CompletedProcess[str]:
+        given = {k: v for k, v in (self.env | {"SIGNOFF_URL": self.url} | env).items() if v is not None}
+        return subprocess.run(
+            command(*args), env=given, input=input, capture_output=True, text=True, timeout=90, check=False
+        )
+
+
+def command(*args: str) -> list[str]:
+    return [sys.executable, "-W", "ignore", "-m", "signoff", *args]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("server") / "data")
+    process = server.start()
+    yield server
+    process.terminate()
+    process.wait(15)
+
+
+def open_ask(server: Server) -> dict[str, Any]:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if found := json.loads(server.cli("inbox", "--json").stdout):
+            return found[0]
+        time.sleep(0.3)
+    raise AssertionError("nothing waits")
+
+
+def test_the_demo_run_is_answered_from_scripts_until_it_is_done(server: Server, tmp_path: Path):
+    ask = open_ask(server)
+    run_id = ask["run_id"]
+    listed = server.cli("inbox", "--list").stdout
+    assert ask["id"] in listed
+    assert ask["title"].split("\n")[0][:30] in listed
+    assert run_id in server.cli("runs").stdout
+
+    statuses = set[str]()
+    for _ in range(20):
+        if json.loads(server.cli("runs", "show", run_id, "--json").stdout)["status"] == "completed":
+            break
+        ask = open_ask(server)
+        decision = ["approve"] if ask["kind"] == "approval" else ["respond", "--value", value_for(ask)]
+        answered = server.cli("answer", ask["id"], *decision)
+        assert answered.returncode == 0, answered.stderr
+        statuses.add(answered.stdout.split(" ")[0])
+        late = server.cli("answer", ask["id"], *decision)
+        assert late.returncode == 1
+        assert "already" in late.stderr
+        # It works, or asks again, before it ends.
+        wait_until(
+            lambda: (
+                json.loads(server.cli("runs", "show", run_id, "--json").stdout)["status"] not in ("running", "queued")
+            )
+        )
+    assert statuses == {"approved", "answered"}
+
+    shown = server.cli("runs", "show", run_id)
+    assert "completed" in shown.stdout
+    followed = server.cli("runs", "follow", run_id)
+    assert followed.returncode == 0
+    saved = server.cli("runs", "files", run_id, "--download", str(tmp_path / "out"))
+    assert saved.returncode == 0, saved.stderr
+    assert any(file.stat().st_size for file in (tmp_path / "out").iterdir())
+
+
+def value_for(ask: dict[str, Any]) -> str:
+    return "1" if ask.get("options") else {"boolean": "yes", "number": "3"}.get(ask["response_type"], "Europe")
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+
+
+def test_the_record_is_proved(server: Server):
+    verified = server.cli("audit", "verify")
+    assert verified.returncode == 0, verified.stderr
+    assert "The record is whole" in verified.stdout
+    assert "run.started" in server.cli("audit", "list", "--limit", "200").stdout
+
+
+def test_the_token_in_the_data_folder_opens_the_door(server: Server):
+    assert server.cli("runs", SIGNOFF_TOKEN=None).returncode == 1
+    assert server.cli("runs", "--data", str(server.data), SIGNOFF_TOKEN=None).returncode == 0
+    assert (server.data / "cli.token").stat().st_mode & 0o777 == 0o600
+
+
+def test_tokens_and_links_are_made_and_revoked(server: Server):
+    secret = server.cli("tokens", "create", "ci", "--expires-days", "3").stdout.strip()
+    assert server.cli("agents", SIGNOFF_TOKEN=secret).returncode == 0
+    [token] = [each for each in json.loads(server.cli("tokens", "--json").stdout) if each["name"] == "ci"]
+    assert token["id"] in server.cli("tokens").stdout
+    assert server.cli("tokens", "revoke", token["id"]).returncode == 0
+    assert server.cli("agents", SIGNOFF_TOKEN=secret).returncode == 1
+    assert server.cli("link").stdout.startswith("http")
+
+
+def test_agents_come_from_files_and_go_back_to_them(server: Server, tmp_path: Path):
+    file = tmp_path / "clerk.yaml"
+    file.write_text("name: Clerk\nmodel: openai-chat:x\ninstructions: File things.\n")
+    assert "clerk made (revision 1)" in server.cli("agents", "apply", str(file)).stdout
+    assert "clerk unchanged (revision 1)" in server.cli("agents", "apply", str(file)).stdout
+    shown = server.cli("agents", "show", "clerk").stdout
+    assert "clerk unchanged" in server.cli("agents", "apply", "-", input=shown).stdout
+    file.write_text("name: Clerk\nmodel: nonsense\n")
+    wrong = server.cli("agents", "apply", str(file))
+    assert wrong.returncode == 1
+    assert "model" in wrong.stderr
+
+
+def test_an_unknown_agent_is_refused(server: Server):
+    refused = server.cli("run", "x", "--agent", "nobody")
+    assert refused.returncode == 1
+    assert "nobody" in refused.stderr
+
+
+class Terminal:
+    """A person's terminal: a process in a pty, and what it has shown so far."""
+
+    def __init__(self, server: Server, *args: str) -> None:
+        self.process, self.shown = pty.fork(), ""
+        self.pid, self.descriptor = self.process
+        if self.pid == 0:
+            os.execve(sys.executable, command(*args), server.env | {"SIGNOFF_URL": server.url})
+
+    def read(self, seconds: float) -> bool:
+        if not select.select([self.descriptor], [], [], seconds)[0]:
+            return True
+        try:
+            chunk = os.read(self.descriptor, 65_536)
+        except OSError:
+            return False
+        self.shown += re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", chunk.decode("utf-8", "replace"))
+        return bool(chunk)
+
+    def wait_for(self, *texts: str) -> str:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            for text in texts:
+                if text in self.shown:
+                    self.shown = self.shown.partition(text)[2]
+                    return text
+            if not self.read(0.2):
+                break
+        raise AssertionError(f"none of {texts} came, but {self.shown!r}")
+
+    def type(self, keys: str) -> None:
+        # A moment for the prompt to throw away what was typed before it.
+        time.sleep(0.3)
+        os.write(self.descriptor, keys.encode())
+
+    def code(self) -> int:
+        while self.read(1):
+            pass
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
+def test_a_run_is_started_followed_and_answered_in_the_terminal(server: Server):
+    terminal = Terminal(server, "run", "Compare three vendors", "--agent", AGENT)
+    answered = 0
+    while True:
+        came = terminal.wait_for("[a]pprove", "(Enter alone skips)", "choose", "[y]es", "completed ·")
+        if came == "completed ·":
+            break
+        terminal.type({"[a]pprove": "a", "choose": "1", "[y]es": "y"}.get(came, "Europe\r"))
+        answered += 1
+    assert answered >= 3
+    assert terminal.code() == 0
+
+
+def test_what_is_answered_elsewhere_leaves_the_terminal_and_says_by_whom(server: Server):
+    terminal = Terminal(server, "run", "Compare three vendors", "--agent", AGENT)
+    prompts = ("[a]pprove", "(Enter alone skips)", "choose", "[y]es")
+    terminal.wait_for(*prompts)
+    ask = open_ask(server)
+    decision = ["approve"] if ask["kind"] == "approval" else ["respond", "--value", value_for(ask)]
+    server.cli("answer", ask["id"], *decision)
+    terminal.wait_for(" by ")
+    terminal.wait_for(*prompts)
+    os.write(terminal.descriptor, b"\x03")
+    terminal.wait_for("signoff runs follow")
+    assert terminal.code() == 1

@@ -1,0 +1,61 @@
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from signoff.cli.screen import plain, size, span, visible
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("\x1b[31mred\x1b[0m", "red"),
+        ("\x1b]0;title\x07text", "text"),
+        ("\x1b]8;;http://evil\x1b\\link\x1b]8;;\x1b\\", "link"),
+        ("\x9b31mred", "red"),
+        ("half \x1b", "half "),
+        # What follows an unfinished sequence must not vanish with it.
+        ("safe \x1b]0; rm -rf", "safe ]0; rm -rf"),
+        ("bell\x07 back\x08 del\x7f", "bell back del"),
+        ("over\rwritten", "over\nwritten"),
+        ("two\r\nlines", "two\nlines"),
+        ("left\u202eright\u2066", "leftright"),
+        ("zero\u200bwidth\ufeff", "zerowidth"),
+        ("lone \ud800", "lone ?"),
+        ("👩‍👩‍👧 Grüße", "👩‍👩‍👧 Grüße"),
+        ("[bold]not bold[/bold] [/] [red]", "[bold]not bold[/bold] [/] [red]"),
+        (":smile: back\\slash", ":smile: back\\slash"),
+        (12, "12"),
+    ],
+)
+def test_untrusted_text_is_shown_as_harmless_text(given: object, shown: str):
+    assert _printed(plain(given)) == shown
+
+
+@given(st.text())
+def test_nothing_that_moves_the_cursor_gets_through(text: str):
+    assert not set(_printed(plain(text))) & {chr(n) for n in [*range(9), *range(11, 32), *range(127, 160)]}
+
+
+def test_hidden_characters_of_what_will_run_are_shown_by_number():
+    assert visible("a\x1b[2Kb\u202ec") == "a\\u001b[2Kb\\u202ec"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(0, "0s"), (59, "59s"), (61, "1m 1s"), (150, "2m"), (7300, "2h"), (200_000, "2d"), (-5, "0s")]
+)
+def test_time_is_said_shortly(seconds: float, said: str):
+    assert span(seconds) == said
+
+
+def test_sizes_are_for_people():
+    assert [size(n) for n in (12, 1500, 2_500_000, 3_000_000_000)] == ["12 B", "1.5 kB", "2.5 MB", "3.0 GB"]
+
+
+def _printed(markup: str) -> str:
+    console = Console(file=io.StringIO(), emoji=False, highlight=False, width=1000)
+    console.print(markup, end="", soft_wrap=True)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()

@@ -1,0 +1,181 @@
+"""A real server, a real Chromium, and a guard that no page breaks or calls out."""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import APIRequestContext, Browser, BrowserContext, Page, expect, sync_playwright
+
+CHROMIUM = Path(os.environ.get("SIGNOFF_CHROMIUM", "/usr/bin/chromium"))
+QUIET = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-quic",
+    "--disable-gpu",
+]
+TOKEN = "e2e-admin-token-0123456789abcdef"
+START_SECONDS = 40
+
+expect.set_options(timeout=15_000)
+
+
+@dataclass
+class Server:
+    url: str
+    link: str
+
+
+@dataclass
+class Guard:
+    """Collects what must not happen in a page. A test names the console errors that it provokes."""
+
+    origin: str
+    allowed: list[str] = field(default_factory=list[str])
+    errors: list[str] = field(default_factory=list[str])
+    outside: list[str] = field(default_factory=list[str])
+
+    def watch(self, context: BrowserContext) -> None:
+        context.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
+        context.on("weberror", lambda error: self.errors.append(str(error.error)))
+        context.on("request", lambda request: self._note(request.url))
+
+    def _note(self, url: str) -> None:
+        if not url.startswith((f"{self.origin}/", "data:", "blob:")):
+            self.outside.append(url)
+
+    def check(self) -> None:
+        unexpected = [error for error in self.errors if not any(re.search(pattern, error) for pattern in self.allowed)]
+        assert unexpected == [], "errors in the browser's console"
+        assert self.outside == [], "requests that left the origin"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if not CHROMIUM.exists():
+        pytest.fail(f"Chromium is missing at {CHROMIUM}: install it (apt-get install chromium) or set SIGNOFF_CHROMIUM")
+    # Chromium refuses its sandbox to root.
+    arguments = [*QUIET, "--no-sandbox"] if os.geteuid() == 0 else QUIET
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=arguments)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests that start their own runs."""
+    with running_server(tmp_path_factory.mktemp("e2e")) as server:
+        yield server
+
+
+@pytest.fixture
+def fresh_server(tmp_path: Path) -> Iterator[Server]:
+    """A first start: nobody has used the link, and the demo run waits."""
+    with running_server(tmp_path) as server:
+        yield server
+
+
+@contextmanager
+def running_server(folder: Path) -> Iterator[Server]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "signoff", "serve", "--port", str(port), "--data", str(folder / "data")]
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("SIGNOFF_")}
+    environment |= {"SIGNOFF_TOKEN": TOKEN, "PYTHONUNBUFFERED": "1"}
+    process = subprocess.Popen(
+        command, cwd=folder, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    lines: list[str] = []
+    reader = threading.Thread(target=lambda: lines.extend(process.stdout or ()), daemon=True)
+    reader.start()
+    try:
+        yield _ready(process, f"http://127.0.0.1:{port}", lines)
+    finally:
+        process.terminate()
+        try:
+            process.wait(timeout=15)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        reader.join(timeout=5)
+        if process.stdout:
+            process.stdout.close()
+
+
+def _ready(process: "subprocess.Popen[str]", url: str, lines: list[str]) -> Server:
+    """Wait until the server answers and has printed its link."""
+    until = time.monotonic() + START_SECONDS
+    while time.monotonic() < until and process.poll() is None:
+        link = next(
+            (found for line in list(lines) if (found := re.search(r"https?://\S+/sign-in\?token=[^\s\x1b]+", line))),
+            None,
+        )
+        if link and _answers(f"{url}/readyz"):
+            return Server(url, link.group())
+        time.sleep(0.1)
+    pytest.fail("the server did not start:\n" + "".join(lines))
+
+
+def _answers(url: str) -> bool:
+    try:
+        return httpx.get(url, timeout=2).status_code == 200
+    except httpx.HTTPError:
+        return False
+
+
+@contextmanager
+def guarded(browser: Browser, server: Server, **options: object) -> Iterator[tuple[BrowserContext, Guard]]:
+    context = browser.new_context(base_url=server.url, **options)  # type: ignore[arg-type]
+    guard = Guard(server.url)
+    guard.watch(context)
+    yield context, guard
+    context.close()
+    guard.check()
+
+
+@pytest.fixture
+def visitor(browser: Browser, server: Server) -> Iterator[tuple[Page, Guard]]:
+    """Somebody who has not signed in."""
+    with guarded(browser, server) as (context, guard):
+        yield context.new_page(), guard
+
+
+@pytest.fixture
+def page(browser: Browser, server: Server) -> Iterator[Page]:
+    """A page of somebody who is signed in."""
+    with guarded(browser, server) as (context, _):
+        yield signed_in(context)
+
+
+@pytest.fixture
+def phone(browser: Browser, server: Server) -> Iterator[Page]:
+    options = {"viewport": {"width": 390, "height": 780}, "is_mobile": True, "has_touch": True}
+    with guarded(browser, server, **options) as (context, _):
+        yield signed_in(context)
+
+
+def signed_in(context: BrowserContext) -> Page:
+    answer = context.request.post("/api/auth/sign-in", data={"token": TOKEN})
+    assert answer.ok, answer.text()
+    return context.new_page()
+
+
+@pytest.fixture
+def api(browser: Browser, server: Server) -> Iterator[APIRequestContext]:
+    """The API, as a script would use it."""
+    context = browser.new_context(base_url=server.url, extra_http_headers={"Authorization": f"Bearer {TOKEN}"})
+    yield context.request
+    context.close()

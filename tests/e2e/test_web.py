@@ -1,0 +1,189 @@
+import json
+import re
+
+import pytest
+from playwright.sync_api import APIRequestContext, Browser, Page, expect
+
+from tests.e2e.conftest import Guard, Server, guarded
+from tests.e2e.flows import DEMO_TASK, ask_card, checked, demo_agent, start_demo, work_off
+
+pytestmark = pytest.mark.xdist_group("e2e")
+
+
+def test_a_newcomers_first_click_is_approve_and_leads_to_the_deliverable(browser: Browser, fresh_server: Server):
+    with guarded(browser, fresh_server) as (context, _):
+        page = context.new_page()
+        page.goto(fresh_server.link)
+        expect(page).to_have_url(f"{fresh_server.url}/")
+        expect(page).to_have_title(re.compile(r"^\(1\) "))
+        run = page.get_by_role("article").get_by_role("link").get_attribute("href")
+        page.get_by_role("button", name="Approve").click()
+        expect(page.get_by_text("Approved:")).to_be_visible()
+        assert run
+        page.goto(run)
+        work_off(page)
+        deliverables = page.get_by_role("region", name="Deliverables")
+        deliverables.get_by_role("listitem").first.get_by_role("button").click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog.get_by_role("link", name="Download")).to_be_visible()
+        expect(dialog).to_contain_text(re.compile(r"\w{4,}.{40,}", re.DOTALL))
+
+
+def test_edited_arguments_are_checked_and_then_run_exactly(page: Page, api: APIRequestContext):
+    demo = start_demo(api)
+    ask, proposed = demo["ask"], demo["ask"]["arguments"]
+    page.goto(f"/asks/{ask['id']}")
+    page.keyboard.press("e")
+    editor = page.get_by_role("textbox", name="Arguments of")
+    approve = page.get_by_role("button", name="Approve with changes")
+    editor.fill('{"broken": ')
+    expect(page.get_by_text("Not valid JSON")).to_be_visible()
+    expect(approve).to_be_disabled()
+    editor.fill("{}")
+    expect(page.locator("#edit-errors li").first).to_be_visible()
+    expect(approve).to_be_disabled()
+    name, value = next((name, value) for name, value in proposed.items() if isinstance(value, str))
+    edited = proposed | {name: f"edited-{value}"}
+    editor.fill(json.dumps(edited))
+    expect(page.get_by_text("What you changed")).to_be_visible()
+    expect(approve).to_be_enabled()
+    approve.click()
+    expect(page.get_by_text("Approved:")).to_be_visible()
+    settled = checked(api.get(f"/api/asks/{ask['id']}"))
+    assert (settled["status"], settled["answer"]["arguments"]) == ("approved", edited)
+
+
+def test_a_denial_tells_the_agent_why(page: Page, api: APIRequestContext):
+    ask = start_demo(api)["ask"]
+    page.goto(f"/asks/{ask['id']}")
+    expect(ask_card(page, ask)).to_be_visible()
+    page.keyboard.press("d")
+    page.get_by_role("textbox", name="Why?").fill("The figures are from last year.")
+    page.get_by_role("button", name="Deny").click()
+    expect(page.get_by_text("Denied:")).to_be_visible()
+    settled = checked(api.get(f"/api/asks/{ask['id']}"))
+    assert (settled["status"], settled["answer"]["note"]) == ("denied", "The figures are from last year.")
+    page.goto(f"/asks/{ask['id']}")
+    expect(page.get_by_text(re.compile("^Denied by "))).to_be_visible()
+
+
+def test_a_run_started_in_the_dialog_is_watched_live(page: Page, api: APIRequestContext):
+    name = checked(api.get(f"/api/agents/{demo_agent(api)}"))["name"]
+    page.goto("/runs")
+    page.get_by_role("button", name="Start a run").first.click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Agent").select_option(label=name)
+    dialog.get_by_label("Task").fill(DEMO_TASK)
+    page.evaluate(
+        """() => {
+          window.__lengths = [];
+          new MutationObserver(() => {
+            const text = document.querySelector('[data-testid="being-written"]')?.textContent ?? "";
+            if (text) window.__lengths.push(text.length);
+          }).observe(document.body, { subtree: true, childList: true, characterData: true });
+        }"""
+    )
+    dialog.get_by_role("button", name="Start", exact=True).click()
+    expect(page).to_have_url(re.compile(r"/runs/.+"))
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    expect(page.locator("article[data-ask]").first).to_be_visible()
+    lengths: list[int] = page.evaluate("window.__lengths")
+    assert len(set(lengths)) > 3, "text was not shown as it was written"
+
+
+def test_a_message_reaches_the_run(page: Page, api: APIRequestContext):
+    run = start_demo(api)["run"]
+    page.goto(f"/runs/{run['id']}")
+    page.get_by_role("textbox", name="Message to the agent").fill("Keep it short, please.")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("list", name="Transcript").get_by_text("Keep it short, please.")).to_be_visible()
+
+
+def test_a_run_can_be_paused_resumed_and_cancelled(page: Page, api: APIRequestContext):
+    run = start_demo(api)["run"]
+    page.goto(f"/runs/{run['id']}")
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("status", name="Status").get_by_text("Paused")).to_be_visible()
+    page.get_by_role("button", name="Resume").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.get_by_role("button", name="End the run").click()
+    page.get_by_role("menuitem", name="Cancel run").click()
+    expect(page.get_by_role("status", name="Status").get_by_text("Cancelled")).to_be_visible()
+
+
+def test_an_ask_settled_elsewhere_says_by_whom(page: Page, api: APIRequestContext):
+    ask = start_demo(api)["ask"]
+    page.goto(f"/asks/{ask['id']}")
+    expect(page.get_by_role("button", name="Approve")).to_be_visible()
+    checked(api.post(f"/api/asks/{ask['id']}/answer", data={"decision": "deny", "note": "Not today"}))
+    expect(page.get_by_text(re.compile("^Denied by "))).to_be_visible()
+    expect(page.get_by_text("Not today")).to_be_visible()
+    expect(page.get_by_role("button", name="Approve")).to_have_count(0)
+
+
+def test_keys_walk_through_the_inbox_but_not_while_typing(page: Page, api: APIRequestContext):
+    start_demo(api)
+    start_demo(api)
+    page.goto("/")
+    shown = page.locator("article[data-ask]")
+    expect(shown).to_be_visible()
+    first = shown.get_attribute("data-ask")
+    page.keyboard.press("j")
+    expect(shown).not_to_have_attribute("data-ask", first or "")
+    page.keyboard.press("k")
+    expect(shown).to_have_attribute("data-ask", first or "")
+    page.keyboard.press("d")
+    reason = page.get_by_role("textbox", name="Why?")
+    expect(reason).to_be_focused()
+    page.keyboard.type("jade")
+    expect(reason).to_have_value("jade")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Approve")).to_be_visible()
+
+
+def test_a_used_link_says_how_to_get_a_new_one(visitor: tuple[Page, Guard], server: Server):
+    page, guard = visitor
+    guard.allowed.append("401|403|422")
+    page.goto(server.link)
+    expect(page.get_by_role("heading", name="Signing you in")).to_have_count(0)
+    page.context.clear_cookies()
+    page.goto(server.link)
+    expect(page.get_by_role("alert")).to_contain_text("no longer works")
+    expect(page.get_by_role("alert")).to_contain_text("signoff link")
+
+
+def test_signing_in_leads_to_where_one_wanted_to_go(visitor: tuple[Page, Guard]):
+    page, guard = visitor
+    guard.allowed.append("401")
+    page.goto("/runs?status=completed")
+    expect(page.get_by_role("heading", name="Sign in to Signoff")).to_be_visible()
+    page.get_by_label("Sign-in link or API token").fill("e2e-admin-token-0123456789abcdef")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page).to_have_url(re.compile(r"/runs\?status=completed$"))
+    page.get_by_role("button", name="Account of").first.click()
+    page.get_by_role("menuitem", name="Sign out").click()
+    expect(page.get_by_role("heading", name="Sign in to Signoff")).to_be_visible()
+
+
+def test_nothing_is_wider_than_a_phone(phone: Page, api: APIRequestContext):
+    demo = start_demo(api)
+    for path in ("/", f"/asks/{demo['ask']['id']}", f"/runs/{demo['run']['id']}", "/runs", "/agents"):
+        phone.goto(path)
+        expect(phone.get_by_role("navigation", name="Main, at the bottom")).to_be_visible()
+        phone.wait_for_load_state("load")
+        phone.wait_for_timeout(300)
+        assert phone.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), path
+
+
+def test_pages_are_guarded_by_headers(server: Server, api: APIRequestContext):
+    headers = api.get("/").headers
+    assert "script-src 'self';" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert api.get("/runs/anything").headers["content-type"].startswith("text/html")
+    assert api.get("/api/nothing-here").status == 404
+    asset = re.search(r"/assets/[^\"]+\.js", api.get("/").text())
+    assert asset
+    sent = api.get(asset.group())
+    assert sent.headers["content-encoding"] == "gzip"
+    assert "immutable" in sent.headers["cache-control"]

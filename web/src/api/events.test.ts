@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type Connection, EventStream, type SignoffEvent } from "./events";
+
+class FakeSource {
+  static made: FakeSource[] = [];
+  onopen: (() => void) | null = null;
+  onerror: (() => void) | null = null;
+  closed = false;
+  private readonly listeners = new Map<string, (message: { data: string }) => void>();
+
+  constructor(readonly url: string) {
+    FakeSource.made.push(this);
+  }
+  addEventListener(type: string, listener: (message: { data: string }) => void): void {
+    this.listeners.set(type, listener);
+  }
+  close(): void {
+    this.closed = true;
+  }
+  say(event: Partial<SignoffEvent>, name = event.type ?? "message"): void {
+    this.listeners.get(name)?.({ data: JSON.stringify({ run_id: null, at: "", data: {}, ...event }) });
+  }
+}
+
+const last = () => FakeSource.made.at(-1) as FakeSource;
+
+describe("the event stream", () => {
+  let events: SignoffEvent[];
+  let states: Connection[];
+  let stream: EventStream;
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    FakeSource.made = [];
+    events = [];
+    states = [];
+    stream = new EventStream(
+      { onEvent: (event) => events.push(event), onConnection: (state) => states.push(state) },
+      (url) => new FakeSource(url) as unknown as EventSource,
+    );
+    stream.start();
+  });
+  afterEach(() => vi.useRealTimers());
+
+  it("begins with what happens from now on", () => {
+    expect(last().url).toBe("/api/events");
+  });
+
+  it("hands on named and unnamed events", () => {
+    last().say({ id: 1, type: "ask.created" });
+    last().say({ id: 2, type: "ask.settled" }, "message");
+    expect(events.map((event) => event.id)).toEqual([1, 2]);
+  });
+
+  it("drops what it has seen", () => {
+    for (const id of [7, 7, 6, 8]) last().say({ id, type: "run.status" });
+    expect(events.map((event) => event.id)).toEqual([7, 8]);
+  });
+
+  it("lets text without a position through, and keeps its place", () => {
+    last().say({ id: 3, type: "run.message" });
+    last().say({ id: null, type: "run.delta" });
+    last().say({ id: null, type: "run.delta" });
+    last().onerror?.();
+    vi.advanceTimersByTime(500);
+    expect(events).toHaveLength(3);
+    expect(last().url).toBe("/api/events?after=3");
+  });
+
+  it("reopens after the last position when the connection is lost", () => {
+    const first = last();
+    first.say({ id: 41, type: "run.status" });
+    first.onerror?.();
+    expect(first.closed).toBe(true);
+    expect(states.at(-1)).toBe("lost");
+    vi.advanceTimersByTime(500);
+    expect(last().url).toBe("/api/events?after=41");
+    last().onopen?.();
+    expect(states.at(-1)).toBe("open");
+  });
+
+  it("waits longer after each failure, up to a limit, and starts over once it is open", () => {
+    const waits = [500, 1000, 2000, 4000, 8000, 15_000, 15_000];
+    for (const wait of waits) {
+      const before = FakeSource.made.length;
+      last().onerror?.();
+      vi.advanceTimersByTime(wait - 1);
+      expect(FakeSource.made).toHaveLength(before);
+      vi.advanceTimersByTime(1);
+      expect(FakeSource.made).toHaveLength(before + 1);
+    }
+    last().onopen?.();
+    const before = FakeSource.made.length;
+    last().onerror?.();
+    vi.advanceTimersByTime(500);
+    expect(FakeSource.made).toHaveLength(before + 1);
+  });
+
+  it("keeps its place while it rests", () => {
+    last().say({ id: 9, type: "run.status" });
+    stream.stop();
+    expect(last().closed).toBe(true);
+    vi.advanceTimersByTime(60_000);
+    expect(FakeSource.made).toHaveLength(1);
+    stream.start();
+    expect(last().url).toBe("/api/events?after=9");
+  });
+
+  it("does not open twice", () => {
+    stream.start();
+    expect(FakeSource.made).toHaveLength(1);
+  });
+
+  it("is not thrown off by what is no event", () => {
+    const listeners = last() as unknown as { listeners: Map<string, (message: { data: string }) => void> };
+    listeners.listeners.get("message")?.({ data: "{" });
+    listeners.listeners.get("message")?.({ data: "null" });
+    expect(events).toEqual([]);
+  });
+});

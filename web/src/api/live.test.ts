@@ -1,0 +1,68 @@
+import { QueryClient } from "@tanstack/react-query";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Live, withMessage } from "./live";
+import type { Message } from "./types";
+import { textBeingWritten } from "./writing";
+
+const message = (id: string, text = id) => ({ id, role: "assistant", text, calls: [], created_at: "" }) as Message;
+const list = (...ids: string[]) => ({
+  pages: [{ items: ids.map((id) => message(id)), next_cursor: null, total: ids.length }],
+  pageParams: [null],
+});
+const event = (type: string, data: Record<string, unknown>, id: number | null = 1) => ({
+  id,
+  type,
+  run_id: "r1",
+  at: "",
+  data,
+});
+
+describe("messages in the cache", () => {
+  it("go to the end", () => {
+    expect(withMessage(list("m1"), message("m2"))?.pages[0]?.items.map(({ id }) => id)).toEqual(["m1", "m2"]);
+  });
+  it("replace an older copy", () => {
+    const items = withMessage(list("m1", "m2"), message("m1", "new"))?.pages[0]?.items;
+    expect(items?.map(({ text }) => text)).toEqual(["new", "m2"]);
+  });
+  it("wait for pages that are not loaded yet", () => {
+    const partial = { pages: [{ items: [message("m1")], next_cursor: "more", total: 9 }], pageParams: [null] };
+    expect(withMessage(partial, message("m9"))).toBe(partial);
+  });
+});
+
+describe("an event", () => {
+  let queries: QueryClient;
+  let live: Live;
+  beforeEach(() => {
+    vi.useFakeTimers();
+    queries = new QueryClient();
+    live = new Live(queries);
+  });
+  afterEach(() => vi.useRealTimers());
+
+  it("shows text as it is written, and starts afresh with a new try", () => {
+    live.apply(event("run.delta", { text: "Hel", turn: 1, attempt: 1 }, null));
+    live.apply(event("run.delta", { text: "lo", turn: 1, attempt: 1 }, null));
+    expect(textBeingWritten("r1")).toBe("Hello");
+    live.apply(event("run.delta", { text: "Again", turn: 1, attempt: 2 }, null));
+    expect(textBeingWritten("r1")).toBe("Again");
+    live.apply(event("run.message", { message: message("m1") }));
+    expect(textBeingWritten("r1")).toBe("");
+  });
+
+  it("refetches each list once for many events", () => {
+    const invalidate = vi.spyOn(queries, "invalidateQueries");
+    for (let id = 1; id <= 5; id++) live.apply(event("ask.created", { ask: { id: "a1" } }, id));
+    vi.runAllTimers();
+    const asked = invalidate.mock.calls.filter(([filters]) => filters?.queryKey?.[1] === "/api/asks");
+    expect(asked).toHaveLength(1);
+  });
+
+  it("changes the run on screen at once", () => {
+    const key = ["get", "/api/runs/{run_id}", { params: { path: { run_id: "r1" } } }];
+    queries.setQueryData(key, { id: "r1", status: "running" });
+    live.apply(event("run.status", { status: "waiting_approval" }));
+    expect(queries.getQueryData(key)).toMatchObject({ status: "waiting_approval" });
+  });
+});

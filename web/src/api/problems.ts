@@ -1,0 +1,53 @@
+/** What went wrong, in words that can be shown. */
+export class Problem extends Error {
+  constructor(
+    readonly status: number,
+    readonly detail: string,
+    readonly code?: string,
+    readonly errors: FieldError[] = [],
+  ) {
+    super(detail);
+    this.name = "Problem";
+  }
+}
+
+export interface FieldError {
+  path: string;
+  message: string;
+}
+
+const UNREACHABLE = "Signoff cannot be reached. Check that the server is running, then try again.";
+
+/** An answer that is not 2xx, as a Problem; problem+json when the server sent it. */
+export async function problemOf(response: Response): Promise<Problem> {
+  const body: unknown = await response.json().catch(() => null);
+  if (body && typeof body === "object") {
+    const { detail, title, code, errors } = body as Record<string, unknown>;
+    const words = typeof detail === "string" ? detail : typeof title === "string" ? title : null;
+    if (words)
+      return new Problem(response.status, words, typeof code === "string" ? code : undefined, fieldErrors(errors));
+  }
+  return new Problem(response.status, fallback(response.status));
+}
+
+function fieldErrors(errors: unknown): FieldError[] {
+  if (!Array.isArray(errors)) return [];
+  return errors.map((item) => ({ path: String(item?.path ?? ""), message: String(item?.message ?? "") }));
+}
+
+function fallback(status: number): string {
+  if (status === 502 || status === 503 || status === 504) return UNREACHABLE;
+  return `The server answered with an error (${status}). Try again; if it stays, look at its log.`;
+}
+
+/** One sentence for any error that a request can end in. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof Problem) {
+    const fields = error.errors.map((item) => `${item.path ? `${item.path}: ` : ""}${item.message}`);
+    return fields.length > 0 ? `${error.detail} ${fields.join("; ")}` : error.detail;
+  }
+  return error instanceof TypeError ? UNREACHABLE : String(error instanceof Error ? error.message : error);
+}
+
+export const isProblem = (error: unknown, status: number): boolean =>
+  error instanceof Problem && error.status === status;

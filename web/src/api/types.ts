@@ -1,0 +1,21 @@
+/** The words of the API, as the app uses them. Made from OpenAPI: `python hatch_build.py --openapi`. */
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+
+export type Ask = Schemas["AskOut"];
+export type Run = Schemas["RunOut"];
+export type Call = Schemas["CallOut"];
+export type Message = Schemas["MessageOut"];
+export type Deliverable = Schemas["DeliverableOut"];
+export type Agent = Schemas["AgentOut"];
+export type Answer = Schemas["AnswerIn"];
+export type Change = Schemas["Change"];
+export type Autonomy = NonNullable<Schemas["RunIn"]["autonomy"]>;
+
+/** A page of a list. */
+export interface Page<T> {
+  items: T[];
+  next_cursor?: string | null;
+  total: number;
+}

@@ -1,0 +1,69 @@
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { api } from "@/api/client";
+import type { Agent } from "@/api/types";
+import { autonomyWords } from "@/features/runs/words";
+import { Icon } from "@/ui/icons";
+import { Empty, Failed, Loading } from "@/ui/States";
+import { Tag } from "@/ui/Tag";
+import classes from "./agents.module.css";
+
+export function AgentList() {
+  const list = api.useQuery("get", "/api/agents", { params: { query: { limit: 200 } } });
+  return (
+    <div className={classes.page}>
+      <h1>Agents</h1>
+      {list.isPending && <Loading lines={3} height={120} />}
+      {list.isError && <Failed what="The agents could not be loaded" error={list.error} retry={() => list.refetch()} />}
+      {list.data?.items.length === 0 && (
+        <Empty icon="bot" title="No agents yet">
+          An agent is a prompt, a model and tools. Put one into the agents folder or create it by API.
+        </Empty>
+      )}
+      <div className={classes.cards}>
+        {list.data?.items.map((agent) => (
+          <AgentCard key={agent.slug} agent={agent} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function AgentCard({ agent }: { agent: Agent }) {
+  const autonomy = autonomyWords(agent);
+  return (
+    <article className={`card ${classes.card}`} aria-label={agent.name}>
+      <header className="row">
+        <span className={classes.face}>
+          <Icon name="bot" size={19} />
+        </span>
+        <div className="grow">
+          <h2 className="cut">{agent.name}</h2>
+          <p className="cut small dim">{agent.title || agent.slug}</p>
+        </div>
+      </header>
+      {agent.description && <p className={classes.about}>{agent.description}</p>}
+      <div className="row wrap" style={{ gap: "0.35rem" }}>
+        <Tag plain title={autonomy.means}>
+          {autonomy.label}
+        </Tag>
+        {agent.category && <Tag plain>{agent.category}</Tag>}
+        {agent.status !== "active" && (
+          <Tag plain tone="warn">
+            {agent.status}
+          </Tag>
+        )}
+      </div>
+      <footer className={classes.foot}>
+        <code className="tiny dim cut grow">{agent.model}</code>
+        <Button
+          renderRoot={(props) => <Link {...props} to="/runs" search={{ start: agent.slug }} />}
+          variant="default"
+          leftSection={<Icon name="play" size={14} />}
+        >
+          Start
+        </Button>
+      </footer>
+    </article>
+  );
+}

@@ -1,0 +1,30 @@
+import { api } from "@/api/client";
+import type { Ask } from "@/api/types";
+import { Failed, Loading } from "@/ui/States";
+import { AskCard } from "./AskCard";
+import classes from "./ask.module.css";
+
+interface AskDetailProps {
+  askId: string;
+  /** What the list knows of it already. */
+  known?: Ask;
+  onSettled: (ask: Ask) => void;
+}
+
+/** One ask on a page of its own, with shortcuts. */
+export function AskDetail({ askId, known, onSettled }: AskDetailProps) {
+  const query = api.useQuery(
+    "get",
+    "/api/asks/{ask_id}",
+    { params: { path: { ask_id: askId } } },
+    { placeholderData: known },
+  );
+  if (query.isPending) return <Loading lines={3} height={64} />;
+  if (!query.data)
+    return <Failed what="This ask could not be loaded" error={query.error} retry={() => query.refetch()} />;
+  return (
+    <div className={classes.page}>
+      <AskCard ask={query.data} onSettled={onSettled} shortcuts />
+    </div>
+  );
+}

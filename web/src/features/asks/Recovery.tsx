@@ -1,0 +1,39 @@
+import { Fields } from "@/ui/Values";
+import classes from "./ask.module.css";
+import { type Option, optionsOf } from "./choices";
+import { type DecideProps, isOpen } from "./decide";
+import { Options } from "./Options";
+
+const USUAL: Option[] = [
+  { id: "retry", label: "Try again", value: "retry", description: "Run the call once more. It may then happen twice." },
+  { id: "skip", label: "Skip it", value: "skip", description: "The agent goes on and is told that it did not happen." },
+  {
+    id: "done",
+    label: "It is done",
+    value: "done",
+    description: "It did happen: the agent goes on as if it succeeded.",
+  },
+];
+
+/** A call whose end nobody knows, or that keeps failing: what now? */
+export function Recovery({ ask, answering }: DecideProps) {
+  const own = optionsOf(ask);
+  return (
+    <>
+      {ask.arguments && (
+        <div className={classes.body}>
+          <Fields values={Object.entries(ask.arguments)} />
+        </div>
+      )}
+      {isOpen(ask) && (
+        <div className={classes.form}>
+          <Options
+            options={own.length > 0 ? own : USUAL}
+            pending={answering.pending}
+            onSend={(value) => answering.send({ decision: "respond", value })}
+          />
+        </div>
+      )}
+    </>
+  );
+}

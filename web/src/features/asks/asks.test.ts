@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import type { Ask } from "@/api/types";
+import { nextAfter, without } from "./answer";
+import { linesOf } from "./Changes";
+import { optionsOf } from "./choices";
+import { parseArguments } from "./edit";
+
+describe("edited arguments", () => {
+  it("are taken when they are an object", () => {
+    expect(parseArguments('{"path": "a.md"}')).toEqual({ ok: true, value: { path: "a.md" } });
+  });
+  it.each(['{"path": }', '{"path": "a.md"', "{", ""])("say where they stop being JSON: %s", (text) => {
+    const parsed = parseArguments(text);
+    expect(parsed.ok).toBe(false);
+    expect(parsed.ok ? "" : parsed.message).toMatch(/^Not valid JSON/);
+  });
+  it.each(["[]", "null", "3", '"text"'])("must be an object, not %s", (text) => {
+    expect(parseArguments(text)).toEqual({ ok: false, message: "The arguments must be a JSON object: { … }." });
+  });
+  it("show texts line by line and other values whole", () => {
+    expect(linesOf({ path: "a", change: "changed", original: "x\ny", modified: "x\nz" })).toHaveLength(3);
+    expect(linesOf({ path: "a", change: "added", original: null, modified: { b: 1 } })).toEqual([
+      { change: "added", text: '{\n  "b": 1\n}' },
+    ]);
+  });
+});
+
+describe("after a decision", () => {
+  it("the next ask is the one below, else the one above", () => {
+    expect(nextAfter(["a", "b", "c"], "b")).toBe("c");
+    expect(nextAfter(["a", "b", "c"], "c")).toBe("b");
+    expect(nextAfter(["a"], "a")).toBeUndefined();
+    expect(nextAfter(["a", "b"], "gone")).toBe("a");
+  });
+  it("the ask leaves the list", () => {
+    const list = { pages: [{ items: [{ id: "a" }, { id: "b" }] as Ask[], total: 2 }], pageParams: [null] };
+    expect(without(list, "a")?.pages[0]).toMatchObject({ items: [{ id: "b" }], total: 1 });
+  });
+});
+
+it("options may be objects or bare values", () => {
+  expect(optionsOf({ options: ["red", { id: "g", label: "Green", value: 2 }, { value: "blue" }] })).toMatchObject([
+    { label: "red", value: "red" },
+    { id: "g", label: "Green", value: 2 },
+    { label: "blue", value: "blue" },
+  ]);
+  expect(optionsOf({ options: null })).toEqual([]);
+});

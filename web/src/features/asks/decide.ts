@@ -1,0 +1,11 @@
+import type { Ask } from "@/api/types";
+import type { Answering } from "./answer";
+
+/** What every way of deciding gets. */
+export interface DecideProps {
+  ask: Ask;
+  answering: Answering;
+  shortcuts: boolean;
+}
+
+export const isOpen = (ask: Ask): boolean => ask.status === "pending";

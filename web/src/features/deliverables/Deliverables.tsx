@@ -1,0 +1,62 @@
+import { ActionIcon, UnstyledButton } from "@mantine/core";
+import { lazy, Suspense, useState } from "react";
+import { api } from "@/api/client";
+import type { Deliverable, Run } from "@/api/types";
+import { Icon } from "@/ui/icons";
+import { Failed } from "@/ui/States";
+import classes from "./deliverables.module.css";
+import { contentUrl, size } from "./files";
+
+const DeliverableView = lazy(() => import("./DeliverableView"));
+
+/** What a run has handed over, to read here or to take away. */
+export function Deliverables({ run }: { run: Run }) {
+  const list = api.useQuery("get", "/api/runs/{run_id}/deliverables", {
+    params: { path: { run_id: run.id }, query: { limit: 200 } },
+  });
+  const [viewed, setViewed] = useState<Deliverable | null>(null);
+  const items = list.data?.items ?? [];
+  return (
+    <section className={`card ${classes.panel}`} aria-label="Deliverables">
+      <h2>Deliverables</h2>
+      {list.isError && (
+        <Failed what="The deliverables could not be loaded" error={list.error} retry={() => list.refetch()} />
+      )}
+      {list.isSuccess && items.length === 0 && <p className="small dim">What the agent hands over appears here.</p>}
+      {items.length > 0 && (
+        <ul className={classes.list}>
+          {items.map((item) => (
+            <li key={item.id} className={classes.item}>
+              <UnstyledButton className={classes.open} onClick={() => setViewed(item)}>
+                <Icon name="file-text" size={17} />
+                <span className="grow">
+                  <span className={classes.name}>{item.name}</span>
+                  <span className="tiny dim">
+                    {item.type} · {size(item.size_bytes)}
+                    {item.status === "draft" && " · draft"}
+                    {item.version > 1 && ` · version ${item.version}`}
+                  </span>
+                </span>
+              </UnstyledButton>
+              <ActionIcon
+                component="a"
+                href={contentUrl(item)}
+                download={item.name}
+                variant="subtle"
+                color="gray"
+                aria-label={`Download ${item.name}`}
+              >
+                <Icon name="download" />
+              </ActionIcon>
+            </li>
+          ))}
+        </ul>
+      )}
+      {viewed && (
+        <Suspense>
+          <DeliverableView deliverable={viewed} onClose={() => setViewed(null)} />
+        </Suspense>
+      )}
+    </section>
+  );
+}

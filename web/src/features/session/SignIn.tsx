@@ -1,0 +1,136 @@
+import { Alert, Button, Loader, PasswordInput, SegmentedControl, TextInput } from "@mantine/core";
+import { type FormEvent, useEffect, useState } from "react";
+import { isProblem, wordsOf } from "@/api/problems";
+import { Icon } from "@/ui/icons";
+import { Logo } from "@/ui/Logo";
+import { useSignIn } from "./session";
+import classes from "./signin.module.css";
+
+interface SignInProps {
+  /** From a one-time link. */
+  token?: string;
+  /** Where the person wanted to go. */
+  to?: string;
+}
+
+// A one-time link must be sent once, also when React mounts the page twice.
+const sent = new Set<string>();
+
+export function SignIn({ token, to }: SignInProps) {
+  const signIn = useSignIn(to);
+  const { mutate } = signIn;
+  useEffect(() => {
+    if (!token || sent.has(token)) return;
+    sent.add(token);
+    mutate({ body: { token } });
+  }, [token, mutate]);
+  const arriving = Boolean(token) && !signIn.isError;
+  return (
+    <main className={classes.page}>
+      <div className={classes.box}>
+        <div className={classes.brand}>
+          <Logo size={40} />
+          <h1>{arriving ? "Signing you in" : "Sign in to Signoff"}</h1>
+        </div>
+        <div className={`card ${classes.card}`}>
+          {arriving ? (
+            <div className={classes.going} role="status">
+              <Loader size="sm" /> One moment
+            </div>
+          ) : (
+            <Form signIn={signIn} cameByLink={Boolean(token)} />
+          )}
+        </div>
+        <p className={`${classes.help} small dim`}>
+          No link at hand? <code>signoff link</code> in the terminal prints a new one.
+        </p>
+      </div>
+    </main>
+  );
+}
+
+function Form({ signIn, cameByLink }: { signIn: ReturnType<typeof useSignIn>; cameByLink: boolean }) {
+  const [way, setWay] = useState("token");
+  const [token, setToken] = useState("");
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    signIn.mutate({ body: way === "token" ? { token: tokenIn(token) } : { email: email.trim(), password } });
+  };
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      {signIn.isError && <Refused error={signIn.error} byLink={cameByLink && token === "" && email === ""} />}
+      <SegmentedControl
+        fullWidth
+        value={way}
+        onChange={setWay}
+        aria-label="Way to sign in"
+        data={[
+          { value: "token", label: "Link or token" },
+          { value: "password", label: "E-mail" },
+        ]}
+      />
+      {way === "token" ? (
+        <TextInput
+          label="Sign-in link or API token"
+          placeholder="Paste it here"
+          required
+          withAsterisk={false}
+          autoComplete="off"
+          value={token}
+          onChange={(event) => setToken(event.currentTarget.value)}
+        />
+      ) : (
+        <>
+          <TextInput
+            label="E-mail"
+            type="email"
+            required
+            withAsterisk={false}
+            autoComplete="username"
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label="Password"
+            required
+            withAsterisk={false}
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+        </>
+      )}
+      <Button type="submit" loading={signIn.isPending}>
+        Sign in
+      </Button>
+    </form>
+  );
+}
+
+function Refused({ error, byLink }: { error: unknown; byLink: boolean }) {
+  const used = byLink && (isProblem(error, 401) || isProblem(error, 403) || isProblem(error, 422));
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      icon={<Icon name="triangle-alert" />}
+      title={used ? "This sign-in link no longer works" : "That did not work"}
+    >
+      {used ? (
+        <>
+          It was used already or has expired; each link works once. Run <code>signoff link</code> where Signoff runs to
+          get a new one.
+        </>
+      ) : (
+        wordsOf(error)
+      )}
+    </Alert>
+  );
+}
+
+/** People paste the whole link as well as the token in it. */
+export function tokenIn(pasted: string): string {
+  return /[?&]token=([^&\s]+)/.exec(pasted)?.[1] ?? pasted.trim();
+}

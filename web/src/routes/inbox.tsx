@@ -1,0 +1,10 @@
+import { getRouteApi, useParams } from "@tanstack/react-router";
+import { Inbox } from "@/features/asks/Inbox";
+
+const route = getRouteApi("/signed-in/inbox");
+
+export function InboxPage() {
+  const { askId } = useParams({ strict: false });
+  const { kind } = route.useSearch();
+  return <Inbox askId={askId} kind={kind} />;
+}

@@ -1,0 +1,9 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { RunList } from "@/features/runs/RunList";
+
+const route = getRouteApi("/signed-in/runs");
+
+export function RunsPage() {
+  const { status, start } = route.useSearch();
+  return <RunList status={status} start={start} />;
+}

@@ -1,0 +1,115 @@
+import { Fragment, memo, useMemo } from "react";
+import { type Block, parseBlocks, parseSpans, type Span } from "./markdown";
+import classes from "./prose.module.css";
+
+/** Markdown for reading. */
+export const Prose = memo(function Prose({ text }: { text: string }) {
+  const blocks = useMemo(() => parseBlocks(text), [text]);
+  return (
+    <div className={classes.prose}>
+      <Blocks blocks={blocks} />
+    </div>
+  );
+});
+
+/* Parts of a parsed text have no identity but their place. */
+/* biome-ignore-start lint/suspicious/noArrayIndexKey: see above */
+function Blocks({ blocks }: { blocks: Block[] }) {
+  return blocks.map((block, index) => <OneBlock key={index} block={block} />);
+}
+
+function OneBlock({ block }: { block: Block }) {
+  switch (block.type) {
+    case "heading":
+      return block.level < 2 ? <h3>{spans(block.text)}</h3> : <h4>{spans(block.text)}</h4>;
+    case "paragraph":
+      return <p>{spans(block.text)}</p>;
+    case "code":
+      return (
+        <pre>
+          <code>{block.text}</code>
+        </pre>
+      );
+    case "quote":
+      return (
+        <blockquote>
+          <Blocks blocks={block.blocks} />
+        </blockquote>
+      );
+    case "list":
+      return <List {...block} />;
+    case "table":
+      return <Table {...block} />;
+    case "rule":
+      return <hr />;
+  }
+}
+
+function List({ ordered, start, items }: { ordered: boolean; start: number; items: Block[][] }) {
+  const rows = items.map((blocks, index) => (
+    <li key={index}>
+      <Item blocks={blocks} />
+    </li>
+  ));
+  return ordered ? <ol start={start}>{rows}</ol> : <ul>{rows}</ul>;
+}
+
+/** A list item's first paragraph stands in its line. */
+function Item({ blocks: [first, ...rest] }: { blocks: Block[] }) {
+  if (first?.type !== "paragraph") return <Blocks blocks={first ? [first, ...rest] : rest} />;
+  return (
+    <>
+      {spans(first.text)}
+      <Blocks blocks={rest} />
+    </>
+  );
+}
+
+function Table({ head, rows }: { head: string[]; rows: string[][] }) {
+  return (
+    <div className={classes.scroll}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((cell, index) => (
+              <th key={index}>{spans(cell)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index}>
+              {row.map((cell, column) => (
+                <td key={column}>{spans(cell)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const spans = (text: string) => parseSpans(text).map((span, index) => <OneSpan key={index} span={span} />);
+
+function OneSpan({ span }: { span: Span }) {
+  switch (span.type) {
+    case "text":
+      return <Fragment>{span.text}</Fragment>;
+    case "code":
+      return <code>{span.text}</code>;
+    case "strong":
+      return <strong>{span.spans.map(inner)}</strong>;
+    case "em":
+      return <em>{span.spans.map(inner)}</em>;
+    case "link":
+      return (
+        <a href={span.href} target="_blank" rel="noopener noreferrer nofollow">
+          {span.spans.map(inner)}
+        </a>
+      );
+  }
+}
+
+const inner = (span: Span, index: number) => <OneSpan key={index} span={span} />;
+/* biome-ignore-end lint/suspicious/noArrayIndexKey: see above */

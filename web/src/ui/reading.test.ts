@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { isBlock, label, reading, summary } from "./reading";
+
+describe("a value is read", () => {
+  it.each([
+    ["short", { as: "word", text: "short" }],
+    [true, { as: "word", text: "Yes" }],
+    [1450, { as: "number", text: "1450" }],
+    [1_250_000, { as: "number", text: "1,250,000" }],
+    [null, { as: "nothing" }],
+    ["", { as: "nothing" }],
+    [[], { as: "nothing" }],
+    [{}, { as: "nothing" }],
+    ["https://example.com/a", { as: "link", text: "https://example.com/a" }],
+    ["two\nlines", { as: "text", text: "two\nlines", language: "plain" }],
+    ["# Title\n\ntext", { as: "text", text: "# Title\n\ntext", language: "markdown" }],
+    [["a", 2], { as: "list", items: ["a", 2] }],
+    [{ a: 1 }, { as: "fields", fields: [["a", 1]] }],
+    [
+      [{ a: 1 }, { a: 2, b: "x" }],
+      {
+        as: "table",
+        columns: ["a", "b"],
+        rows: [
+          [1, undefined],
+          [2, "x"],
+        ],
+      },
+    ],
+  ])("%j", (value, expected) => {
+    expect(reading(value)).toEqual(expected);
+  });
+  it("as JSON where it is nested deeply", () => {
+    expect(reading({ a: 1 }, 2).as).toBe("json");
+  });
+  it("never as a link that could run something", () => {
+    expect(reading("javascript:alert(1)")).toEqual({ as: "word", text: "javascript:alert(1)" });
+  });
+  it("below its name when it is long", () => {
+    expect(isBlock(reading("x".repeat(200)))).toBe(true);
+    expect(isBlock(reading("x"))).toBe(false);
+  });
+});
+
+it("names become words", () => {
+  expect(label("max_cost-credits")).toBe("Max cost credits");
+});
+
+it("a call's summary is its first text, on one line", () => {
+  expect(summary({ deep: { a: 1 }, path: "a.md\nb", content: "c" })).toBe("a.md");
+  expect(summary({})).toBe("");
+  expect(summary(null)).toBe("");
+});
