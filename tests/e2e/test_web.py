@@ -4,7 +4,7 @@ import re
 import pytest
 from playwright.sync_api import APIRequestContext, Browser, Page, expect
 
-from tests.e2e.conftest import Guard, Server, guarded
+from tests.e2e.conftest import Guard, Server, guarded, signed_in
 from tests.e2e.flows import DEMO_TASK, ask_card, checked, demo_agent, start_demo, work_off
 
 pytestmark = pytest.mark.xdist_group("e2e")
@@ -33,6 +33,7 @@ def test_edited_arguments_are_checked_and_then_run_exactly(page: Page, api: APIR
     demo = start_demo(api)
     ask, proposed = demo["ask"], demo["ask"]["arguments"]
     page.goto(f"/asks/{ask['id']}")
+    expect(ask_card(page, ask)).to_be_visible()
     page.keyboard.press("e")
     editor = page.get_by_role("textbox", name="Arguments of")
     approve = page.get_by_role("button", name="Approve with changes")
@@ -51,6 +52,9 @@ def test_edited_arguments_are_checked_and_then_run_exactly(page: Page, api: APIR
     expect(page.get_by_text("Approved:")).to_be_visible()
     settled = checked(api.get(f"/api/asks/{ask['id']}"))
     assert (settled["status"], settled["answer"]["arguments"]) == ("approved", edited)
+    page.goto(f"/runs/{demo['run']['id']}")
+    call = page.get_by_role("button", name=re.compile(f"^{ask['tool']}")).first
+    expect(call).to_contain_text("edited-")
 
 
 def test_a_denial_tells_the_agent_why(page: Page, api: APIRequestContext):
@@ -119,6 +123,22 @@ def test_an_ask_settled_elsewhere_says_by_whom(page: Page, api: APIRequestContex
     expect(page.get_by_text(re.compile("^Denied by "))).to_be_visible()
     expect(page.get_by_text("Not today")).to_be_visible()
     expect(page.get_by_role("button", name="Approve")).to_have_count(0)
+
+
+def test_the_slower_of_two_is_told_who_was_faster(browser: Browser, server: Server, api: APIRequestContext):
+    ask = start_demo(api)["ask"]
+    with guarded(browser, server) as (context, guard):
+        guard.allowed.append("409")
+        page = signed_in(context)
+        # Deaf to events, so that the click comes too late.
+        page.route("**/api/events*", lambda route: route.abort())
+        guard.allowed.append("ERR_FAILED")
+        page.goto(f"/asks/{ask['id']}")
+        approve = page.get_by_role("button", name="Approve")
+        expect(approve).to_be_visible()
+        checked(api.post(f"/api/asks/{ask['id']}/answer", data={"decision": "deny", "note": "Not today"}))
+        approve.click()
+        expect(page.get_by_text(re.compile("^Denied by "))).to_be_visible()
 
 
 def test_keys_walk_through_the_inbox_but_not_while_typing(page: Page, api: APIRequestContext):

@@ -47,7 +47,9 @@ def _file(path: str, request: Request) -> Response | None:
     if path and file.is_relative_to(WEB) and file.is_file() and not file.name.startswith("."):
         caching = FOREVER if path.startswith("assets/") else "no-cache"
         return _send(file, request, HEADERS | {"Cache-Control": caching})
-    raise NotFound("There is nothing at this address.") if path.startswith("assets/") else None
+    if path.startswith("assets/"):
+        raise NotFound("There is nothing at this address.")
+    return None
 
 
 def _page(request: Request) -> Response:

@@ -4,7 +4,7 @@ import json
 from typing import Any, cast
 
 from signoff.cli.client import Failure
-from signoff.cli.screen import plain, since, toned, until, visible
+from signoff.cli.screen import plain, span, toned, until, visible
 from signoff.kit.jsons import JsonObject
 
 SHOWN_LINES = 20
@@ -151,7 +151,7 @@ def _heading(ask: JsonObject) -> str:
 
 
 def _waited(ask: JsonObject) -> str:
-    return f"waiting {since(ask['created_at'])}" if ask.get("created_at") and ask["status"] == "pending" else ""
+    return f"waiting for {span(ask['waiting_seconds'])}" if ask.get("waiting_seconds", 0) >= 60 else ""
 
 
 def _facts(ask: JsonObject) -> list[tuple[str, Any]]:

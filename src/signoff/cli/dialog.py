@@ -7,7 +7,7 @@ from signoff.cli.asks import describe, json_object, key_line, keys, options, out
 from signoff.cli.client import Api, Failure, Refused, path
 from signoff.cli.edit import as_text, diff_lines, edit, skeleton
 from signoff.cli.keyboard import GivenUp, Keyboard
-from signoff.cli.screen import complain, out, plain, say
+from signoff.cli.screen import complain, out, plain, say, say_lines
 from signoff.kit.jsons import JsonObject
 
 Ending = Literal["answered", "skipped", "settled", "quit"]
@@ -30,8 +30,7 @@ class Dialog:
     def attend(self, ask: JsonObject) -> Ending:
         """Show an ask and get it answered."""
         say()
-        for line in describe(ask):
-            say(line)
+        say_lines(describe(ask))
         sent, key = None, ""
         while True:
             try:
@@ -118,8 +117,7 @@ class Dialog:
                     continue
 
     def _previewed(self, preview: JsonObject) -> dict[str, str]:
-        for line in diff_lines(preview["diff"]):
-            say(line)
+        say_lines(diff_lines(preview["diff"]))
         if preview["errors"]:
             complain(
                 "These arguments do not fit the tool:", [f"{e['path']}: {e['message']}" for e in preview["errors"]]

@@ -3,8 +3,7 @@
 import json
 import threading
 import time
-from collections.abc import Iterator
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 
 from signoff.cli.client import Api, Failure, Unreachable, path
 from signoff.cli.sse import parse
@@ -41,12 +40,15 @@ class Feed:
     def __exit__(self, *_: object) -> None:
         self._closed.set()
 
-    def __iter__(self) -> Iterator[JsonObject]:
-        while True:
-            item = self._queue.get()
-            if isinstance(item, Failure):
-                raise item
-            yield item
+    def next(self, seconds: float | None = None) -> JsonObject | None:
+        """The next event; None if none came for so long."""
+        try:
+            item = self._queue.get(timeout=seconds)
+        except Empty:
+            return None
+        if isinstance(item, Failure):
+            raise item
+        return item
 
     def _read(self) -> None:
         try:

@@ -10,10 +10,11 @@ from signoff.cli.client import Api, path
 from signoff.cli.dialog import Dialog
 from signoff.cli.feed import Feed
 from signoff.cli.keyboard import Terminal, is_attended
-from signoff.cli.screen import credits, plain, say, size, span, toned
+from signoff.cli.screen import credits, plain, say, say_lines, size, span, toned
 from signoff.cli.view import View
 from signoff.kit.jsons import JsonObject
 
+QUIET_SECONDS = 0.15
 ENDED = ("completed", "failed", "cancelled", "timeout")
 
 
@@ -34,7 +35,7 @@ def follow(api: Api, run: JsonObject) -> None:
 def wait(api: Api, run_id: str) -> JsonObject:
     """Nothing to see: only the end."""
     with Feed(api, run_id) as feed:
-        for event in feed:
+        for event in iter(feed.next, None):
             if event["type"] == "ask.created" and event["data"]["ask"]["id"] not in feed.settled:
                 say(f"Waiting for an answer: signoff answer {event['data']['ask']['id']}", to_stderr=True)
             if event["type"] == "run.ended":
@@ -43,17 +44,23 @@ def wait(api: Api, run_id: str) -> JsonObject:
 
 
 def _watch(api: Api, run_id: str) -> None:
-    answered_here = set[str]()
+    answered_here, open_asks = set[str](), list[str]()
     view = View(answered_here=answered_here)
     with Feed(api, run_id) as feed, view.alive():
-        for event in feed:
+        while True:
+            # An ask comes up when nothing else does: first everything that was said before it.
+            event = feed.next(QUIET_SECONDS if open_asks else None)
+            if event is None:
+                ask_id = open_asks.pop(0)
+                with view.aside():
+                    if ask_id not in feed.settled and _attend(api, feed, ask_id):
+                        answered_here.add(ask_id)
+                continue
             view.show(event)
             if event["type"] == "run.ended":
                 return
-            if event["type"] == "ask.created" and event["data"]["ask"]["id"] not in feed.settled:
-                with view.aside():
-                    if _attend(api, feed, event["data"]["ask"]["id"]):
-                        answered_here.add(event["data"]["ask"]["id"])
+            if event["type"] == "ask.created":
+                open_asks.append(event["data"]["ask"]["id"])
 
 
 def _attend(api: Api, feed: Feed, ask_id: str) -> bool:
@@ -63,8 +70,7 @@ def _attend(api: Api, feed: Feed, ask_id: str) -> bool:
         return False
     if not is_attended() or not ask["blocking"]:
         say()
-        for line in describe(ask):
-            say(line)
+        say_lines(describe(ask))
         verb = "It waits" if ask["blocking"] else "It goes on meanwhile"
         say(f"{verb}. To answer: [bold]signoff answer {ask_id}[/], [bold]signoff inbox[/], or {api.url}/inbox")
         return False

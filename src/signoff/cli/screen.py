@@ -82,6 +82,19 @@ def say(markup: str = "", *, end: str = "\n", to_stderr: bool = False) -> None:
     console.print(markup, end=end, soft_wrap=not console.is_terminal)
 
 
+def say_lines(lines: Sequence[str]) -> None:
+    """Print lines of markup; what is too long goes on under its own beginning."""
+    from rich.padding import Padding
+
+    console = out()
+    for line in lines:
+        indent = len(line) - len(line.lstrip(" "))
+        if console.is_terminal and indent:
+            console.print(Padding(line[indent:], (0, 0, 0, indent)))
+        else:
+            say(line)
+
+
 def complain(message: str, details: Sequence[str] = ()) -> None:
     say(f"[red]{plain(message)}[/]", to_stderr=True)
     for detail in details:
@@ -105,7 +118,7 @@ def _rich_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     from rich.table import Table
 
     grid = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    grid.add_column(heads[1], overflow="fold", min_width=36)
+    grid.add_column(heads[1], overflow="fold", min_width=36 if heads[0] else None)
     for head in heads[2:]:
         grid.add_column(head, overflow="ellipsis", no_wrap=True)
     for row in rows:

@@ -15,9 +15,13 @@ from signoff.engine.failures import AskSomeone, ModelFailed
 NO_KEY = "none"
 
 
-@lru_cache(maxsize=64)
 def model_for(name: str) -> Model:
-    """The model with this name; the same object every time, so that connections are kept."""
+    """The model with this name; the same object while its address stays the same, so that connections are kept."""
+    return _model(name, os.environ.get("OPENAI_BASE_URL"), os.environ.get("OLLAMA_BASE_URL"))
+
+
+@lru_cache(maxsize=64)
+def _model(name: str, *_addresses: str | None) -> Model:
     provider, _, rest = name.partition(":")
     if provider == "demo":
         return demo_model(rest)

@@ -28,12 +28,10 @@ export class Live {
         write(runId, { turn: Number(data.turn), attempt: Number(data.attempt), text: String(data.text) });
         break;
       case "run.message":
-        wipe(runId);
-        this.addMessage(runId, data.message as Message);
-        this.refetch(forRun("/api/runs/{run_id}", runId), forRun("/api/runs/{run_id}/calls", runId));
+        this.messageSaid(runId, data.message as Message);
         break;
       case "run.progress":
-        this.patchRun(runId, { progress: data as Run["progress"] });
+        this.patchRun(runId, { progress: data.progress as Run["progress"] });
         this.refetch(["get", "/api/runs"]);
         break;
       case "run.status":
@@ -69,11 +67,15 @@ export class Live {
     );
   }
 
-  private addMessage(runId: string, message: Message): void {
-    this.queries.setQueriesData<InfiniteData<Page<Message>>>(
-      { queryKey: forRun("/api/runs/{run_id}/messages", runId) },
-      (list) => withMessage(list, message),
+  /** Show it at once. What a model said comes shortened and without its calls, so that is read in full as well. */
+  private messageSaid(runId: string, message: Message): void {
+    const messages = forRun("/api/runs/{run_id}/messages", runId);
+    this.queries.setQueriesData<InfiniteData<Page<Message>>>({ queryKey: messages }, (list) =>
+      withMessage(list, { ...message, calls: message.calls ?? [] }),
     );
+    if (message.role !== "assistant") return;
+    wipe(runId);
+    this.refetch(messages, forRun("/api/runs/{run_id}", runId), forRun("/api/runs/{run_id}/calls", runId));
   }
 
   /** Several events of one commit lead to one refetch. */

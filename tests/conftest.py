@@ -1,0 +1,98 @@
+"""Real parts: both databases, the whole application in a thread, a scripted model at the wire."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from signoff import migrations
+from signoff.kit import events
+from signoff.kit.db import Database
+from signoff.kit.ids import new_id
+from signoff.kit.settings import Settings
+from tests.house import House
+from tests.postgres import drop_database, new_database, postgres
+from tests.wire import Model, ModelServer
+
+for name in [name for name in os.environ if name.startswith("SIGNOFF_")]:
+    del os.environ[name]
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """One server per test process; speed matters more than safety here."""
+    with postgres("fsync=off", "synchronous_commit=off") as url:
+        template = new_database(url, "signoff_template")
+        db = Database(template.replace("postgresql://", "postgresql+psycopg://"), (events.finish,))
+        migrations.migrate(db)
+        db.close()
+        yield url
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("template") / "signoff.db"
+    db = Database(f"sqlite:///{path}", (events.finish,))
+    migrations.migrate(db)
+    with db.writer.connect() as connection:
+        connection.exec_driver_sql("COMMIT")
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    db.close()
+    return path
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def kind(request: pytest.FixtureRequest) -> str:
+    """Every test of a domain runs on both."""
+    return request.param
+
+
+@pytest.fixture
+def database_url(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """A migrated, empty database."""
+    if kind == "sqlite":
+        template: Path = request.getfixturevalue("sqlite_template")
+        (tmp_path / "signoff.db").write_bytes(template.read_bytes())
+        yield f"sqlite:///{tmp_path / 'signoff.db'}"
+        return
+    server: str = request.getfixturevalue("postgres_server")
+    name = f"t{new_id()}"
+    yield new_database(server, name, "signoff_template").replace("postgresql://", "postgresql+psycopg://")
+    drop_database(server, name)
+
+
+@pytest.fixture
+def db(database_url: str) -> Iterator[Database]:
+    db = Database(database_url, (events.finish,))
+    yield db
+    db.close()
+
+
+@pytest.fixture
+def settings(database_url: str, tmp_path: Path) -> Settings:
+    return Settings(
+        data=tmp_path,
+        database_url=database_url,
+        token="root-token",
+        demo=False,
+        retry_seconds=0.01,
+        lease_seconds=5,
+        allow_private_addresses=True,
+    )
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[Model]:
+    model = Model()
+    server = ModelServer(model)
+    monkeypatch.setenv("OPENAI_BASE_URL", model.url)
+    yield model
+    server.close()
+
+
+@pytest.fixture
+def house(settings: Settings, model: Model) -> Iterator[House]:
+    """The whole product: API, engine and model wire, on a real port."""
+    with House(settings, model) as house:
+        yield house

@@ -1,0 +1,112 @@
+"""The whole product in this process, on a real port, for tests through the API."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import httpx
+import uvicorn
+
+from signoff import main
+from signoff.engine.held import Checkpoint, pass_by
+from signoff.kit.settings import Settings
+from tests.postgres import free_port
+from tests.wire import Model
+
+T = TypeVar("T")
+ENDED = {"completed", "failed", "cancelled", "timeout"}
+
+
+def until(look: Callable[[], T | None], seconds: float = 20.0) -> T:
+    """Wait until `look` finds something."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = look()
+        if found:
+            return found
+        time.sleep(0.02)
+    raise AssertionError("waited in vain")
+
+
+class House:
+    """Started with `with`; `client` speaks for the admin."""
+
+    def __init__(self, settings: Settings, model: Model, checkpoint: Checkpoint = pass_by) -> None:
+        port = free_port()
+        self.settings = settings.model_copy(update={"port": port})
+        self.model = model
+        self.parts = main.assemble(self.settings, checkpoint)
+        main.prepare(self.parts)
+        config = uvicorn.Config(main.application(self.parts), port=port, log_level="warning", timeout_graceful_shutdown=1)
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+        self.url = f"http://127.0.0.1:{port}"
+        self.client = self.client_for("root-token")
+
+    def __enter__(self) -> "House":
+        self._thread.start()
+        until(lambda: self._server.started)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.client.close()
+        self._server.should_exit = True
+        self._thread.join(20)
+        self.parts.db.close()
+
+    def client_for(self, token: str) -> httpx.Client:
+        return httpx.Client(base_url=self.url, headers={"Authorization": f"Bearer {token}"}, timeout=30)
+
+    def member(self, role: str, email: str | None = None) -> httpx.Client:
+        """A new person with this role, signed in by a token."""
+        email = email or f"{role}-{time.monotonic_ns()}@example.org"
+        self.post("/api/members", {"email": email, "name": role, "role": role}, 201)
+        token = self.post("/api/tokens", {"name": "test", "user": email}, 201)["token"]
+        return self.client_for(token)
+
+    def get(self, path: str, **params: Any) -> Any:
+        response = self.client.get(path, params=params)
+        assert response.status_code == 200, response.text
+        return response.json()
+
+    def post(self, path: str, body: Any = None, status: int = 200, **headers: str) -> Any:
+        response = self.client.post(path, json=body if body is not None else {}, headers=headers)
+        assert response.status_code == status, response.text
+        return response.json()
+
+    def agent(self, slug: str, model: str, *tools: str, **fields: Any) -> str:
+        """Make an agent; returns its slug."""
+        self.post("/api/agents", {"slug": slug, "name": slug, "model": model, "tools": list(tools), **fields}, 201)
+        return slug
+
+    def start(self, agent: str, task: str = "do it", **fields: Any) -> str:
+        """Start a run; returns its id."""
+        return self.post("/api/runs", {"agent": agent, "task": task, **fields}, 201)["id"]
+
+    def run(self, run_id: str) -> dict[str, Any]:
+        return self.get(f"/api/runs/{run_id}")
+
+    def ended(self, run_id: str) -> dict[str, Any]:
+        """Wait for the end of a run."""
+        return until(lambda: found if (found := self.run(run_id))["status"] in ENDED else None)
+
+    def status(self, run_id: str, status: str) -> dict[str, Any]:
+        """Wait until a run has this status."""
+        return until(lambda: found if (found := self.run(run_id))["status"] == status else None)
+
+    def ask(self, run_id: str) -> dict[str, Any]:
+        """Wait for the run's next open ask."""
+        return until(lambda: self.asks(run_id))[0]
+
+    def asks(self, run_id: str) -> list[dict[str, Any]]:
+        return self.get("/api/asks", run=run_id, status="pending", limit=200)["items"]
+
+    def answer(self, ask: dict[str, Any], decision: str = "approve", status: int = 200, **fields: Any) -> Any:
+        return self.post(f"/api/asks/{ask['id']}/answer", {"decision": decision, **fields}, status)
+
+    def calls(self, run_id: str) -> list[dict[str, Any]]:
+        return self.get(f"/api/runs/{run_id}/calls", limit=200)["items"]
+
+    def messages(self, run_id: str) -> list[dict[str, Any]]:
+        return self.get(f"/api/runs/{run_id}/messages", limit=200)["items"]
