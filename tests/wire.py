@@ -1,4 +1,4 @@
-"""A model at the other end of the wire: an OpenAI-compatible server on loopback that answers as told and keeps what it was asked."""
+"""A model at the other end of the wire: an OpenAI-compatible server that answers as told and keeps every request."""
 
 import json
 import threading
@@ -87,7 +87,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         for delta in _deltas(answer):
             self._event({"choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
-        self._event({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls" if answer["calls"] else "stop"}]})
+        self._event(
+            {"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls" if answer["calls"] else "stop"}]}
+        )
         usage = answer.get("usage") or {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
         self._event({"choices": [], "usage": usage})
         self.wfile.write(b"data: [DONE]\n\n")
@@ -101,7 +103,11 @@ class _Handler(BaseHTTPRequestHandler):
         error = {"message": answer["message"], "code": answer["code"], "type": answer["code"]}
         body = json.dumps({"error": error}).encode()
         self.send_response(answer["status"])
-        for name, value in {"content-type": "application/json", "content-length": str(len(body)), **answer["headers"]}.items():
+        for name, value in {
+            "content-type": "application/json",
+            "content-length": str(len(body)),
+            **answer["headers"],
+        }.items():
             self.send_header(name.replace("_", "-"), value)
         self.end_headers()
         self.wfile.write(body)
@@ -115,7 +121,9 @@ def _deltas(answer: dict[str, Any]) -> list[dict[str, Any]]:
     deltas += [{"content": word + " "} for word in answer["text"].split(" ") if word]
     for index, each in enumerate(answer["calls"]):
         identity = {"id": each["id"] or f"call_{index}", "type": "function"}
-        deltas.append({"tool_calls": [{"index": index, **identity, "function": {"name": each["tool"], "arguments": ""}}]})
+        deltas.append(
+            {"tool_calls": [{"index": index, **identity, "function": {"name": each["tool"], "arguments": ""}}]}
+        )
         deltas.append({"tool_calls": [{"index": index, "function": {"arguments": each["arguments"]}}]})
     return deltas
 

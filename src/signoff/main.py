@@ -4,7 +4,7 @@ import asyncio
 import logging
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -58,7 +58,7 @@ def application(parts: Parts) -> FastAPI:
     """The web side, with the engine inside unless the settings leave that to workers."""
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
         app.state.engine = parts.engine if parts.settings.workers else None
         await parts.hub.start()
         parts.watcher.start()
@@ -78,7 +78,7 @@ async def _stop(parts: Parts) -> None:
 
 
 def prepare(parts: Parts) -> str | None:
-    """Migrate; at first start make the workspace, its admin and the demo. The link's secret, when it is the first start."""
+    """Migrate; at first start make the workspace, its admin and the demo. Then, the sign-in link's secret."""
     migrations.migrate(parts.db)
     return parts.db.write(lambda session: _first_start(session, parts.settings))
 

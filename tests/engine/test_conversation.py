@@ -6,7 +6,9 @@ from tests.wire import call, results, says
 
 def test_an_edited_call_runs_with_exactly_the_approved_arguments(house: House) -> None:
     why = {"_reasoning": "the report is due", "_confidence": 0.7}
-    model = house.model.script("writer", says("Writing.", call("write_file", {"path": "a.md", "content": "draft", **why})))
+    model = house.model.script(
+        "writer", says("Writing.", call("write_file", {"path": "a.md", "content": "draft", **why}))
+    )
     run = house.start(house.agent("writer", model, "write_file", "read_file"))
     ask = house.ask(run)
     assert ask["kind"] == "approval"

@@ -1,6 +1,6 @@
 """The application: routes, errors, bounds, web files."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from fastapi import FastAPI
@@ -38,7 +38,7 @@ Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
 
 @asynccontextmanager
-async def _nothing(_app: FastAPI) -> AsyncIterator[None]:
+async def _nothing(_app: FastAPI) -> AsyncGenerator[None]:
     yield
 
 

@@ -1,6 +1,8 @@
 """Events over SSE: `id:` is the position, resumable by Last-Event-ID or `?after=`."""
 
+import asyncio
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Request
@@ -12,9 +14,6 @@ from signoff.kit.actor import Role
 from signoff.kit.stream import Hub
 from signoff.runs import queries as runs
 from signoff.workspaces.access import Access, Caller
-
-import asyncio
-from contextlib import aclosing
 
 router = APIRouter(tags=["events"])
 # Proxies close a silent connection; a comment keeps it open.
@@ -58,7 +57,9 @@ def _stream(
     request: Request, caller: Access, workspace_id: str, position: int | None, run_id: str | None
 ) -> StreamingResponse:
     hub: Hub = request.app.state.hub
-    return StreamingResponse(_lines(hub, workspace_id, position, run_id), media_type="text/event-stream", headers=HEADERS)
+    return StreamingResponse(
+        _lines(hub, workspace_id, position, run_id), media_type="text/event-stream", headers=HEADERS
+    )
 
 
 async def _lines(hub: Hub, workspace_id: str, position: int | None, run_id: str | None) -> AsyncIterator[str]:

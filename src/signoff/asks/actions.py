@@ -29,7 +29,14 @@ def open_ask(session: Session, actor: Actor, ask: Ask) -> None:
     ask.risk_rank = Risk(ask.risk_level).rank if ask.risk_level else 0
     session.add(ask)
     session.flush()
-    record(session, actor, "ask.opened", ask.id, {"kind": ask.kind, "tool": ask.tool, "digest": ask.digest}, run_id=ask.run_id)
+    record(
+        session,
+        actor,
+        "ask.opened",
+        ask.id,
+        {"kind": ask.kind, "tool": ask.tool, "digest": ask.digest},
+        run_id=ask.run_id,
+    )
     _tell(session, "ask.created", ask)
 
 
@@ -40,7 +47,9 @@ def answer(session: Session, actor: Actor, ask: Ask, given: Answer) -> None:
     result = outcome(ask, given)
     _settle(session, actor, ask, result.status, result.answer)
     seen = {"status": ask.status, "answer": result.answer, "digest": ask.digest}
-    record(session, actor, "ask.answered", ask.id, {key: value for key, value in seen.items() if value}, run_id=ask.run_id)
+    record(
+        session, actor, "ask.answered", ask.id, {key: value for key, value in seen.items() if value}, run_id=ask.run_id
+    )
     _tell(session, "ask.settled", ask)
     if ask.run_id:
         wake(session, ask.run_id, clock.now())
@@ -63,7 +72,9 @@ def cancel_open(session: Session, actor: Actor, run_id: str) -> int:
     change = update(Ask).where(Ask.run_id == run_id, Ask.status == AskStatus.PENDING.value)
     change = change.values(status=AskStatus.CANCELLED.value, settled_by=actor.label, settled_at=now)
     ids = list(session.scalars(change.returning(Ask.id).execution_options(synchronize_session=False)))
-    for ask in session.scalars(select(Ask).where(Ask.id.in_(ids)).execution_options(populate_existing=True)) if ids else ():
+    for ask in (
+        session.scalars(select(Ask).where(Ask.id.in_(ids)).execution_options(populate_existing=True)) if ids else ()
+    ):
         record(session, actor, "ask.cancelled", ask.id, {"because": "the run ended"}, run_id=run_id)
         _tell(session, "ask.settled", ask)
     return len(ids)

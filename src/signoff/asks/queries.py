@@ -25,7 +25,7 @@ def asks(
     agent: str | None = None,
     risk: str | None = None,
     run_id: str | None = None,
-) -> Select[tuple[Ask]]:
+) -> Select[Ask]:
     """The asks of the actor's workspace, narrowed down."""
     query = select(Ask).where(Ask.workspace_id == actor.workspace_id)
     given: dict[InstrumentedAttribute[Any], str | None] = {

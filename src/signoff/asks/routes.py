@@ -11,7 +11,17 @@ from signoff.asks.answers import Answer, check_arguments
 from signoff.asks.diff import diff
 from signoff.asks.models import Ask
 from signoff.asks.queries import Sort, UnknownAsk
-from signoff.asks.schemas import AnswerIn, AskOut, BatchIn, BatchOut, BatchResult, CountOut, PreviewIn, PreviewOut, Problem
+from signoff.asks.schemas import (
+    AnswerIn,
+    AskOut,
+    BatchIn,
+    BatchOut,
+    BatchResult,
+    CountOut,
+    PreviewIn,
+    PreviewOut,
+    Problem,
+)
 from signoff.asks.states import AskStatus
 from signoff.kit import events
 from signoff.kit.actor import Actor, Role

@@ -57,7 +57,7 @@ class AskOut(BaseModel):
     estimated_cost_credits: float | None
     response_type: str | None
     options: list[Any] | None
-    schema_: JsonObject | None = Field(None, serialization_alias="schema")
+    schema_: JsonObject | None = Field(default=None, serialization_alias="schema")
     blocking: bool
     default: Any
     deadline: datetime | None
@@ -127,8 +127,8 @@ class AnswerIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     decision: Literal["approve", "deny", "respond"]
-    arguments: JsonObject | None = Field(None, description="Complete; they replace what the agent proposed.")
-    value: Any = Field(None, description="The response to a question or a recovery.")
+    arguments: JsonObject | None = Field(default=None, description="Complete; they replace what the agent proposed.")
+    value: Any = Field(default=None, description="The response to a question or a recovery.")
     note: LongText | None = None
     end_run: bool = False
 

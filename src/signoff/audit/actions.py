@@ -12,7 +12,13 @@ from signoff.kit.jsons import JsonObject
 
 
 def record(
-    session: Session, actor: Actor, action: str, subject: str, data: JsonObject | None = None, *, run_id: str | None = None
+    session: Session,
+    actor: Actor,
+    action: str,
+    subject: str,
+    data: JsonObject | None = None,
+    *,
+    run_id: str | None = None,
 ) -> None:
     """Put a decision on the record, in the same transaction as its effect."""
     workspace_id = actor.workspace_id

@@ -21,7 +21,7 @@ def entries(
     subject: str | None = None,
     run_id: str | None = None,
     since: datetime | None = None,
-) -> Select[tuple[AuditEntry]]:
+) -> Select[AuditEntry]:
     """The record of the actor's workspace, narrowed down."""
     query = select(AuditEntry).where(AuditEntry.workspace_id == actor.workspace_id)
     given = {AuditEntry.actor: who, AuditEntry.action: action, AuditEntry.subject: subject, AuditEntry.run_id: run_id}

@@ -11,7 +11,7 @@ class UnknownAgent(NotFound):
     code = "unknown_agent"
 
 
-def agents(actor: Actor) -> Select[tuple[Agent]]:
+def agents(actor: Actor) -> Select[Agent]:
     return select(Agent).where(Agent.workspace_id == actor.workspace_id, Agent.deleted_at.is_(None))
 
 
@@ -26,7 +26,7 @@ def current_revision(session: Session, agent: Agent) -> AgentRevision:
     return session.get_one(AgentRevision, agent.revision_id)
 
 
-def revisions(actor: Actor, slug: str) -> Select[tuple[AgentRevision]]:
+def revisions(actor: Actor, slug: str) -> Select[AgentRevision]:
     query = select(AgentRevision).where(AgentRevision.workspace_id == actor.workspace_id)
     return query.where(AgentRevision.slug == slug)
 

@@ -17,10 +17,10 @@ class Limits(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    max_duration_hours: float = Field(4.0, ge=0, le=24, description="Working time; 0 means no limit.")
-    max_cost_credits: float = Field(100.0, ge=0, le=1_000_000)
-    max_iterations: int = Field(500, ge=1, le=100_000)
-    waiting_counts: bool = Field(False, description="Let the time that people take count as working time.")
+    max_duration_hours: float = Field(default=4.0, ge=0, le=24, description="Working time; 0 means no limit.")
+    max_cost_credits: float = Field(default=100.0, ge=0, le=1_000_000)
+    max_iterations: int = Field(default=500, ge=1, le=100_000)
+    waiting_counts: bool = Field(default=False, description="Let the time that people take count as working time.")
 
 
 class LimitsIn(BaseModel):
@@ -28,9 +28,9 @@ class LimitsIn(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    max_duration_hours: float | None = Field(None, ge=0, le=24)
-    max_cost_credits: float | None = Field(None, ge=0, le=1_000_000)
-    max_iterations: int | None = Field(None, ge=1, le=100_000)
+    max_duration_hours: float | None = Field(default=None, ge=0, le=24)
+    max_cost_credits: float | None = Field(default=None, ge=0, le=1_000_000)
+    max_iterations: int | None = Field(default=None, ge=1, le=100_000)
     waiting_counts: bool | None = None
 
 
@@ -51,16 +51,16 @@ class AgentDefinition(BaseModel):
     instructions: LongText = ""
     model: ModelName
     fallback_models: list[ModelName] = []
-    temperature: float | None = Field(None, ge=0, le=2)
-    max_tokens: int = Field(4096, ge=1, le=1_000_000)
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    max_tokens: int = Field(default=4096, ge=1, le=1_000_000)
     tools: list[Line] = []
     connections_required: list[Any] = []
     autonomy: Autonomy = Autonomy.APPROVE_HIGH_RISK
     mode: Literal["auto", "plan"] = "auto"
     clarify: bool = False
-    clarification_max_exchanges: int = Field(3, ge=0, le=20)
+    clarification_max_exchanges: int = Field(default=3, ge=0, le=20)
     risk_overrides: dict[str, Override] = {}
-    limits: Limits = Field(default_factory=Limits)
+    limits: Limits = Limits()
     output_schema: JsonObject | None = None
     notifications: JsonObject = {}
     featured: bool = False

@@ -35,7 +35,9 @@ def claim_ready(session: Session, owner: str, now: datetime, lease: timedelta, l
     if session.get_bind().dialect.name == "postgresql":
         ready = ready.with_for_update(skip_locked=True)
     take = update(c).where(c.c.id.in_(ready)).values(owner=owner, fence=c.c.fence + 1, lease_until=now + lease)
-    return [Claim(row[0], owner, row[1], row[2]) for row in session.execute(take.returning(c.c.id, c.c.fence, c.c.wakes))]
+    return [
+        Claim(row[0], owner, row[1], row[2]) for row in session.execute(take.returning(c.c.id, c.c.fence, c.c.wakes))
+    ]
 
 
 def renew(session: Session, owner: str, until: datetime) -> None:
@@ -45,7 +47,9 @@ def renew(session: Session, owner: str, until: datetime) -> None:
 
 def release_owner(session: Session, owner: str) -> int:
     """Free what a dead worker held, without waiting for its lease to end."""
-    freed = session.execute(update(c).where(c.c.owner == owner).values(owner=None, lease_until=None, fence=c.c.fence + 1))
+    freed = session.execute(
+        update(c).where(c.c.owner == owner).values(owner=None, lease_until=None, fence=c.c.fence + 1)
+    )
     return getattr(freed, "rowcount", 0)
 
 

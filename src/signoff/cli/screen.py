@@ -16,6 +16,7 @@ _SEQUENCE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
+ELASTIC = ("AGENT", "NAME", "MODEL", "ACTOR", "USER")
 TONES = {
     "completed": "green",
     "approved": "green",
@@ -115,12 +116,16 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 def _rich_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    from rich.markup import render
     from rich.table import Table
 
     grid = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     grid.add_column(heads[1], overflow="fold", min_width=36 if heads[0] else None)
-    for head in heads[2:]:
-        grid.add_column(head, overflow="ellipsis", no_wrap=True)
+    for column, head in enumerate(heads[2:], 2):
+        widest = max(len(render(row[column], emoji=False)) for row in rows)
+        # Where room is short, a name gives way, never a state or a time.
+        least = None if head in ELASTIC else max(widest, len(head))
+        grid.add_column(head, overflow="ellipsis", no_wrap=True, min_width=least)
     for row in rows:
         under = f"\n[dim]{row[0]}[/]" if row[0] else ""
         grid.add_row(row[1] + under, *row[2:])
@@ -172,5 +177,7 @@ def size(count: int) -> str:
 
 def credits(run: dict[str, Any]) -> str:
     """What a run has cost."""
-    more = " and more (a price is unknown)" if run.get("cost_incomplete") else ""
-    return f"{run.get('cost_credits') or 0:.4g} credits{more}"
+    known = run.get("cost_credits") or 0
+    if not run.get("cost_incomplete"):
+        return f"{known:.4g} credits"
+    return f"at least {known:.4g} credits" if known else "cost unknown"

@@ -161,7 +161,9 @@ class View:
         self._calls.pop(call["id"], None)
         if call["tool"] in OWN_MEANS and call["status"] == "succeeded":
             return
-        error = f" [dim]{plain(_first_line(call['error']))}[/]" if call.get("error") else ""
+        # A refusal's text is for the model; the person knows.
+        told = call.get("error") if call["status"] != "denied" else None
+        error = f" [dim]{plain(_first_line(told))}[/]" if told else ""
         word = f" {plain(call['status'])}" if call["status"] != "succeeded" else ""
         say(f"{MARKS.get(call['status'], '·')} {plain(call['tool'])}{word}{error}")
 

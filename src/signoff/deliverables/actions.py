@@ -23,7 +23,15 @@ TYPES = {
     "html": "text/html",
     "patch": "text/x-diff",
 }
-EXTENSIONS = {"markdown": ".md", "csv": ".csv", "json": ".json", "pdf": ".pdf", "image": ".png", "html": ".html", "patch": ".patch"}
+EXTENSIONS = {
+    "markdown": ".md",
+    "csv": ".csv",
+    "json": ".json",
+    "pdf": ".pdf",
+    "image": ".png",
+    "html": ".html",
+    "patch": ".patch",
+}
 BINARY = frozenset({"pdf", "image"})
 
 

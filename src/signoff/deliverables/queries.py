@@ -25,7 +25,7 @@ def deliverables(
     type_: str | None = None,
     status: str | None = None,
     since: datetime | None = None,
-) -> Select[tuple[Deliverable]]:
+) -> Select[Deliverable]:
     """The newest versions in the actor's workspace, without their content."""
     query = select(Deliverable).options(defer(Deliverable.content))
     query = query.where(Deliverable.workspace_id == actor.workspace_id, Deliverable.newest)
@@ -48,7 +48,7 @@ def deliverable(session: Session, actor: Actor, deliverable_id: str) -> Delivera
     return found
 
 
-def versions(actor: Actor, of: Deliverable) -> Select[tuple[Deliverable]]:
+def versions(actor: Actor, of: Deliverable) -> Select[Deliverable]:
     query = select(Deliverable).options(defer(Deliverable.content))
     query = query.where(Deliverable.workspace_id == actor.workspace_id)
     return query.where(Deliverable.run_id == of.run_id, Deliverable.name == of.name)

@@ -36,7 +36,7 @@ def _own(desk: Desk, call: Call) -> bool:
 
 
 def left_over(held: Held) -> list[Call]:
-    """Calls whose start is stored and whose end is not: a worker died. In a living worker there are none between steps."""
+    """Calls whose start is stored and whose end is not: their worker died."""
     return [call for call in held.unfinished if call.status == CallStatus.STARTED.value]
 
 
@@ -146,7 +146,9 @@ def _take_in(session: Session, held: Held, call: Call, ask: Ask) -> list[Message
     if status is AskStatus.DENIED and given.get("decision") == "respond":
         error = f"Not done. Instead of approving, {ask.settled_by} says: {given.get('value')}"
     elif status is AskStatus.DENIED:
-        error = f"Refused by {ask.settled_by}. Reason: {note or 'none given'}. Do not try the same again; find another way."
+        error = (
+            f"Refused by {ask.settled_by}. Reason: {note or 'none given'}. Do not try the same again; find another way."
+        )
     else:
         error = f"Nobody will answer: the ask is {ask.status}. Go on without it."
     return [steps.finish_call(session, held.run, call, CallStatus.DENIED, error=error)]

@@ -64,7 +64,9 @@ async def _step(desk: Desk, held: Held) -> bool:
     claim, run = held.claim, held.run
     match next_step(desk, held):
         case Next.LET_GO:
-            await desk.db.awrite(lambda s: steps.write_run(s, claim, run, None, **held.work(), **steps.resting(held.wakes)))
+            await desk.db.awrite(
+                lambda s: steps.write_run(s, claim, run, None, **held.work(), **steps.resting(held.wakes))
+            )
             return True
         case Next.BEGIN:
             await desk.db.awrite(lambda s: steps.begin(s, claim, run))

@@ -52,7 +52,7 @@ async def _ask(
         tools,
         temperature=held.definition.temperature,
         max_tokens=held.definition.max_tokens,
-        timeout=desk.settings.model_timeout_seconds,
+        seconds=desk.settings.model_timeout_seconds,
         on_text=voice.say,
     )
     voice.flush()
@@ -79,4 +79,3 @@ class _Voice:
             data = {"text": self._text, "turn": self._run.iterations + 1, "attempt": self._attempt}
             self._desk.hub.transient(self._run.workspace_id, self._run.id, "run.delta", data)
             self._text, self._told = "", time.monotonic()
-

@@ -162,7 +162,7 @@ def recovery(held: Held, call: Call) -> Ask:
         run_title=run.title,
         title=f"Did {call.tool} happen?",
         description=(
-            f"{call.tool} was started at {call.started_at:%H:%M:%S} UTC and the process stopped before its end was known. "
+            f"{call.tool} was started at {call.started_at:%H:%M:%S} UTC; the process stopped before its end was known. "
             "It may have happened."
         ),
         tool=call.tool,
@@ -177,8 +177,18 @@ def recovery(held: Held, call: Call) -> Ask:
 
 
 RECOVERY_OPTIONS: list[Any] = [
-    {"id": "retry", "label": "Run it again", "value": "retry", "description": "It did not happen, or twice does no harm."},
-    {"id": "skip", "label": "Skip it", "value": "skip", "description": "Leave it; the agent is told that it is unknown."},
+    {
+        "id": "retry",
+        "label": "Run it again",
+        "value": "retry",
+        "description": "It did not happen, or twice does no harm.",
+    },
+    {
+        "id": "skip",
+        "label": "Skip it",
+        "value": "skip",
+        "description": "Leave it; the agent is told that it is unknown.",
+    },
     {"id": "done", "label": "It happened", "value": "done", "description": "Count it as done and go on."},
 ]
 
@@ -211,7 +221,7 @@ async def carry_out(desk: Desk, held: Held, call: Call) -> Returned:
         return Returned(call, error=jsons.clean_text(str(error)))
     except TimeoutError:
         return Returned(call, error=f"{call.tool} took longer than {desk.settings.tool_timeout_seconds:g} seconds.")
-    except Exception as error:  # noqa: BLE001 - a tool may raise anything; the model reads it and goes on
+    except Exception as error:
         log.info("tool %s failed in run %s", call.tool, held.run.id, exc_info=True)
         return Returned(call, error=jsons.clean_text(f"{type(error).__name__}: {error}")[:4000])
 

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolReturnPart
+from pydantic_ai.messages import ModelMessage, ModelResponse, ToolReturnPart
 from pydantic_ai.models import Model
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 
@@ -47,7 +47,7 @@ def _past(messages: list[ModelMessage]) -> Past:
     for message in messages:
         if isinstance(message, ModelResponse):
             reading.answers += 1
-        elif isinstance(message, ModelRequest):
+        else:
             for part in message.parts:
                 if isinstance(part, ToolReturnPart):
                     content: Any = part.content

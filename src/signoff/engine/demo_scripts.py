@@ -71,14 +71,23 @@ def competitive_analysis(past: Past) -> Said:
             )
         case 1:
             text = "I have the prices. Here is the comparison as a table; I will write the report next."
-            table = {"name": "pricing.csv", "type": "csv", "content": PRICES, "description": "Prices and features by vendor"}
+            table = {
+                "name": "pricing.csv",
+                "type": "csv",
+                "content": PRICES,
+                "description": "Prices and features by vendor",
+            }
             return Said(text, (("create_deliverable", table), _progress("Draft the report", done, rest[1:], 35)))
         case 2:
-            why = "The report is drafted. Writing it to the run's folder lets you read and change it before it goes out."
+            why = (
+                "The report is drafted. Writing it to the run's folder lets you read and change it before it goes out."
+            )
             write = {"path": "competitive-analysis.md", "content": DRAFT, "_reasoning": why, "_confidence": 0.86}
             return Said("The draft is ready. I would like to put it into a file.", (("write_file", write),))
         case 3:
-            kept = "The draft is in the folder." if past.worked("write_file") else "I will keep the draft to myself, then."
+            kept = (
+                "The draft is in the folder." if past.worked("write_file") else "I will keep the draft to myself, then."
+            )
             question = {
                 "question": "Who will read this report?",
                 "responseType": "choice",
@@ -88,7 +97,9 @@ def competitive_analysis(past: Past) -> Said:
             return Said(f"{kept} One thing I cannot know by myself:", (("ask_question", question),))
         case 4:
             audience = past.result("ask_question").strip('"') or "everyone"
-            message = f"The competitive analysis for {audience} is ready. In short: lead with the audit log, stay below 39."
+            message = (
+                f"The competitive analysis for {audience} is ready. In short: lead with the audit log, stay below 39."
+            )
             why = f"{audience} should know that the report exists. This goes to people, so it is your call."
             send = {"channel": "#strategy", "text": message, "_reasoning": why, "_confidence": 0.74}
             progress = _progress("Tell the team", steps[:3], [], 80)
@@ -96,7 +107,12 @@ def competitive_analysis(past: Past) -> Said:
         case 5:
             audience = past.result("ask_question").strip('"') or "everyone"
             report = DRAFT.replace("# Competitive analysis", f"# Competitive analysis for {audience}", 1)
-            name = {"name": "competitive-analysis.md", "type": "markdown", "content": report, "description": "The report"}
+            name = {
+                "name": "competitive-analysis.md",
+                "type": "markdown",
+                "content": report,
+                "description": "The report",
+            }
             told = "and the team was told" if past.worked("send_message") else "and nobody was told, as you wished"
             end = {
                 "summary": f"The analysis for {audience} is done {told}.",
@@ -111,7 +127,9 @@ def support_reply(past: Past) -> Said:
     """Reads, drafts, and asks before anything reaches a customer."""
     match past.answers:
         case 0:
-            return Said("Let me see what we know about this customer.", (_progress("Read the ticket", [], ["Reply"], 20),))
+            return Said(
+                "Let me see what we know about this customer.", (_progress("Read the ticket", [], ["Reply"], 20),)
+            )
         case 1:
             text = "Hello Ada,\n\nyour refund was booked today and arrives within three days.\n\nBest, Support"
             send = {

@@ -98,23 +98,36 @@ def _option(index: int, given: Any) -> JsonObject:
         option: JsonObject = dict(given)  # pyright: ignore[reportUnknownArgumentType]
         value = option.get("value", option.get("id", option.get("label")))
         label = str(option.get("label", value))
-        return {"id": str(option.get("id", index)), "label": label, "value": value, "description": option.get("description")}
+        return {
+            "id": str(option.get("id", index)),
+            "label": label,
+            "value": value,
+            "description": option.get("description"),
+        }
     return {"id": str(index), "label": str(given), "value": given, "description": None}
 
 
 def _complete(held: Held, call: Call) -> Applied:
     """The end, unless another call of the same answer went wrong: then the model must look again."""
-    wrong = [each for each in held.calls if each.turn == call.turn and each.id != call.id and each.status in ("failed", "denied")]
+    wrong = [
+        each
+        for each in held.calls
+        if each.turn == call.turn and each.id != call.id and each.status in ("failed", "denied")
+    ]
     if wrong:
         names = ", ".join(each.tool for each in wrong)
-        return Applied(error=f"Not completed: {names} did not succeed. Read the results, then call complete_task again.")
+        return Applied(
+            error=f"Not completed: {names} did not succeed. Read the results, then call complete_task again."
+        )
     given = call.arguments
     schema = held.definition.output_schema
     if schema is not None:
         errors = problems(schema, given.get("output"), "output")
         if errors:
             listed = "; ".join(f"{error.path}: {error.message}" for error in errors)
-            return Applied(error=f"Not completed: the output does not fit its schema: {listed}. Correct it and call again.")
+            return Applied(
+                error=f"Not completed: the output does not fit its schema: {listed}. Correct it and call again."
+            )
     output = given.get("output")
     told = {"summary": given["summary"], "key_findings": given.get("key_findings")}
     return Applied(result="Completed.", completes={"output": told if output is None else output})

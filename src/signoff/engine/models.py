@@ -40,7 +40,9 @@ def _provider(name: str) -> Any:
     if name in ("openai", "openai-chat", "openai-responses") and os.environ.get("OPENAI_BASE_URL"):
         from pydantic_ai.providers.openai import OpenAIProvider
 
-        return OpenAIProvider(base_url=os.environ["OPENAI_BASE_URL"], api_key=os.environ.get("OPENAI_API_KEY") or NO_KEY)
+        return OpenAIProvider(
+            base_url=os.environ["OPENAI_BASE_URL"], api_key=os.environ.get("OPENAI_API_KEY") or NO_KEY
+        )
     if name == "ollama":
         from pydantic_ai.providers.ollama import OllamaProvider
 

@@ -93,14 +93,16 @@ def unseen(messages: Sequence[Message]) -> list[Message]:
 
 
 def compacted(lines: list[Line], *, hard: bool = False) -> list[Line]:
-    """Clear the results of old calls when the conversation has grown long; `hard` when the model said it is too long."""
+    """Clear the results of old calls in a long conversation; `hard` when the model itself said it is too long."""
     size = sum(len(line.text) for line in lines if not isinstance(line, Answered))
     if size <= COMPACT_OVER and not hard:
         return lines
     returned = [index for index, line in enumerate(lines) if isinstance(line, Returned)]
     old = set(returned[: -(2 if hard else KEEP_RESULTS)])
     return [
-        Returned(line.tool, line.tool_call_id, CLEARED, line.failed) if index in old and isinstance(line, Returned) else line
+        Returned(line.tool, line.tool_call_id, CLEARED, line.failed)
+        if index in old and isinstance(line, Returned)
+        else line
         for index, line in enumerate(lines)
     ]
 

@@ -1,22 +1,20 @@
 """One step of the reasoning loop: limits → model → signals → calls, stored in one transaction."""
 
 import asyncio
-import random
-from datetime import timedelta
 
 from sqlalchemy.orm import Session
 
 from signoff.asks import actions as asks
 from signoff.asks.models import Ask
-from signoff.asks.states import AskKind
 from signoff.engine import means
+from signoff.engine.answer import ModelAnswer
 from signoff.engine.answering import ask_with_fallbacks
 from signoff.engine.calls import Proposal, Refused, approval, propose
-from signoff.engine.answer import ModelAnswer
 from signoff.engine.failures import AskSomeone, ModelProblem, TryLater
 from signoff.engine.held import Desk, Held
 from signoff.engine.prompts import REMINDER, SIGNAL, compacted, conversation, instructions, unseen
 from signoff.engine.signals import signals
+from signoff.engine.troubles import ask_someone, fail, try_later
 from signoff.kit import clock, events, jsons
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
@@ -35,7 +33,9 @@ async def think(desk: Desk, held: Held) -> bool:
     limit = reached(held.limits, held.usage)
     if limit is not None:
         error = {"message": f"The limit {limit.limit} of {limit.most:g} is reached ({limit.used:.4g} used)."}
-        await desk.db.awrite(lambda s: steps.end(s, held.claim, held.run, RunStatus.TIMEOUT, limit.reason, error=error, **held.work()))
+        await desk.db.awrite(
+            lambda s: steps.end(s, held.claim, held.run, RunStatus.TIMEOUT, limit.reason, error=error, **held.work())
+        )
         return True
     notes = _warnings(held)
     pending = unseen(held.messages)
@@ -44,11 +44,11 @@ async def think(desk: Desk, held: Held) -> bool:
     try:
         answer = await ask_with_fallbacks(desk, held, instructions(held.definition), lines)
     except TryLater as problem:
-        return await _try_later(desk, held, problem)
+        return await try_later(desk, held, problem)
     except AskSomeone as problem:
-        return await _ask_someone(desk, held, problem)
+        return await ask_someone(desk, held, problem)
     except ModelProblem as problem:
-        return await _fail(desk, held, str(problem))
+        return await fail(desk, held, str(problem))
     if answer is None:
         return await _look_up(desk, held)
     await desk.checkpoint("answered")
@@ -114,7 +114,7 @@ def _proposals(desk: Desk, held: Held, answer: ModelAnswer, turn: int) -> list[P
 
 
 def _settle(session: Session, desk: Desk, held: Held, proposal: Proposal, lines: list[Message]) -> JsonObject | None:
-    """What becomes of one proposed call, as far as this transaction can take it. The output, if it completes the run."""
+    """Take one proposed call as far as this transaction can. Returns the output, if it completes the run."""
     call, fate, run = proposal.call, proposal.fate, held.run
     if isinstance(fate, Refused):
         _finish(session, held, call, CallStatus.FAILED, lines, error=fate.error)
@@ -167,7 +167,7 @@ def _wait_for(session: Session, desk: Desk, held: Held, call: Call, ask: Ask, li
     """Open an ask for a call, unless the run has flooded people already."""
     waiting = sum(each.status == CallStatus.WAITING.value for each in held.calls)
     if waiting >= desk.settings.max_open_asks:
-        error = f"{waiting} asks of this run wait already; at most {desk.settings.max_open_asks} may. Wait for their answers."
+        error = f"{waiting} asks of this run wait already, and more are not allowed. Wait for their answers."
         _finish(session, held, call, CallStatus.FAILED, lines, error=error)
         return
     call.status = CallStatus.WAITING.value
@@ -176,7 +176,14 @@ def _wait_for(session: Session, desk: Desk, held: Held, call: Call, ask: Ask, li
 
 
 def _finish(
-    session: Session, held: Held, call: Call, status: CallStatus, lines: list[Message], *, result: object = None, error: str | None = None
+    session: Session,
+    held: Held,
+    call: Call,
+    status: CallStatus,
+    lines: list[Message],
+    *,
+    result: object = None,
+    error: str | None = None,
 ) -> None:
     lines.append(steps.finish_call(session, held.run, call, status, result=result, error=error))
     if error and call.tool_call_id.startswith(SIGNAL):
@@ -201,7 +208,12 @@ def _bounded(response: JsonObject, most: int) -> JsonObject:
     if len(jsons.dumps(response)) <= most:
         return response
     parts = [
-        part | ({"args": {"_omitted": "too large"}} if "args" in part else {"content": str(part.get("content"))[: most // 4]})
+        part
+        | (
+            {"args": {"_omitted": "too large"}}
+            if "args" in part
+            else {"content": str(part.get("content"))[: most // 4]}
+        )
         if len(jsons.dumps(part)) > most // 4
         else part
         for part in response.get("parts", [])
@@ -222,68 +234,3 @@ async def _look_up(desk: Desk, held: Held) -> bool:
     held.stop.clear()
     await asyncio.sleep(0)
     return False
-
-
-async def _try_later(desk: Desk, held: Held, problem: TryLater) -> bool:
-    run = held.run
-    run.retries += 1
-    if run.retries > desk.settings.retry_attempts:
-        return await _fail(desk, held, f"The model did not answer after {run.retries} tries. Last: {problem}")
-    backoff = min(desk.settings.retry_seconds * 2 ** (run.retries - 1), LONGEST_BACKOFF)
-    # A little noise, so that many runs do not come back at the same moment.
-    pause = problem.after if problem.after is not None else backoff * (1 + random.random() / 4)  # noqa: S311
-    until = clock.now() + timedelta(seconds=min(pause, 3600))
-
-    def store(session: Session) -> None:
-        note = {"message": f"The model did not answer: {problem}. Trying again at {until:%H:%M:%S} UTC."}
-        values = {"owner": None, "lease_until": None, "wake_at": until, "retries": run.retries, "error": note}
-        steps.write_run(session, held.claim, run, None, **values, **held.work())
-
-    await desk.db.awrite(store)
-    return True
-
-
-async def _ask_someone(desk: Desk, held: Held, problem: AskSomeone) -> bool:
-    run = held.run
-
-    def store(session: Session) -> None:
-        ask = model_recovery(held, str(problem))
-        run.ask_id = ask.id
-        asks.open_ask(session, held.actor, ask)
-        release = steps.resting(held.wakes, held.deadline)
-        status = steps.write_run(session, held.claim, run, RunStatus.WAITING_INPUT, ask_id=ask.id, **release, **held.work())
-        if status in ENDED:
-            asks.cancel_open(session, held.actor, run.id)
-
-    await desk.db.awrite(store)
-    return True
-
-
-def model_recovery(held: Held, problem: str) -> Ask:
-    run = held.run
-    return Ask(
-        id=new_id(),
-        workspace_id=run.workspace_id,
-        run_id=run.id,
-        kind=AskKind.RECOVERY.value,
-        status="pending",
-        agent=run.agent,
-        run_title=run.title,
-        title=f"The model of {held.definition.name} refuses to work",
-        description=f"{problem}\n\nMend the key or the quota, then try again; or give up, and the run fails with all it has.",
-        response_type="choice",
-        options=[
-            {"id": "retry", "label": "Try again", "value": "retry", "description": None},
-            {"id": "skip", "label": "Give up", "value": "skip", "description": "The run fails; everything is kept."},
-        ],
-        blocking=True,
-        created_at=clock.now(),
-    )
-
-
-async def _fail(desk: Desk, held: Held, message: str) -> bool:
-    error = {"message": jsons.clean_text(message)}
-    await desk.db.awrite(
-        lambda s: steps.end(s, held.claim, held.run, RunStatus.FAILED, Reason.ERROR, error=error, **held.work())
-    )
-    return True

@@ -1,7 +1,7 @@
 """The one place that speaks to models, through pydantic-ai. Imported only when a model is needed (it takes seconds)."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from pydantic_ai import exceptions
 from pydantic_ai.direct import model_request_stream
@@ -40,16 +40,17 @@ async def ask_model(
     *,
     temperature: float | None,
     max_tokens: int,
-    timeout: float,
+    seconds: float,
     on_text: OnText,
 ) -> ModelAnswer:
     """Ask once, handing on text as it comes. Every failure is sorted into one of four."""
     parameters = ModelRequestParameters(
         function_tools=[
-            ToolDefinition(name=tool.name, description=tool.description, parameters_json_schema=tool.schema) for tool in tools
+            ToolDefinition(name=tool.name, description=tool.description, parameters_json_schema=tool.schema)
+            for tool in tools
         ]
     )
-    settings = ModelSettings(max_tokens=max_tokens, request_timeout=timeout, first_event_timeout=timeout, max_retries=0)
+    settings = ModelSettings(max_tokens=max_tokens, request_timeout=seconds, first_event_timeout=seconds, max_retries=0)
     if temperature is not None:
         settings["temperature"] = temperature
     try:
@@ -116,7 +117,8 @@ def _understood(response: ModelResponse) -> ModelAnswer:
     calls = [_raw(part) for part in response.parts if isinstance(part, ToolCallPart)]
     for part, call in zip((p for p in response.parts if isinstance(p, ToolCallPart)), calls, strict=True):
         # Providers refuse a history with broken arguments, so it keeps an object either way.
-        part.args = call.arguments if isinstance(call.arguments, dict) else {"_invalid": call.arguments[:2000]}
+        whole = call.arguments if isinstance(call.arguments, dict) else {"_invalid": call.arguments[:2000]}
+        setattr(part, "args", whole)  # noqa: B010 - typed calls declare it narrower
     stored: JsonObject = ModelMessagesTypeAdapter.dump_python([response], mode="json")[0]
     for name in ("run_id", "conversation_id", "metadata", "timestamp", "provider_url"):
         stored.pop(name, None)
@@ -134,9 +136,7 @@ def _raw(part: ToolCallPart) -> RawCall:
             parsed = jsons.loads(arguments)
         except jsons.BadJson:
             return RawCall(part.tool_call_id, part.tool_name, arguments)
-        if not isinstance(parsed, dict):
-            return RawCall(part.tool_call_id, part.tool_name, arguments)
-        arguments = parsed
+        arguments = cast("JsonObject", parsed) if isinstance(parsed, dict) else arguments
     return RawCall(part.tool_call_id, part.tool_name, arguments)
 
 

@@ -1,7 +1,7 @@
 """Column types that behave alike on SQLite and PostgreSQL."""
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlalchemy import JSON, DateTime, Dialect, Text, TypeDecorator
 from sqlalchemy.orm import DeclarativeBase
@@ -33,7 +33,7 @@ JsonText = JSON(none_as_null=True)
 class Base(DeclarativeBase):
     """The base of every table."""
 
-    type_annotation_map = {
+    type_annotation_map: ClassVar = {
         datetime: UtcTime(),
         str: Text(),
         JsonObject: JsonText,

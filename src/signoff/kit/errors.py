@@ -20,7 +20,9 @@ class SignoffError(Exception):
     code = "internal_error"
     title = "Something went wrong"
 
-    def __init__(self, detail: str, *, errors: Sequence[FieldError] = (), state: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, detail: str, *, errors: Sequence[FieldError] = (), state: Mapping[str, Any] | None = None
+    ) -> None:
         super().__init__(detail)
         self.detail = detail
         self.errors = tuple(errors)

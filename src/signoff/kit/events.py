@@ -96,7 +96,9 @@ def finish(session: Session) -> None:
             write(session, entries)
 
 
-def after(session: Session, workspace_id: str, position: int, limit: int, run_id: str | None = None) -> list[JsonObject]:
+def after(
+    session: Session, workspace_id: str, position: int, limit: int, run_id: str | None = None
+) -> list[JsonObject]:
     """The next events of a workspace, or of one run, in order, as they go over the wire."""
     query = select(Event.position, Event.type, Event.run_id, Event.at, Event.data)
     query = query.where(Event.workspace_id == workspace_id, Event.position > position)
@@ -106,7 +108,7 @@ def after(session: Session, workspace_id: str, position: int, limit: int, run_id
     return [{"id": row[0], "type": row[1], "run_id": row[2], "at": row[3].isoformat(), "data": row[4]} for row in rows]
 
 
-def of_run(run_id: str) -> Select[tuple[Event]]:
+def of_run(run_id: str) -> Select[Event]:
     """What happened in one run."""
     return select(Event).where(Event.run_id == run_id)
 
@@ -128,7 +130,6 @@ def _outbox(session: Session, workspace_id: str) -> _Outbox:
 
 def _advance(session: Session, workspace_id: str, count: int, entries: int) -> tuple[int, int]:
     """Lock the head and move it on. On PostgreSQL the same statement announces the commit to other processes."""
-    ends = [Head.position, Head.entries]
     change = update(Head).where(Head.workspace_id == workspace_id).execution_options(synchronize_session=False)
     change = change.values(position=Head.position + count, entries=Head.entries + entries)
     on_postgres = session.get_bind().dialect.name == "postgresql"
@@ -136,11 +137,13 @@ def _advance(session: Session, workspace_id: str, count: int, entries: int) -> t
         commit = commit_of(session)
         told = {"workspace": workspace_id, "woke": commit.woke, "touched": sorted(commit.touched)[:MOST_TOUCHED]}
         note = jsons.dumps(told | {"from": PROCESS})
-        row = session.execute(change.returning(*ends, func.pg_notify(CHANNEL, note))).first()
+        row = session.execute(change.returning(Head.position, Head.entries, func.pg_notify(CHANNEL, note))).first()
     else:
-        row = session.execute(change.returning(*ends)).first()
+        row = session.execute(change.returning(Head.position, Head.entries)).first()
     if row is None:
         dialect = postgresql if on_postgres else sqlite
-        session.execute(dialect.insert(Head).values(workspace_id=workspace_id, position=0, entries=0).on_conflict_do_nothing())
+        session.execute(
+            dialect.insert(Head).values(workspace_id=workspace_id, position=0, entries=0).on_conflict_do_nothing()
+        )
         return _advance(session, workspace_id, count, entries)
     return row[0], row[1]

@@ -48,7 +48,11 @@ def spend(session: Session, actor: Actor, key: str, fingerprint: str) -> None:
         raise Invalid(f"An Idempotency-Key has at most {MAX_KEY} characters.")
     place = {"workspace_id": actor.workspace_id, "caller": actor.label, "key": key}
     dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-    take = dialect.insert(SpentKey).values(**place, fingerprint=fingerprint, created_at=clock.now()).on_conflict_do_nothing()
+    take = (
+        dialect.insert(SpentKey)
+        .values(**place, fingerprint=fingerprint, created_at=clock.now())
+        .on_conflict_do_nothing()
+    )
     if session.scalar(take.returning(SpentKey.key)) is not None:
         return
     spent = session.scalars(select(SpentKey).filter_by(**place)).one()

@@ -19,7 +19,8 @@ _NOTHING_REMOTE: Registry[Any] = Registry()
 def problems(schema: JsonObject, value: Any, root: str = "") -> list[FieldError]:
     """What is wrong with a value, and where. A schema that cannot be used is itself a problem."""
     try:
-        errors = list[ValidationError](_validator(jsons.dumps(schema)).iter_errors(value))
+        validator: Any = _validator(jsons.dumps(schema))
+        errors = list[ValidationError](validator.iter_errors(value))
     except (SchemaError, Unresolvable, RecursionError) as error:
         return [FieldError(root, f"the schema cannot be used: {str(error).splitlines()[0]}")]
     errors.sort(key=lambda error: [str(step) for step in error.absolute_path])

@@ -45,12 +45,16 @@ def _refuse_constant(name: str) -> NoReturn:
 def depth(value: Json) -> int:
     """How many levels of objects and arrays; stops counting just past the limit."""
     level, layer = 0, [value]
-    while layer and level <= MAX_DEPTH:
-        containers = [item for item in layer if isinstance(item, dict | list) and item]
-        if not containers:
+    while level <= MAX_DEPTH:
+        inside = list[Json]()
+        for item in layer:
+            if isinstance(item, dict):
+                inside += item.values()
+            elif isinstance(item, list):
+                inside += item
+        if not any(isinstance(item, dict | list) for item in layer):
             return level
-        level += 1
-        layer = [child for item in containers for child in (item.values() if isinstance(item, dict) else item)]
+        level, layer = level + 1, inside
     return level
 
 

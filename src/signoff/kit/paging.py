@@ -40,7 +40,7 @@ class Window:
 
 def page(
     session: Session,
-    query: Select[tuple[R]],
+    query: Select[R],
     keys: Sequence[Any],
     window: Window,
     show: Callable[[R], T],
@@ -77,7 +77,7 @@ def _encode(values: list[Any]) -> str:
 def _decode(cursor: str, size: int) -> tuple[Any, ...]:
     try:
         values = cast("list[Any]", jsons.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))))
-        place = tuple(datetime.fromisoformat(value["at"]) if isinstance(value, dict) else value for value in values)
+        place = tuple(datetime.fromisoformat(value["at"]) if hasattr(value, "keys") else value for value in values)
     except (ValueError, TypeError, KeyError):
         place = ()
     if len(place) != size or not all(isinstance(value, str | int | float | datetime) for value in place):

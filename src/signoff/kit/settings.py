@@ -22,27 +22,33 @@ class Settings(BaseSettings):
     host: str = "127.0.0.1"
     port: int = 8400
     data: Path = Path(".signoff")
-    database_url: str = Field("", description="Empty: SQLite in the data folder. Else postgresql://…")
-    token: str = Field("", description="Accepted as an admin API token: for containers and scripts.")
-    public_url: str = Field("", description="Where people reach the server, for links.")
-    secure_cookies: bool = Field(False, description="Set when people reach the server by https.")
-    agents: Path | None = Field(None, description="A folder of agent files (*.yaml) to load at start.")
-    demo: bool = Field(True, description="Make the demo agents, and one waiting demo run, at first start.")
-    workers: bool = Field(True, description="Work on runs in this process. Off: leave that to `signoff worker`.")
-    max_live_runs: int = Field(500, ge=1, description="Runs that one process works on at once.")
-    lease_seconds: float = Field(15.0, gt=0, description="How long a silent worker keeps its runs.")
-    retry_seconds: float = Field(2.0, ge=0, description="First pause after a failed model call; it doubles each time.")
-    retry_attempts: int = Field(6, ge=0, description="How often a failed model call is tried again.")
-    model_timeout_seconds: float = Field(300.0, gt=0)
-    tool_timeout_seconds: float = Field(120.0, gt=0)
-    usd_per_credit: float = Field(0.01, gt=0, description="1 credit is 1 US cent unless configured.")
+    database_url: str = Field(default="", description="Empty: SQLite in the data folder. Else postgresql://…")
+    token: str = Field(default="", description="Accepted as an admin API token: for containers and scripts.")
+    public_url: str = Field(default="", description="Where people reach the server, for links.")
+    secure_cookies: bool = Field(default=False, description="Set when people reach the server by https.")
+    agents: Path | None = Field(default=None, description="A folder of agent files (*.yaml) to load at start.")
+    demo: bool = Field(default=True, description="Make the demo agents, and one waiting demo run, at first start.")
+    workers: bool = Field(
+        default=True, description="Work on runs in this process. Off: leave that to `signoff worker`."
+    )
+    max_live_runs: int = Field(default=500, ge=1, description="Runs that one process works on at once.")
+    lease_seconds: float = Field(default=15.0, gt=0, description="How long a silent worker keeps its runs.")
+    retry_seconds: float = Field(
+        default=2.0, ge=0, description="First pause after a failed model call; it doubles each time."
+    )
+    retry_attempts: int = Field(default=6, ge=0, description="How often a failed model call is tried again.")
+    model_timeout_seconds: float = Field(default=300.0, gt=0)
+    tool_timeout_seconds: float = Field(default=120.0, gt=0)
+    usd_per_credit: float = Field(default=0.01, gt=0, description="1 credit is 1 US cent unless configured.")
     max_body_bytes: int = 12 * MEGABYTE
     max_arguments_bytes: int = 1 * MEGABYTE
     max_message_bytes: int = 4 * MEGABYTE
     inline_deliverable_bytes: int = 1 * MEGABYTE
-    max_open_asks: int = Field(20, ge=1, description="Open asks that one run may have.")
+    max_open_asks: int = Field(default=20, ge=1, description="Open asks that one run may have.")
     sign_in_tries_per_minute: int = 20
-    allow_private_addresses: bool = Field(False, description="Let web_fetch reach private addresses. For tests.")
+    allow_private_addresses: bool = Field(
+        default=False, description="Let web_fetch reach private addresses. For tests."
+    )
 
     @classmethod
     def settings_customise_sources(

@@ -30,13 +30,13 @@ class Machine(Generic[S]):
 def move(
     session: Session,
     machine: Machine[S],
-    status: InstrumentedAttribute[S],
+    status: InstrumentedAttribute[str],
     to: S,
     *where: ColumnElement[bool],
     **values: Any,
 ) -> bool:
     """Move the one row that `where` names, if the machine allows it. Legality and the race are one WHERE."""
-    model = status.class_
-    change = update(model).where(status.in_(machine.sources(to)), *where).values({status: to, **values})
-    moved = session.execute(change.execution_options(synchronize_session=False))
+    legal = status.in_([source.value for source in machine.sources(to)])
+    change = update(status.class_.__table__).where(legal, *where).values({status.key: to.value, **values})
+    moved = session.execute(change)
     return bool(getattr(moved, "rowcount", 0))

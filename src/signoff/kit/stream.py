@@ -74,7 +74,9 @@ class Hub:
         for reader in self._readers.get(workspace_id, ()):
             reader.offer(item)
 
-    async def follow(self, workspace_id: str, position: int | None, run_id: str | None = None) -> AsyncGenerator[JsonObject]:
+    async def follow(
+        self, workspace_id: str, position: int | None, run_id: str | None = None
+    ) -> AsyncGenerator[JsonObject]:
         """Every event after `position` (None: from now on), in order, once; then live ones as they come."""
         reader = _Reader(workspace_id, run_id)
         if workspace_id not in self._positions:
@@ -82,7 +84,9 @@ class Hub:
         self._readers.setdefault(workspace_id, set()).add(reader)
         try:
             seen = self._positions[workspace_id] if position is None else position
-            while batch := await self._db.aread(lambda s, seen=seen: events.after(s, workspace_id, seen, BATCH, run_id)):
+            while batch := await self._db.aread(
+                lambda s, seen=seen: events.after(s, workspace_id, seen, BATCH, run_id)
+            ):
                 for item in batch:
                     yield item
                 seen = batch[-1]["id"]

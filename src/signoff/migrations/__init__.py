@@ -20,7 +20,7 @@ def config(connection: Connection | None = None) -> Config:
 
 
 def migrate(db: Database) -> None:
-    """Bring the database up to date. Several processes may try at once: one does it, the others wait and find it done."""
+    """Bring the database up to date. Of several processes one does it; the others wait and find it done."""
     with db.writer.connect() as connection, connection.begin():
         # SQLite's BEGIN IMMEDIATE is the lock already.
         if not db.is_sqlite:

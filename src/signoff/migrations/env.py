@@ -1,6 +1,6 @@
 """Alembic's entry: runs on the connection it is given, in the caller's transaction."""
 
-from typing import Any
+from typing import Any, Literal
 
 from alembic import context
 
@@ -8,7 +8,7 @@ from signoff.kit.columns import Base, UtcTime
 from signoff.migrations import tables as tables
 
 
-def _render(kind: str, item: Any, _context: Any) -> str | bool:
+def _render(kind: str, item: Any, _context: Any) -> str | Literal[False]:
     if kind == "type" and isinstance(item, UtcTime):
         return "sa.DateTime(timezone=True)"
     return False

@@ -6,7 +6,9 @@ from signoff.kit.actor import Actor
 from signoff.notifications.models import Notification
 
 
-def notify(session: Session, workspace_id: str, run_id: str | None, channel: str, sender: str, text: str) -> Notification:
+def notify(
+    session: Session, workspace_id: str, run_id: str | None, channel: str, sender: str, text: str
+) -> Notification:
     """Tell the people of a workspace, inside the product."""
     notification = Notification(workspace_id=workspace_id, run_id=run_id, channel=channel, sender=sender, text=text)
     session.add(notification)

@@ -4,5 +4,5 @@ from signoff.kit.actor import Actor
 from signoff.notifications.models import Notification
 
 
-def notifications(actor: Actor) -> Select[tuple[Notification]]:
+def notifications(actor: Actor) -> Select[Notification]:
     return select(Notification).where(Notification.workspace_id == actor.workspace_id)

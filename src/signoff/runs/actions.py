@@ -74,8 +74,8 @@ def post_message(session: Session, actor: Actor, run: Run, text: str) -> Message
     session.add(message)
     session.flush()
     record(session, actor, "run.message", run.id, {"message": message.id}, run_id=run.id)
-    shown = {"id": message.id, "role": "user", "text": text, "calls": [], "created_at": message.created_at.isoformat()}
-    events.emit(session, run.workspace_id, "run.message", run.id, {"message": shown | {"tokens": None}})
+    shown = {"id": message.id, "role": "user", "text": text, "created_at": message.created_at.isoformat()}
+    events.emit(session, run.workspace_id, "run.message", run.id, {"message": shown})
     if run.status != RunStatus.PAUSED.value:
         wake(session, run.id, clock.now())
     return message
@@ -145,7 +145,7 @@ def _new_run(actor: Actor, given: RunIn, revision: AgentRevision, definition: Ag
 
 
 def _launch(session: Session, actor: Actor, run: Run) -> Run:
-    run.wake_at = clock.now()
+    run.wake_at = now = clock.now()
     session.add(run)
     session.flush()
     session.add(Message(run_id=run.id, role="user", text=opening(run)))
@@ -154,7 +154,7 @@ def _launch(session: Session, actor: Actor, run: Run) -> Run:
     record(session, actor, "run.started", run.id, data, run_id=run.id)
     told = {"title": run.title, "agent": run.agent, "status": run.status}
     events.emit(session, run.workspace_id, "run.created", run.id, told)
-    wake(session, run.id, run.wake_at)
+    wake(session, run.id, now)
     return run
 
 

@@ -31,7 +31,7 @@ def runs(
     agent: str | None = None,
     q: str | None = None,
     since: datetime | None = None,
-) -> Select[tuple[Run]]:
+) -> Select[Run]:
     """The runs of the actor's workspace, narrowed down. `status` may name several, with commas."""
     query = select(Run).where(Run.workspace_id == actor.workspace_id)
     given: dict[InstrumentedAttribute[Any], str | None] = {Run.kind: kind, Run.agent: agent}
@@ -60,15 +60,16 @@ def show_all(session: Session, found: list[Run]) -> list[RunOut]:
     """Runs as the API gives them; open asks of all of them in one query."""
     opened = asks.open_by_run(session, [run.id for run in found]) if found else {}
     return [
-        RunOut.of(run, opened.get(run.id, 0), deadline(Limits.model_validate(run.limits), run.started_at)) for run in found
+        RunOut.of(run, opened.get(run.id, 0), deadline(Limits.model_validate(run.limits), run.started_at))
+        for run in found
     ]
 
 
-def messages(run: Run) -> Select[tuple[Message]]:
+def messages(run: Run) -> Select[Message]:
     return select(Message).where(Message.run_id == run.id)
 
 
-def calls(run: Run) -> Select[tuple[Call]]:
+def calls(run: Run) -> Select[Call]:
     return select(Call).where(Call.run_id == run.id)
 
 
@@ -92,7 +93,7 @@ def show_messages(session: Session, run: Run, found: list[Message]) -> list[Mess
 
 def count(session: Session, actor: Actor) -> RunCount:
     query = runs(actor).with_only_columns(Run.status, func.count()).group_by(Run.status)
-    by_status = {status: number for status, number in session.execute(query)}
+    by_status = {row[0]: row[1] for row in session.execute(query)}
     attention = sum(number for status, number in by_status.items() if status in WAITING)
     return RunCount(total=sum(by_status.values()), needs_attention=attention, by_status=by_status)
 

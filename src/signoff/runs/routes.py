@@ -20,7 +20,17 @@ from signoff.runs import actions, queries
 from signoff.runs.actions import IllegalMove
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.queries import UnknownRun
-from signoff.runs.schemas import ActivityOut, CallOut, ContinueIn, Dashboard, MessageIn, MessageOut, RunCount, RunIn, RunOut
+from signoff.runs.schemas import (
+    ActivityOut,
+    CallOut,
+    ContinueIn,
+    Dashboard,
+    MessageIn,
+    MessageOut,
+    RunCount,
+    RunIn,
+    RunOut,
+)
 from signoff.runs.transcript import show_message
 from signoff.workspaces.access import Access, Caller
 
@@ -178,8 +188,7 @@ def list_activity(run_id: str, caller: Caller, window: Paging) -> Page[ActivityO
 
     def work(session: Session, actor: Actor) -> Page[ActivityOut]:
         queries.run(session, actor, run_id)
-        found = page(session, events.of_run(run_id), [events.Event.position], window, _activity)
-        return found
+        return page(session, events.of_run(run_id), [events.Event.position], window, _activity)
 
     return caller.read(work)
 

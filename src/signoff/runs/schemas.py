@@ -22,7 +22,9 @@ class RunIn(BaseModel):
     context: LongText | None = None
     input: Any = None
     mode: Literal["auto", "plan"] | None = None
-    autonomy: Autonomy | None = Field(None, description="Stricter or looser than the agent's own, for this run only.")
+    autonomy: Autonomy | None = Field(
+        default=None, description="Stricter or looser than the agent's own, for this run only."
+    )
     limits: LimitsIn | None = None
 
 

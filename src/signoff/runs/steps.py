@@ -67,11 +67,13 @@ def begin(session: Session, claim: Claim, run: Run) -> None:
 
 
 def write_run(session: Session, claim: Claim, run: Run, to: RunStatus | None = None, **values: Any) -> RunStatus:
-    """The fenced write that every step has. Returns the status as it now is: a person may have paused or ended the run."""
+    """The fenced write of every step. Returns the status as it now is: a person may have paused or ended the run."""
     if to is not None:
         legal = Run.status.in_([source.value for source in RUN.sources(to)])
         values["status"] = case((legal, to.value), else_=Run.status)
-    change = update(Run).where(Run.id == claim.run_id, Run.fence == claim.fence).values(values or {"fence": claim.fence})
+    change = (
+        update(Run).where(Run.id == claim.run_id, Run.fence == claim.fence).values(values or {"fence": claim.fence})
+    )
     row = session.execute(change.returning(Run.status, Run.wakes).execution_options(synchronize_session=False)).first()
     if row is None:
         raise LostClaim(claim.run_id)
@@ -92,7 +94,9 @@ def add_messages(session: Session, run: Run, lines: Sequence[Message]) -> None:
         if line.role != "tool":
             brief = {"id": line.id, "role": line.role, "created_at": line.created_at.isoformat(), "turn": line.turn}
             text = line.text if line.role == "system" else response_text(line.response)
-            events.emit(session, run.workspace_id, "run.message", run.id, {"message": brief | {"text": (text or "")[:TOLD]}})
+            events.emit(
+                session, run.workspace_id, "run.message", run.id, {"message": brief | {"text": (text or "")[:TOLD]}}
+            )
 
 
 def line(run: Run, role: str, turn: int | None, **values: Any) -> Message:
@@ -104,7 +108,9 @@ def mark_seen(session: Session, messages: Sequence[Message], turn: int) -> None:
     """The model has read these lines in this turn."""
     ids = [message.id for message in messages]
     if ids:
-        session.execute(update(Message).where(Message.id.in_(ids)).values(turn=turn).execution_options(synchronize_session=False))
+        session.execute(
+            update(Message).where(Message.id.in_(ids)).values(turn=turn).execution_options(synchronize_session=False)
+        )
 
 
 def add_calls(session: Session, calls: Sequence[Call]) -> None:
@@ -129,7 +135,9 @@ def start_call(session: Session, run: Run, call: Call) -> None:
     tell_call(session, run, call, "call.started")
 
 
-def finish_call(session: Session, run: Run, call: Call, status: CallStatus, *, result: Any = None, error: str | None = None) -> Message:
+def finish_call(
+    session: Session, run: Run, call: Call, status: CallStatus, *, result: Any = None, error: str | None = None
+) -> Message:
     """Give a call its end; returns the line that the transcript gets."""
     call.status = status.value
     call.result = result

@@ -18,7 +18,8 @@ def result_text(call: Call) -> str:
 
 
 def edit_note(call: Call) -> str:
-    return f"Note: a person changed the arguments before approving. The call ran with: {jsons.dumps(call.edited_arguments)}"
+    ran = jsons.dumps(call.edited_arguments)
+    return f"Note: a person changed the arguments before approving. The call ran with: {ran}"
 
 
 def failed(call: Call) -> bool:

@@ -28,7 +28,10 @@ ACTION_TYPES = {
 }
 # For the approver: taken off before the call is judged; no arguments of the tool.
 EXTRAS: JsonObject = {
-    "_reasoning": {"type": "string", "description": "Why you want to do this, for the person who may have to approve it."},
+    "_reasoning": {
+        "type": "string",
+        "description": "Why you want to do this, for the person who may have to approve it.",
+    },
     "_confidence": {"type": "number", "minimum": 0, "maximum": 1, "description": "How sure you are, from 0 to 1."},
 }
 

@@ -101,7 +101,9 @@ def sign_in_with_link(session: Session, secret: str) -> tuple[Member, str]:
         raise Unauthorized("This sign-in link was used already or has expired. Run `signoff link` for a new one.")
     member = session.get_one(Member, credential.member_id)
     if credential.kind == LINK:
-        used = session.execute(delete(Credential).where(Credential.id == credential.id).returning(Credential.id)).first()
+        used = session.execute(
+            delete(Credential).where(Credential.id == credential.id).returning(Credential.id)
+        ).first()
         if used is None:
             raise Unauthorized("This sign-in link was used already. Run `signoff link` for a new one.")
     return member, open_session(session, member)

@@ -46,7 +46,7 @@ class Member(Base):
 
 
 class Credential(Base):
-    """Something that proves who calls: an API token, a browser session or a one-time sign-in link. Only its hash is kept."""
+    """Proves who calls: an API token, a browser session or a one-time sign-in link. Only its hash is kept."""
 
     __tablename__ = "credentials"
 

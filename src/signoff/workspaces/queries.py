@@ -47,11 +47,11 @@ def member_by_user(session: Session, actor: Actor, user: str | None) -> Member:
     return found
 
 
-def members(actor: Actor) -> Select[tuple[Member]]:
+def members(actor: Actor) -> Select[Member]:
     return select(Member).where(Member.workspace_id == actor.workspace_id)
 
 
-def tokens(actor: Actor) -> Select[tuple[Credential]]:
+def tokens(actor: Actor) -> Select[Credential]:
     return select(Credential).where(Credential.workspace_id == actor.workspace_id, Credential.kind == "token")
 
 

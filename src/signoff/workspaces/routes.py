@@ -157,7 +157,12 @@ def _me(session: Session, actor: Actor) -> Me:
 def _token(session: Session, row: Credential) -> TokenOut:
     owner = session.get_one(User, session.get_one(Member, row.member_id).user_id)
     return TokenOut(
-        id=row.id, name=row.name, user=owner.email, scopes=row.scopes, created_at=row.created_at, expires_at=row.expires_at
+        id=row.id,
+        name=row.name,
+        user=owner.email,
+        scopes=row.scopes,
+        created_at=row.created_at,
+        expires_at=row.expires_at,
     )
 
 

@@ -29,9 +29,9 @@ class Me(BaseModel):
 class SignIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    token: str | None = Field(None, max_length=500)
-    email: str | None = Field(None, max_length=320)
-    password: str | None = Field(None, max_length=500)
+    token: str | None = Field(default=None, max_length=500)
+    email: str | None = Field(default=None, max_length=320)
+    password: str | None = Field(default=None, max_length=500)
 
 
 class PasswordIn(BaseModel):
@@ -48,7 +48,7 @@ class TokenIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     name: Name
-    user: str | None = Field(None, description="A member's user id or e-mail; your own when absent.")
+    user: str | None = Field(default=None, description="A member's user id or e-mail; your own when absent.")
     scopes: list[Line] = []
     expires_at: datetime | None = None
 

@@ -70,11 +70,7 @@ function Table({ head, rows }: { head: string[]; rows: string[][] }) {
     <div className={classes.scroll}>
       <table>
         <thead>
-          <tr>
-            {head.map((cell, index) => (
-              <th key={index}>{spans(cell)}</th>
-            ))}
-          </tr>
+          <tr>{head.map((cell, index) => (cell ? <th key={index}>{spans(cell)}</th> : <td key={index} />))}</tr>
         </thead>
         <tbody>
           {rows.map((row, index) => (

@@ -38,12 +38,12 @@ def create_deliverable(
 def ask_question(
     question: str,
     type: Literal["blocking", "non_blocking", "approval", "error_recovery"] = "blocking",
-    responseType: Literal["text", "choice", "boolean", "approval", "number", "form"] = "text",  # noqa: N803
+    responseType: Literal["text", "choice", "boolean", "approval", "number", "form"] = "text",
     options: list[Any] | None = None,
     schema: JsonObject | None = None,
     context: str | None = None,
-    timeoutMinutes: float | None = None,  # noqa: N803
-    defaultResponse: Any = None,  # noqa: N803
+    timeoutMinutes: float | None = None,
+    defaultResponse: Any = None,
 ) -> None:
     """Ask a person. The work waits for the answer. Ask only what you cannot find out yourself."""
     _engine_only()

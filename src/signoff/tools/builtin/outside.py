@@ -42,5 +42,7 @@ def send_message(context: ToolContext, channel: str, text: str) -> str:
 
 OUTSIDE: list[Tool] = [
     tool(operation_type="read", risk="low", idempotent=True, title="Fetch {url}", source="builtin")(web_fetch),
-    tool(operation_type="send_message", risk="high", title="Send a message to {channel}", source="builtin")(send_message),
+    tool(operation_type="send_message", risk="high", title="Send a message to {channel}", source="builtin")(
+        send_message
+    ),
 ]

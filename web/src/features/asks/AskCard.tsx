@@ -54,6 +54,7 @@ export function AskCard({ ask, onSettled, shortcuts = false, inRun = false }: As
       {ask.status !== "pending" && <Outcome ask={ask} />}
       {ask.description && ask.description !== ask.title && <Prose text={ask.description} />}
       <Why ask={ask} />
+      {ask.context && <p className="small dim">{ask.context}</p>}
       <Signatures ask={ask} />
       <Decide ask={ask} onSettled={onSettled} shortcuts={shortcuts} />
     </article>

@@ -12,18 +12,15 @@ export function Question({ ask, answering }: DecideProps) {
   const send = (value: unknown) => answering.send({ decision: "respond", value });
   if (!isOpen(ask)) return null;
   return (
-    <>
-      {ask.context && <p className="small dim">{ask.context}</p>}
-      <div className={classes.form}>
-        <Field type={ask.response_type} ask={ask} answering={answering} send={send} />
-        {ask.default != null && (
-          <p className="small dim">
-            {ask.blocking ? "Without an answer it takes: " : "It goes on with: "}
-            <strong>{labelOf(ask)}</strong>
-          </p>
-        )}
-      </div>
-    </>
+    <div className={classes.form}>
+      <Field type={ask.response_type} ask={ask} answering={answering} send={send} />
+      {ask.default != null && (
+        <p className="small dim">
+          {ask.blocking ? "Without an answer it takes: " : "It goes on with: "}
+          <strong>{labelOf(ask)}</strong>
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -20,12 +20,15 @@ const STATUSES: Record<CallStatus, { label: string; icon: IconName; tone: string
   unknown: { label: "May have happened", icon: "circle-help", tone: "warn" },
 };
 
+// The agent's own means act on nothing outside, so they stand back.
+const OWN = new Set(["report_progress", "create_deliverable", "ask_question", "complete_task"]);
+
 /** One tool call: a line to skim, more when opened. */
 export function CallCard({ call }: { call: Call }) {
   const [open, setOpen] = useState(false);
   const { label, icon, tone } = STATUSES[call.status as CallStatus];
   return (
-    <div className={classes.call} data-tone={tone}>
+    <div className={classes.call} data-tone={tone} data-own={OWN.has(call.tool) || undefined}>
       <UnstyledButton className={classes.callHead} onClick={() => setOpen(!open)} aria-expanded={open}>
         <Icon name={icon} size={15} className={call.status === "started" ? "spin" : undefined} aria-label={label} />
         <code className={classes.tool}>{call.tool}</code>

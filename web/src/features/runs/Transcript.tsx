@@ -8,9 +8,10 @@ import { Icon } from "@/ui/icons";
 import { Prose } from "@/ui/Prose";
 import { Failed, Loading } from "@/ui/States";
 import { CallCard } from "./CallCard";
+import { Result } from "./Result";
 import classes from "./run.module.css";
 import { useFollow } from "./useFollow";
-import { statusWords } from "./words";
+import { hasEnded, statusWords } from "./words";
 
 /** The run's thread: what was said and done, what is being written, and what it asks. */
 export function Transcript({ run }: { run: Run }) {
@@ -31,6 +32,7 @@ export function Transcript({ run }: { run: Run }) {
         <OneMessage key={message.id} message={message} calls={calls} />
       ))}
       <BeingWritten run={run} />
+      {hasEnded(run) && <Result run={run} />}
       {open.map((ask) => (
         <li key={ask.id} className={`card ${classes.ask}`}>
           <AskCard ask={ask} inRun />

@@ -1,4 +1,11 @@
-import { Avatar, Menu, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import {
+  Avatar,
+  Menu,
+  UnstyledButton,
+  useComputedColorScheme,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from "@mantine/core";
 import { useMe, useSignOut } from "@/features/session/session";
 import { Icon } from "@/ui/icons";
 import classes from "./shell.module.css";
@@ -12,8 +19,9 @@ export function UserMenu({ compact = false }: { compact?: boolean }) {
   return (
     <Menu position={compact ? "bottom-end" : "top-start"} width={220} withinPortal>
       <Menu.Target>
-        <UnstyledButton className={classes.user} aria-label={`Account of ${name}`}>
-          <Avatar size={28} color="pine" radius="xl" name={name} />
+        <UnstyledButton className={classes.user}>
+          <VisuallyHidden>Account of {compact && name}</VisuallyHidden>
+          <Avatar size={28} color="pine" radius="xl" name={name} aria-hidden />
           {!compact && (
             <span className="grow">
               <span className="cut small" style={{ display: "block", fontWeight: 570 }}>

@@ -1,0 +1,85 @@
+"""When the model gives no answer: try later, ask a person, or fail with everything kept."""
+
+import random
+from datetime import timedelta
+
+from sqlalchemy.orm import Session
+
+from signoff.asks import actions as asks
+from signoff.asks.models import Ask
+from signoff.asks.states import AskKind
+from signoff.engine.failures import AskSomeone, TryLater
+from signoff.engine.held import Desk, Held
+from signoff.kit import clock, jsons
+from signoff.kit.ids import new_id
+from signoff.runs import steps
+from signoff.runs.states import ENDED, Reason, RunStatus
+
+LONGEST_BACKOFF = 300.0
+
+
+async def try_later(desk: Desk, held: Held, problem: TryLater) -> bool:
+    run = held.run
+    run.retries += 1
+    if run.retries > desk.settings.retry_attempts:
+        return await fail(desk, held, f"The model did not answer after {run.retries} tries. Last: {problem}")
+    backoff = min(desk.settings.retry_seconds * 2 ** (run.retries - 1), LONGEST_BACKOFF)
+    # A little noise, so that many runs do not come back at the same moment.
+    pause = problem.after if problem.after is not None else backoff * (1 + random.random() / 4)  # noqa: S311
+    until = clock.now() + timedelta(seconds=min(pause, 3600))
+
+    def store(session: Session) -> None:
+        note = {"message": f"The model did not answer: {problem}. Trying again at {until:%H:%M:%S} UTC."}
+        values = {"owner": None, "lease_until": None, "wake_at": until, "retries": run.retries, "error": note}
+        steps.write_run(session, held.claim, run, None, **values, **held.work())
+
+    await desk.db.awrite(store)
+    return True
+
+
+async def ask_someone(desk: Desk, held: Held, problem: AskSomeone) -> bool:
+    run = held.run
+
+    def store(session: Session) -> None:
+        ask = _recovery(held, str(problem))
+        run.ask_id = ask.id
+        asks.open_ask(session, held.actor, ask)
+        release = steps.resting(held.wakes, held.deadline)
+        status = steps.write_run(
+            session, held.claim, run, RunStatus.WAITING_INPUT, ask_id=ask.id, **release, **held.work()
+        )
+        if status in ENDED:
+            asks.cancel_open(session, held.actor, run.id)
+
+    await desk.db.awrite(store)
+    return True
+
+
+def _recovery(held: Held, problem: str) -> Ask:
+    run = held.run
+    return Ask(
+        id=new_id(),
+        workspace_id=run.workspace_id,
+        run_id=run.id,
+        kind=AskKind.RECOVERY.value,
+        status="pending",
+        agent=run.agent,
+        run_title=run.title,
+        title=f"The model of {held.definition.name} refuses to work",
+        description=f"{problem}\n\nMend the key or the quota, then try again; or give up: the run fails, all is kept.",
+        response_type="choice",
+        options=[
+            {"id": "retry", "label": "Try again", "value": "retry", "description": None},
+            {"id": "skip", "label": "Give up", "value": "skip", "description": "The run fails; everything is kept."},
+        ],
+        blocking=True,
+        created_at=clock.now(),
+    )
+
+
+async def fail(desk: Desk, held: Held, message: str) -> bool:
+    error = {"message": jsons.clean_text(message)}
+    await desk.db.awrite(
+        lambda s: steps.end(s, held.claim, held.run, RunStatus.FAILED, Reason.ERROR, error=error, **held.work())
+    )
+    return True
