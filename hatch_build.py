@@ -7,8 +7,6 @@ python hatch_build.py --openapi   rewrite `web/openapi.json` and the types made 
 python hatch_build.py --lock      rewrite `web/package-lock.json` without host names
 """
 
-from __future__ import annotations
-
 import argparse
 import gzip
 import hashlib
@@ -147,8 +145,8 @@ def generate_types(target: Path) -> None:
 
 
 def rewrite_openapi() -> None:
-    install()
     OPENAPI.write_text(current_openapi())
+    install()
     generate_types(TYPES)
 
 
@@ -189,8 +187,8 @@ def main() -> None:
     steps = {"check": check, "test": test, "openapi": rewrite_openapi, "lock": rewrite_lock}
     for name in steps:
         parser.add_argument(f"--{name}", action="append_const", dest="steps", const=name)
-    chosen = parser.parse_args().steps
-    for name in chosen or []:
+    chosen: list[str] = parser.parse_args().steps or []
+    for name in chosen:
         steps[name]()
     if not chosen and stale():
         build()

@@ -1,4 +1,4 @@
-"""The command line against a real server, as a person or a script has it: other processes, a real terminal."""
+"""The command line against a real server, and in a real terminal."""
 
 import json
 import os
@@ -8,6 +8,7 @@ import select
 import socket
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,12 +16,14 @@ from typing import Any
 
 import httpx
 import pytest
+from typer.testing import CliRunner, Result
 
 import signoff
+from signoff.cli import app
+from signoff.cli.client import Connection
 
 SOURCE = Path(signoff.__file__).parents[1]
 AGENT = "competitive-analysis"
-Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
 class Server:
@@ -50,11 +53,11 @@ class Server:
         process.kill()
         raise AssertionError((self.data.parent / "serve.log").read_text())
 
-    def cli(self, *args: str, input: str = "", **env: str | None) -> subprocess.CompletedProcess[str]:
-        given = {k: v for k, v in (self.env | {"SIGNOFF_URL": self.url} | env).items() if v is not None}
-        return subprocess.run(
-            command(*args), env=given, input=input, capture_output=True, text=True, timeout=90, check=False
-        )
+    def get(self, path: str) -> Any:
+        return httpx.get(self.url + path, headers={"Authorization": "Bearer t"}, trust_env=False, timeout=30).json()
+
+    def cli(self, *args: str, input: str = "", token: str | None = "t") -> Result:
+        return CliRunner().invoke(app, list(args), input=input, obj=Connection(url=self.url, token=token))
 
 
 def command(*args: str) -> list[str]:
@@ -70,10 +73,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     process.wait(15)
 
 
-def open_ask(server: Server) -> dict[str, Any]:
+def open_ask(server: Server, run_id: str = "") -> dict[str, Any]:
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
-        if found := json.loads(server.cli("inbox", "--json").stdout):
+        if found := server.get("/api/asks?status=pending&sort=oldest" + (f"&run={run_id}" if run_id else ""))["items"]:
             return found[0]
         time.sleep(0.3)
     raise AssertionError("nothing waits")
@@ -85,34 +88,31 @@ def test_the_demo_run_is_answered_from_scripts_until_it_is_done(server: Server, 
     listed = server.cli("inbox", "--list").stdout
     assert ask["id"] in listed
     assert ask["title"].split("\n")[0][:30] in listed
+    assert json.loads(server.cli("inbox", "--json").stdout)[0]["id"] == ask["id"]
     assert run_id in server.cli("runs").stdout
 
     statuses = set[str]()
     for _ in range(20):
-        if json.loads(server.cli("runs", "show", run_id, "--json").stdout)["status"] == "completed":
+        if server.get(f"/api/runs/{run_id}")["status"] == "completed":
             break
-        ask = open_ask(server)
+        ask = open_ask(server, run_id)
         decision = ["approve"] if ask["kind"] == "approval" else ["respond", "--value", value_for(ask)]
         answered = server.cli("answer", ask["id"], *decision)
-        assert answered.returncode == 0, answered.stderr
+        assert answered.exit_code == 0, answered.stderr
         statuses.add(answered.stdout.split(" ")[0])
         late = server.cli("answer", ask["id"], *decision)
-        assert late.returncode == 1
+        assert late.exit_code == 1
         assert "already" in late.stderr
         # It works, or asks again, before it ends.
-        wait_until(
-            lambda: (
-                json.loads(server.cli("runs", "show", run_id, "--json").stdout)["status"] not in ("running", "queued")
-            )
-        )
+        wait_until(lambda: server.get(f"/api/runs/{run_id}")["status"] not in ("running", "queued"))
     assert statuses == {"approved", "answered"}
 
     shown = server.cli("runs", "show", run_id)
     assert "completed" in shown.stdout
     followed = server.cli("runs", "follow", run_id)
-    assert followed.returncode == 0
+    assert followed.exit_code == 0
     saved = server.cli("runs", "files", run_id, "--download", str(tmp_path / "out"))
-    assert saved.returncode == 0, saved.stderr
+    assert saved.exit_code == 0, saved.stderr
     assert any(file.stat().st_size for file in (tmp_path / "out").iterdir())
 
 
@@ -129,24 +129,24 @@ def wait_until(true: Callable[[], bool]) -> None:
 
 def test_the_record_is_proved(server: Server):
     verified = server.cli("audit", "verify")
-    assert verified.returncode == 0, verified.stderr
+    assert verified.exit_code == 0, verified.stderr
     assert "The record is whole" in verified.stdout
     assert "run.started" in server.cli("audit", "list", "--limit", "200").stdout
 
 
 def test_the_token_in_the_data_folder_opens_the_door(server: Server):
-    assert server.cli("runs", SIGNOFF_TOKEN=None).returncode == 1
-    assert server.cli("runs", "--data", str(server.data), SIGNOFF_TOKEN=None).returncode == 0
+    assert server.cli("runs", token=None).exit_code == 1
+    assert server.cli("runs", "--data", str(server.data), token=None).exit_code == 0
     assert (server.data / "cli.token").stat().st_mode & 0o777 == 0o600
 
 
 def test_tokens_and_links_are_made_and_revoked(server: Server):
     secret = server.cli("tokens", "create", "ci", "--expires-days", "3").stdout.strip()
-    assert server.cli("agents", SIGNOFF_TOKEN=secret).returncode == 0
+    assert server.cli("agents", token=secret).exit_code == 0
     [token] = [each for each in json.loads(server.cli("tokens", "--json").stdout) if each["name"] == "ci"]
     assert token["id"] in server.cli("tokens").stdout
-    assert server.cli("tokens", "revoke", token["id"]).returncode == 0
-    assert server.cli("agents", SIGNOFF_TOKEN=secret).returncode == 1
+    assert server.cli("tokens", "revoke", token["id"]).exit_code == 0
+    assert server.cli("agents", token=secret).exit_code == 1
     assert server.cli("link").stdout.startswith("http")
 
 
@@ -159,13 +159,13 @@ def test_agents_come_from_files_and_go_back_to_them(server: Server, tmp_path: Pa
     assert "clerk unchanged" in server.cli("agents", "apply", "-", input=shown).stdout
     file.write_text("name: Clerk\nmodel: nonsense\n")
     wrong = server.cli("agents", "apply", str(file))
-    assert wrong.returncode == 1
+    assert wrong.exit_code == 1
     assert "model" in wrong.stderr
 
 
 def test_an_unknown_agent_is_refused(server: Server):
     refused = server.cli("run", "x", "--agent", "nobody")
-    assert refused.returncode == 1
+    assert refused.exit_code == 1
     assert "nobody" in refused.stderr
 
 
@@ -200,8 +200,8 @@ class Terminal:
         raise AssertionError(f"none of {texts} came, but {self.shown!r}")
 
     def type(self, keys: str) -> None:
-        # A moment for the prompt to throw away what was typed before it.
-        time.sleep(0.3)
+        # Only once it reads single keys has it thrown away what was typed before.
+        wait_until(lambda: not termios.tcgetattr(self.descriptor)[3] & termios.ICANON)
         os.write(self.descriptor, keys.encode())
 
     def code(self) -> int:
@@ -224,14 +224,20 @@ def test_a_run_is_started_followed_and_answered_in_the_terminal(server: Server):
 
 
 def test_what_is_answered_elsewhere_leaves_the_terminal_and_says_by_whom(server: Server):
-    terminal = Terminal(server, "run", "Compare three vendors", "--agent", AGENT)
+    terminal = Terminal(server, "run", "Compare three vendors", "--agent", AGENT, "--title", "Answered elsewhere")
     prompts = ("[a]pprove", "(Enter alone skips)", "choose", "[y]es")
+    os.write(terminal.descriptor, b"aaaa1111yyyy")
     terminal.wait_for(*prompts)
-    ask = open_ask(server)
+    terminal.type("")
+    time.sleep(0.3)
+    # What was typed before the question came did not answer it.
+    [run] = server.get("/api/runs?q=Answered elsewhere")["items"]
+    [ask] = server.get(f"/api/runs/{run['id']}/asks")["items"]
+    assert ask["status"] == "pending"
     decision = ["approve"] if ask["kind"] == "approval" else ["respond", "--value", value_for(ask)]
     server.cli("answer", ask["id"], *decision)
     terminal.wait_for(" by ")
     terminal.wait_for(*prompts)
-    os.write(terminal.descriptor, b"\x03")
+    terminal.type("\x03")
     terminal.wait_for("signoff runs follow")
     assert terminal.code() == 1

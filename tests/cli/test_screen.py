@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from signoff.cli import screen
 from signoff.cli.screen import plain, size, span, visible
 
 
@@ -44,7 +45,7 @@ def test_hidden_characters_of_what_will_run_are_shown_by_number():
 
 
 @pytest.mark.parametrize(
-    ("seconds", "said"), [(0, "0s"), (59, "59s"), (61, "1m 1s"), (150, "2m"), (7300, "2h"), (200_000, "2d"), (-5, "0s")]
+    ("seconds", "said"), [(0, "0s"), (59, "59s"), (119, "119s"), (150, "2m"), (7300, "2h"), (200_000, "2d"), (-5, "0s")]
 )
 def test_time_is_said_shortly(seconds: float, said: str):
     assert span(seconds) == said
@@ -52,6 +53,24 @@ def test_time_is_said_shortly(seconds: float, said: str):
 
 def test_sizes_are_for_people():
     assert [size(n) for n in (12, 1500, 2_500_000, 3_000_000_000)] == ["12 B", "1.5 kB", "2.5 MB", "3.0 GB"]
+
+
+def test_on_a_narrow_terminal_ids_and_states_stay_whole(monkeypatch: pytest.MonkeyPatch):
+    console = Console(file=io.StringIO(), force_terminal=True, width=80, color_system=None)
+    monkeypatch.setattr(screen, "out", lambda: console)
+    row = [
+        "01982c00-0000-7000-8000-000000000001",
+        "A title that is long " * 4,
+        "waiting_approval",
+        "a-very-long-agent-name",
+        "86s",
+    ]
+    screen.table(["ID", "TITLE", "STATUS", "AGENT", "AGE"], [row])
+    lines = console.file.getvalue().splitlines()  # pyright: ignore[reportAttributeAccessIssue]
+    assert max(map(len, lines)) <= 80
+    assert row[0] in lines[-1]
+    assert "waiting_approval" in lines[1]
+    assert lines[1].rstrip().endswith("86s")
 
 
 def _printed(markup: str) -> str:

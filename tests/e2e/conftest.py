@@ -28,7 +28,7 @@ QUIET = [
 TOKEN = "e2e-admin-token-0123456789abcdef"
 START_SECONDS = 40
 
-expect.set_options(timeout=15_000)
+expect.set_options(timeout=25_000)
 
 
 @dataclass

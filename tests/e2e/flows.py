@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import APIRequestContext, Locator, Page, expect
 
 DEMO_TASK = "Competitive analysis"
-WORK_SECONDS = 60
+WORK_SECONDS = 75
 
 
 def start_demo(api: APIRequestContext) -> dict[str, Any]:

@@ -9,11 +9,11 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import StreamingResponse
 from sqlalchemy.orm import Session
 
-from signoff.kit import jsons
+from signoff.kit import events, jsons
 from signoff.kit.actor import Role
 from signoff.kit.stream import Hub
 from signoff.runs import queries as runs
-from signoff.workspaces.access import Access, Caller
+from signoff.workspaces.access import Caller
 
 router = APIRouter(tags=["events"])
 # Proxies close a silent connection; a comment keeps it open.
@@ -29,8 +29,15 @@ async def follow_workspace(
     caller: Caller, request: Request, after: After = None, last_event_id: LastEventId = None
 ) -> StreamingResponse:
     """Everything that happens in the workspace."""
-    actor = await caller.db.aread(lambda session: caller.actor(session, Role.VIEWER))
-    return _stream(request, caller, actor.workspace_id, _position(after, last_event_id), None)
+
+    def find(session: Session) -> tuple[str, int]:
+        actor = caller.actor(session, Role.VIEWER)
+        # Fixed before the first byte goes out: what the client reads after that, it reads from here on.
+        return actor.workspace_id, events.position(session, actor.workspace_id)
+
+    workspace_id, now = await caller.db.aread(find)
+    position = _position(after, last_event_id)
+    return _stream(request, workspace_id, now if position is None else position, None)
 
 
 @router.get("/api/runs/{run_id}/events", response_class=StreamingResponse)
@@ -43,7 +50,7 @@ async def follow_run(
         return runs.run(session, caller.actor(session, Role.VIEWER), run_id).workspace_id
 
     workspace_id = await caller.db.aread(find)
-    return _stream(request, caller, workspace_id, _position(after, last_event_id) or 0, run_id)
+    return _stream(request, workspace_id, _position(after, last_event_id) or 0, run_id)
 
 
 def _position(after: int | None, last_event_id: str | None) -> int | None:
@@ -53,16 +60,14 @@ def _position(after: int | None, last_event_id: str | None) -> int | None:
     return after
 
 
-def _stream(
-    request: Request, caller: Access, workspace_id: str, position: int | None, run_id: str | None
-) -> StreamingResponse:
+def _stream(request: Request, workspace_id: str, position: int, run_id: str | None) -> StreamingResponse:
     hub: Hub = request.app.state.hub
     return StreamingResponse(
         _lines(hub, workspace_id, position, run_id), media_type="text/event-stream", headers=HEADERS
     )
 
 
-async def _lines(hub: Hub, workspace_id: str, position: int | None, run_id: str | None) -> AsyncIterator[str]:
+async def _lines(hub: Hub, workspace_id: str, position: int, run_id: str | None) -> AsyncIterator[str]:
     yield ": welcome\n\n"
     async with aclosing(hub.follow(workspace_id, position, run_id)) as stream:
         upcoming = asyncio.ensure_future(anext(stream, None))

@@ -11,6 +11,7 @@ from signoff.tools.registry import Registry
 
 
 def schema() -> dict[str, Any]:
-    db = Database("sqlite://")
     settings = Settings()
+    # Never opened: only the shape of the API is wanted.
+    db = Database("sqlite:///unused.db")
     return create_app(settings, db, Hub(db), Registry([]), FileStore(settings.files_folder)).openapi()

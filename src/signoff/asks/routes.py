@@ -87,7 +87,7 @@ async def get_ask(
         return AskOut.of(queries.ask(session, actor, ask_id)), actor.workspace_id, position
 
     ask, workspace_id, position = await db.aread(find)
-    if wait and ask.status == AskStatus.PENDING.value:
+    if wait and ask.status is AskStatus.PENDING:
         hub: Hub = request.app.state.hub
         with suppress(TimeoutError):
             async with asyncio.timeout(wait):

@@ -1,19 +1,22 @@
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from signoff.asks.answers import Answer, needed_role
 from signoff.asks.diff import Change
 from signoff.asks.models import Ask
-from signoff.asks.states import AskKind
+from signoff.asks.states import AskKind, AskStatus
 from signoff.kit.clock import now
 from signoff.kit.jsons import JsonObject
 from signoff.kit.texts import LongText
+from signoff.policy.risk import Risk
+
+ResponseType = Literal["text", "choice", "boolean", "number", "form"]
 
 
 class RiskOut(BaseModel):
-    level: str
+    level: Risk
     reasons: list[str]
 
 
@@ -36,8 +39,8 @@ class AskOut(BaseModel):
     """Everything needed to decide on one screen."""
 
     id: str
-    kind: str
-    status: str
+    kind: AskKind
+    status: AskStatus
     run_id: str | None
     run_title: str
     agent: str
@@ -55,7 +58,7 @@ class AskOut(BaseModel):
     alternatives: str | None
     supporting_data: Any = None
     estimated_cost_credits: float | None
-    response_type: str | None
+    response_type: ResponseType | None
     options: list[Any] | None
     schema_: JsonObject | None = Field(default=None, serialization_alias="schema")
     blocking: bool
@@ -80,8 +83,8 @@ class AskOut(BaseModel):
         given = AnswerOut.model_validate(ask.answer) if ask.answer else None
         return cls(
             id=ask.id,
-            kind=ask.kind,
-            status=ask.status,
+            kind=AskKind(ask.kind),
+            status=AskStatus(ask.status),
             run_id=ask.run_id,
             run_title=ask.run_title,
             agent=ask.agent,
@@ -91,14 +94,14 @@ class AskOut(BaseModel):
             action_type=ask.action_type,
             arguments=ask.arguments,
             arguments_schema=ask.arguments_schema,
-            risk=RiskOut(level=ask.risk_level, reasons=ask.risk_reasons) if ask.risk_level else None,
+            risk=RiskOut(level=Risk(ask.risk_level), reasons=ask.risk_reasons) if ask.risk_level else None,
             rule=ask.rule,
             confidence=ask.confidence,
             reasoning=ask.reasoning,
             context=ask.context,
             alternatives=ask.alternatives,
             estimated_cost_credits=ask.estimated_cost_credits,
-            response_type=ask.response_type,
+            response_type=cast("ResponseType | None", ask.response_type),
             options=ask.options,
             schema_=ask.schema,
             blocking=ask.blocking,

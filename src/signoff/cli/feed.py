@@ -39,6 +39,9 @@ class Feed:
 
     def __exit__(self, *_: object) -> None:
         self._closed.set()
+        # At its end a run's stream closes by itself; a stream that goes on is left to the process's end.
+        if self.ended:
+            self._thread.join(1)
 
     def next(self, seconds: float | None = None) -> JsonObject | None:
         """The next event; None if none came for so long."""

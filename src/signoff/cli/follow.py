@@ -10,7 +10,7 @@ from signoff.cli.client import Api, path
 from signoff.cli.dialog import Dialog
 from signoff.cli.feed import Feed
 from signoff.cli.keyboard import Terminal, is_attended
-from signoff.cli.screen import credits, plain, say, say_lines, size, span, toned
+from signoff.cli.screen import credits, hint, plain, say, say_lines, size, span, toned
 from signoff.cli.view import View
 from signoff.kit.jsons import JsonObject
 
@@ -26,7 +26,7 @@ def follow(api: Api, run: JsonObject) -> None:
         ended = api.get(path("runs", run_id))
         show_end(ended, api.items(path("runs", run_id, "deliverables"), 200))
     except (KeyboardInterrupt, EOFError):
-        say(f"\nThe run goes on without you. To follow it again: signoff runs follow {run_id}", to_stderr=True)
+        hint("\nThe run goes on without you. To follow it again:", f"signoff runs follow {run_id}", to_stderr=True)
         raise typer.Exit(1) from None
     if ended["status"] != "completed":
         raise typer.Exit(1)
@@ -37,7 +37,7 @@ def wait(api: Api, run_id: str) -> JsonObject:
     with Feed(api, run_id) as feed:
         for event in iter(feed.next, None):
             if event["type"] == "ask.created" and event["data"]["ask"]["id"] not in feed.settled:
-                say(f"Waiting for an answer: signoff answer {event['data']['ask']['id']}", to_stderr=True)
+                hint("It waits for an answer:", f"signoff answer {event['data']['ask']['id']}", to_stderr=True)
             if event["type"] == "run.ended":
                 break
     return api.get(path("runs", run_id))
@@ -72,7 +72,7 @@ def _attend(api: Api, feed: Feed, ask_id: str) -> bool:
         say()
         say_lines(describe(ask))
         verb = "It waits" if ask["blocking"] else "It goes on meanwhile"
-        say(f"{verb}. To answer: [bold]signoff answer {ask_id}[/], [bold]signoff inbox[/], or {api.url}/inbox")
+        hint(f"{verb}. To answer:", f"signoff answer {ask_id}")
         return False
     terminal = Terminal(over=lambda: ask_id in feed.settled or feed.ended)
     ending = Dialog(api, terminal).attend(ask)
@@ -94,7 +94,7 @@ def show_end(run: JsonObject, deliverables: list[JsonObject]) -> None:
     for each in deliverables:
         say(f"  [bold]{plain(each['name'])}[/] [dim]{plain(each['type'])}, {size(each['size_bytes'])}[/]")
     if deliverables:
-        say(f"[dim]To get them: signoff runs files {run['id']} --download .[/]")
+        hint("To save them:", f"signoff runs files {run['id']} --download DIR")
 
 
 def result_of(run: JsonObject) -> str:

@@ -13,7 +13,7 @@ from signoff.cli.dialog import Dialog
 from signoff.cli.feed import Feed
 from signoff.cli.keyboard import Terminal, is_attended
 from signoff.cli.remote import AsJson, Limit, remote
-from signoff.cli.screen import plain, say, since, table, toned
+from signoff.cli.screen import hint, plain, say, since, table, toned
 from signoff.kit.jsons import JsonObject
 
 
@@ -72,7 +72,7 @@ def answer(
         return screen.show_json(settled)
     say(f"{outcome(settled)}: {plain(settled['title'])}")
     if settled.get("run_id"):
-        say(f"[dim]To follow the run: signoff runs follow {settled['run_id']}[/]")
+        hint("To follow the run:", f"signoff runs follow {settled['run_id']}")
     return None
 
 

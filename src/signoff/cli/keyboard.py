@@ -20,8 +20,8 @@ class Keyboard(Protocol):
 
 
 def is_attended() -> bool:
-    """Is there somebody to ask?"""
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    """Is there somebody to ask? Windows' console has neither single keys nor alarms: there, answers are commands."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and hasattr(signal, "SIGALRM")
 
 
 class Terminal:

@@ -11,7 +11,7 @@ from signoff.cli.client import Api, path
 from signoff.cli.download import download
 from signoff.cli.follow import ENDED, follow, show_end, wait
 from signoff.cli.remote import AsJson, Limit, remote
-from signoff.cli.screen import credits, local_time, plain, say, since, size, span, table, toned
+from signoff.cli.screen import credits, hint, local_time, plain, say, since, size, span, table, toned
 from signoff.kit.jsons import JsonObject
 
 runs = typer.Typer(help="List, follow and steer runs.")
@@ -51,7 +51,7 @@ def run(
         raise typer.Exit(0 if detach or ended["status"] == "completed" else 1)
     say(f"[bold]{plain(started['title'])}[/] [dim]{started['id']}[/]")
     if detach:
-        say(f"To follow it: signoff runs follow {started['id']}")
+        hint("To follow it:", f"signoff runs follow {started['id']}")
     else:
         follow(api, started)
 
@@ -93,8 +93,8 @@ def show_run(api: Api, run_id: RunId, as_json: AsJson = False) -> None:
     if found["status"] in ENDED:
         return show_end(found, api.items(path("runs", run_id, "deliverables"), 200))
     if found["open_asks"]:
-        say("\nIt waits for an answer: signoff inbox")
-    return say(f"\nTo follow it: signoff runs follow {found['id']}")
+        hint("It waits for an answer:", "signoff inbox")
+    return hint("To follow it:", f"signoff runs follow {found['id']}")
 
 
 @runs.command("follow")
@@ -164,7 +164,7 @@ def list_files(
         for each in found
     ]
     table(["ID", "NAME", "TYPE", "SIZE", "STATUS"], rows)
-    return say(f"[dim]To save them: signoff runs files {plain(run_id)} --download DIR[/]", to_stderr=True)
+    return hint("To save them:", f"signoff runs files {plain(run_id)} --download DIR", to_stderr=True)
 
 
 def _steer(api: Api, run_id: str, verb: str) -> None:
@@ -188,6 +188,6 @@ def _facts(found: JsonObject) -> list[tuple[str, str]]:
         ("Open asks", str(found["open_asks"] or "")),
         ("Started", f"{local_time(found['created_at'])} by {plain(found['created_by'])}"),
         ("Duration", span(found["duration_seconds"])),
-        ("Cost", f"{credits(found)}, {found['tokens']['input']} tokens in, {found['tokens']['output']} out"),
+        ("Used", f"{credits(found)}, {found['tokens']['input']} tokens in, {found['tokens']['output']} out"),
     ]
     return [(label, value) for label, value in facts if value]

@@ -16,6 +16,7 @@ _SEQUENCE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
+GAP = 2
 ELASTIC = ("AGENT", "NAME", "MODEL", "ACTOR", "USER")
 TONES = {
     "completed": "green",
@@ -96,6 +97,11 @@ def say_lines(lines: Sequence[str]) -> None:
             say(line)
 
 
+def hint(text: str, command: str, *, to_stderr: bool = False) -> None:
+    """Say what to do next. The command stays in one piece, so that it can be copied."""
+    (err() if to_stderr else out()).print(f"[dim]{text}[/] {command}", soft_wrap=True)
+
+
 def complain(message: str, details: Sequence[str] = ()) -> None:
     say(f"[red]{plain(message)}[/]", to_stderr=True)
     for detail in details:
@@ -116,20 +122,35 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 def _rich_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    from rich.markup import render
     from rich.table import Table
 
-    grid = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    grid.add_column(heads[1], overflow="fold", min_width=36 if heads[0] else None)
-    for column, head in enumerate(heads[2:], 2):
-        widest = max(len(render(row[column], emoji=False)) for row in rows)
-        # Where room is short, a name gives way, never a state or a time.
-        least = None if head in ELASTIC else max(widest, len(head))
-        grid.add_column(head, overflow="ellipsis", no_wrap=True, min_width=least)
+    cells = [[*row[1:]] for row in rows]
+    widths = _widths(heads[1:], cells, out().width, 36 if heads[0] else 12)
+    grid = Table(box=None, padding=(0, GAP, 0, 0), header_style="dim")
+    grid.add_column(heads[1], overflow="fold", width=widths[0])
+    for head, width in zip(heads[2:], widths[1:], strict=True):
+        grid.add_column(head, overflow="ellipsis", no_wrap=True, width=width)
     for row in rows:
         under = f"\n[dim]{row[0]}[/]" if row[0] else ""
         grid.add_row(row[1] + under, *row[2:])
     out().print(grid)
+
+
+def _widths(heads: Sequence[str], cells: Sequence[Sequence[str]], room: int, least: int) -> list[int]:
+    """Where room is short, first the main column gives way down to its least, then names; never a state or a time."""
+    from rich.markup import render
+
+    wanted = [
+        max(len(head), *(render(row[column], emoji=False).cell_len for row in cells))
+        for column, head in enumerate(heads)
+    ]
+    wanted[0] = max(wanted[0], least)
+    over = sum(wanted) + GAP * len(wanted) - room
+    for column in [0, *(number for number, head in enumerate(heads) if head in ELASTIC)]:
+        given = min(max(over, 0), wanted[column] - (least if column == 0 else 8))
+        wanted[column] -= max(given, 0)
+        over -= max(given, 0)
+    return wanted
 
 
 def _plain_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -148,7 +169,7 @@ def span(seconds: float) -> str:
     for unit, size in (("d", 86_400), ("h", 3_600), ("m", 60)):
         if whole >= size * 2:
             return f"{whole // size}{unit}"
-    return f"{whole}s" if whole < 60 else f"1m {whole - 60}s"
+    return f"{whole}s"
 
 
 def since(moment: str | None) -> str:

@@ -16,7 +16,10 @@ from signoff.workspaces.access import Caller
 
 router = APIRouter(prefix="/api/deliverables", tags=["deliverables"])
 # What an agent made is never trusted: no scripts, no styles, no requests, whatever the type says.
-UNTRUSTED = {"Content-Security-Policy": "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'"}
+UNTRUSTED = {
+    "Content-Security-Policy": "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'",
+    "X-Content-Type-Options": "nosniff",
+}
 
 
 @router.get("")

@@ -9,6 +9,7 @@ from signoff.claims.actions import Claim, LostClaim
 from signoff.engine.acting import act, batch, left_over
 from signoff.engine.held import Desk, Held
 from signoff.engine.turn import complete_now, think, waiting_status
+from signoff.kit.clock import now
 from signoff.runs import steps
 from signoff.runs.states import ENDED, CallStatus, Reason, RunStatus
 
@@ -27,12 +28,15 @@ class Next(Enum):
 
 
 def next_step(desk: Desk, held: Held) -> Next:
-    """Pure: from the rows to the next step."""
+    """From the rows, and the time where waiting counts, to the next step."""
     status = RunStatus(held.run.status)
     if status in ENDED or status is RunStatus.PAUSED:
         return Next.LET_GO
     if held.run.started_at is None:
         return Next.BEGIN
+    if held.deadline and now() >= held.deadline:
+        # Where waiting counts, time runs out also while people think: the step's own check ends the run.
+        return Next.THINK
     if held.settled or left_over(held) or batch(desk, held):
         return Next.ACT
     if held.run.ask_id or any(call.status in steps.ASKING for call in held.unfinished):

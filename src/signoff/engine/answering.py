@@ -40,13 +40,12 @@ async def ask_with_fallbacks(desk: Desk, held: Held, instructions: str, lines: l
 async def _ask(
     desk: Desk, held: Held, name: str, attempt: int, instructions: str, lines: list[Line], tools: list[Offered]
 ) -> ModelAnswer:
-    # The library and its providers take seconds to import: only a run that thinks pays for them.
-    from signoff.engine.models import model_for
+    model = await desk.shelf.get(name)
     from signoff.engine.wire import ask_model
 
     voice = _Voice(desk, held, attempt)
     answer = await ask_model(
-        model_for(name),
+        model,
         instructions,
         lines,
         tools,

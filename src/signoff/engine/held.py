@@ -12,6 +12,7 @@ from signoff.asks.models import Ask
 from signoff.catalog.schemas import AgentDefinition, Limits
 from signoff.claims.actions import Claim
 from signoff.deliverables.store import FileStore
+from signoff.engine.shelf import Shelf
 from signoff.kit.actor import Actor
 from signoff.kit.clock import now
 from signoff.kit.db import Database
@@ -42,6 +43,7 @@ class Desk:
     hub: Hub
     # Called at named places between the steps; the crash tests die there.
     checkpoint: Checkpoint = pass_by
+    shelf: Shelf = field(default_factory=Shelf)
 
 
 @dataclass

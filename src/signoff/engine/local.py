@@ -96,6 +96,7 @@ class Engine:
         tasks = [task for task, _ in self._tasks.values()]
         if tasks:
             await asyncio.wait(tasks, timeout=DRAIN_SECONDS)
+        await self._desk.shelf.close()
         await self._desk.db.awrite(lambda s: claims.release_owner(s, self._owner))
 
     def _heard(self, commit: Commit) -> None:

@@ -1,7 +1,6 @@
 """`provider:model` → something that answers. Providers are imported when first used."""
 
 import os
-from functools import lru_cache
 from typing import Any
 
 from pydantic_ai.exceptions import UserError
@@ -16,12 +15,7 @@ NO_KEY = "none"
 
 
 def model_for(name: str) -> Model:
-    """The model with this name; the same object while its address stays the same, so that connections are kept."""
-    return _model(name, os.environ.get("OPENAI_BASE_URL"), os.environ.get("OLLAMA_BASE_URL"))
-
-
-@lru_cache(maxsize=64)
-def _model(name: str, *_addresses: str | None) -> Model:
+    """The model with this name."""
     provider, _, rest = name.partition(":")
     if provider == "demo":
         return demo_model(rest)

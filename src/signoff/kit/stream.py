@@ -74,16 +74,14 @@ class Hub:
         for reader in self._readers.get(workspace_id, ()):
             reader.offer(item)
 
-    async def follow(
-        self, workspace_id: str, position: int | None, run_id: str | None = None
-    ) -> AsyncGenerator[JsonObject]:
-        """Every event after `position` (None: from now on), in order, once; then live ones as they come."""
+    async def follow(self, workspace_id: str, position: int, run_id: str | None = None) -> AsyncGenerator[JsonObject]:
+        """Every event after `position`, in order, once; then live ones as they come."""
         reader = _Reader(workspace_id, run_id)
         if workspace_id not in self._positions:
             self._positions[workspace_id] = await self._db.aread(lambda s: events.position(s, workspace_id))
         self._readers.setdefault(workspace_id, set()).add(reader)
         try:
-            seen = self._positions[workspace_id] if position is None else position
+            seen = position
             while batch := await self._db.aread(
                 lambda s, seen=seen: events.after(s, workspace_id, seen, BATCH, run_id)
             ):

@@ -1,10 +1,8 @@
 """One Alembic history for both databases; run at start, under a lock."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from alembic import command
-from alembic.config import Config
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
 from signoff.kit.db import Database
@@ -12,7 +10,13 @@ from signoff.kit.db import Database
 LOCK = 7_216_001
 
 
-def config(connection: Connection | None = None) -> Config:
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+
+def config(connection: Connection | None = None) -> "Config":
+    from alembic.config import Config
+
     settings = Config()
     settings.set_main_option("script_location", str(Path(__file__).parent))
     settings.attributes["connection"] = connection
@@ -25,8 +29,16 @@ def migrate(db: Database) -> None:
         # SQLite's BEGIN IMMEDIATE is the lock already.
         if not db.is_sqlite:
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
-        if _current(connection) != ScriptDirectory.from_config(config()).get_current_head():
+        if _current(connection) != newest():
+            # Only a database that has to change pays for importing Alembic.
+            from alembic import command
+
             command.upgrade(config(connection), "head")
+
+
+def newest() -> str:
+    """The last revision; files are named by their number."""
+    return max(path.name.split("_")[0] for path in (Path(__file__).parent / "versions").glob("[0-9]*.py"))
 
 
 def _current(connection: Connection) -> str | None:

@@ -66,15 +66,15 @@ def evaluate(call: ProposedCall, stance: Stance) -> Verdict:
         return Allow((f"{call.tool} is the agent's own means",), call.assessment)
     override = stance.overrides.get(call.tool)
     if override == "safe":
-        return Allow((f"the agent's settings call {call.tool} safe",), call.assessment)
+        return Allow((f"The agent's settings call {call.tool} safe",), call.assessment)
     if override == "approval_required":
-        return AskFirst((f"the agent's settings want approval for {call.tool}",), call.assessment)
+        return AskFirst((f"The agent's settings want approval for {call.tool}",), call.assessment)
     risk = call.assessment
     if override in LEVELS:
         level = Risk(override)
-        risk = Assessment(level, (f"the agent's settings call {call.tool} {level.value} risk",))
+        risk = Assessment(level, (f"The agent's settings call {call.tool} {level.value} risk",))
     elif override is not None:
-        return AskFirst((f"the agent's override {override!r} for {call.tool} is unknown, so a person decides",), risk)
+        return AskFirst((f"The agent's override {override!r} for {call.tool} is unknown, so a person decides",), risk)
     return _by_autonomy(stance.autonomy, risk)
 
 
@@ -82,12 +82,21 @@ def _by_autonomy(autonomy: Autonomy, risk: Assessment) -> Verdict:
     level = risk.level
     match autonomy:
         case Autonomy.FULL:
-            return Allow(("autonomy full: the agent decides by itself",), risk)
+            return Allow(("This agent may act on its own (autonomy: full)",), risk)
         case Autonomy.APPROVE_MILESTONES:
-            return Allow(("autonomy approve_milestones: only milestones are reviewed",), risk)
+            return Allow(("Only this agent's milestones are reviewed (autonomy: approve_milestones)",), risk)
         case Autonomy.APPROVE_ALL:
-            return AskFirst(("autonomy approve_all: every action is approved by a person",), risk)
+            return AskFirst(("Every action of this agent needs a person (autonomy: approve_all)",), risk)
         case Autonomy.APPROVE_HIGH_RISK:
             if level.rank >= Risk.HIGH.rank:
-                return AskFirst((f"autonomy approve_high_risk: {level.value} risk needs a person", *risk.reasons), risk)
-            return Allow((f"autonomy approve_high_risk: {level.value} risk runs by itself", *risk.reasons), risk)
+                return AskFirst(
+                    (f"This agent asks before {level.value}-risk actions (autonomy: approve_high_risk)", *risk.reasons),
+                    risk,
+                )
+            return Allow(
+                (
+                    f"This agent may take {level.value}-risk actions on its own (autonomy: approve_high_risk)",
+                    *risk.reasons,
+                ),
+                risk,
+            )

@@ -49,4 +49,4 @@ def assess(tool: str, declared: Risk | None, operation_type: str) -> Assessment:
         return Assessment(Risk.MEDIUM, (f"{tool} captures a screen",))
     if operation_type in HIGH_OPERATIONS:
         return Assessment(Risk.HIGH, (f"{tool} acts on the outside ({operation_type})",))
-    return Assessment(Risk.HIGH, (f"nothing is known about {tool}, so it counts as high risk",))
+    return Assessment(Risk.HIGH, (f"Nothing is known about {tool}, so it counts as high risk",))

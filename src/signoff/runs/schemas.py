@@ -3,12 +3,13 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from signoff.catalog.schemas import LimitsIn
+from signoff.catalog.schemas import Limits, LimitsIn
 from signoff.kit.clock import now
 from signoff.kit.jsons import JsonObject
 from signoff.kit.texts import Line, LongText
 from signoff.policy.evaluate import Autonomy
 from signoff.runs.models import Call, Run
+from signoff.runs.states import CallStatus, Reason, RunStatus
 
 
 class RunIn(BaseModel):
@@ -66,13 +67,13 @@ class RunOut(BaseModel):
     input: Any
     output: Any
     mode: str
-    autonomy: str
-    status: str
-    completion_reason: str | None
+    autonomy: Autonomy
+    status: RunStatus
+    completion_reason: Reason | None
     error: JsonObject | None
     progress: Progress | None
     iterations: int
-    limits: JsonObject
+    limits: Limits
     cost_credits: float
     cost_incomplete: bool
     tokens: Tokens
@@ -101,13 +102,13 @@ class RunOut(BaseModel):
             input=run.input,
             output=run.output,
             mode=run.mode,
-            autonomy=run.autonomy,
-            status=run.status,
-            completion_reason=run.completion_reason,
+            autonomy=Autonomy(run.autonomy),
+            status=RunStatus(run.status),
+            completion_reason=Reason(run.completion_reason) if run.completion_reason else None,
             error=run.error,
             progress=Progress.model_validate(run.progress) if run.progress else None,
             iterations=run.iterations,
-            limits=run.limits,
+            limits=Limits.model_validate(run.limits),
             cost_credits=round(run.cost_credits, 6),
             cost_incomplete=run.cost_incomplete,
             tokens=Tokens(input=run.tokens_input, output=run.tokens_output),
@@ -144,7 +145,7 @@ class CallOut(BaseModel):
     arguments: JsonObject
     proposed_arguments: JsonObject
     verdict: VerdictOut
-    status: str
+    status: CallStatus
     ask_id: str | None
     attempt: int
     result: Any
@@ -163,7 +164,7 @@ class CallOut(BaseModel):
             arguments=call.arguments,
             proposed_arguments=call.proposed_arguments,
             verdict=VerdictOut.model_validate(call.verdict),
-            status=call.status,
+            status=CallStatus(call.status),
             ask_id=call.ask_id,
             attempt=call.attempt,
             result=call.result,

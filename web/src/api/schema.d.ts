@@ -1023,6 +1023,14 @@ export interface components {
              * @default
              */
             instructions?: string;
+            /**
+             * @default {
+             *       "max_cost_credits": 100,
+             *       "max_duration_hours": 4,
+             *       "max_iterations": 500,
+             *       "waiting_counts": false
+             *     }
+             */
             limits?: components["schemas"]["Limits"];
             /**
              * Max Tokens
@@ -1153,6 +1161,14 @@ export interface components {
              * @default
              */
             instructions?: string;
+            /**
+             * @default {
+             *       "max_cost_credits": 100,
+             *       "max_duration_hours": 4,
+             *       "max_iterations": 500,
+             *       "waiting_counts": false
+             *     }
+             */
             limits?: components["schemas"]["Limits"];
             /**
              * Max Tokens
@@ -1290,6 +1306,14 @@ export interface components {
              * @default
              */
             instructions?: string;
+            /**
+             * @default {
+             *       "max_cost_credits": 100,
+             *       "max_duration_hours": 4,
+             *       "max_iterations": 500,
+             *       "waiting_counts": false
+             *     }
+             */
             limits?: components["schemas"]["Limits"];
             /**
              * Max Tokens
@@ -1423,6 +1447,11 @@ export interface components {
             value?: unknown;
         };
         /**
+         * AskKind
+         * @enum {string}
+         */
+        AskKind: "approval" | "question" | "plan" | "milestone" | "budget" | "recovery" | "clarification";
+        /**
          * AskOut
          * @description Everything needed to decide on one screen.
          */
@@ -1473,8 +1502,7 @@ export interface components {
             follows?: string | null;
             /** Id */
             id: string;
-            /** Kind */
-            kind: string;
+            kind: components["schemas"]["AskKind"];
             /**
              * Lessons
              * @default []
@@ -1487,7 +1515,7 @@ export interface components {
             /** Reasoning */
             reasoning: string | null;
             /** Response Type */
-            response_type: string | null;
+            response_type: ("text" | "choice" | "boolean" | "number" | "form") | null;
             risk: components["schemas"]["RiskOut"] | null;
             /** Rule */
             rule: string | null;
@@ -1508,8 +1536,7 @@ export interface components {
              * @default 0
              */
             similar?: number;
-            /** Status */
-            status: string;
+            status: components["schemas"]["AskStatus"];
             /** Supporting Data */
             supporting_data?: unknown;
             /** Title */
@@ -1519,6 +1546,11 @@ export interface components {
             /** Waiting Seconds */
             waiting_seconds: number;
         };
+        /**
+         * AskStatus
+         * @enum {string}
+         */
+        AskStatus: "pending" | "approved" | "denied" | "answered" | "expired" | "cancelled" | "auto_approved";
         /** AuditEntryOut */
         AuditEntryOut: {
             /** Action */
@@ -1612,12 +1644,16 @@ export interface components {
             run_id: string;
             /** Started At */
             started_at: string | null;
-            /** Status */
-            status: string;
+            status: components["schemas"]["CallStatus"];
             /** Tool */
             tool: string;
             verdict: components["schemas"]["VerdictOut"];
         };
+        /**
+         * CallStatus
+         * @enum {string}
+         */
+        CallStatus: "proposed" | "waiting" | "approved" | "started" | "succeeded" | "failed" | "denied" | "unknown";
         /** Change */
         Change: {
             /**
@@ -2027,6 +2063,12 @@ export interface components {
             /** Ids */
             ids?: string[] | null;
         };
+        /**
+         * Reason
+         * @description Why a run ended.
+         * @enum {string}
+         */
+        Reason: "success" | "user_completed" | "max_iterations" | "max_duration" | "max_cost" | "rejected" | "ask_expired" | "cancelled" | "error";
         /** RevisionOut */
         RevisionOut: {
             /**
@@ -2040,10 +2082,14 @@ export interface components {
             /** Revision */
             revision: number;
         };
+        /**
+         * Risk
+         * @enum {string}
+         */
+        Risk: "low" | "medium" | "high" | "critical";
         /** RiskOut */
         RiskOut: {
-            /** Level */
-            level: string;
+            level: components["schemas"]["Risk"];
             /** Reasons */
             reasons: string[];
         };
@@ -2094,10 +2140,8 @@ export interface components {
             agent: string;
             /** Agent Revision */
             agent_revision: number;
-            /** Autonomy */
-            autonomy: string;
-            /** Completion Reason */
-            completion_reason: string | null;
+            autonomy: components["schemas"]["Autonomy"];
+            completion_reason: components["schemas"]["Reason"] | null;
             /** Context */
             context: string | null;
             /** Continuation Count */
@@ -2135,10 +2179,7 @@ export interface components {
             iterations: number;
             /** Kind */
             kind: string;
-            /** Limits */
-            limits: {
-                [key: string]: unknown;
-            };
+            limits: components["schemas"]["Limits"];
             /** Mode */
             mode: string;
             /** Open Asks */
@@ -2150,8 +2191,7 @@ export interface components {
             progress: components["schemas"]["Progress"] | null;
             /** Started At */
             started_at: string | null;
-            /** Status */
-            status: string;
+            status: components["schemas"]["RunStatus"];
             /** Task */
             task: string;
             /** Title */
@@ -2162,6 +2202,11 @@ export interface components {
             /** Workflow Revision */
             workflow_revision?: number | null;
         };
+        /**
+         * RunStatus
+         * @enum {string}
+         */
+        RunStatus: "queued" | "clarifying" | "planning" | "running" | "waiting_approval" | "waiting_input" | "paused" | "completed" | "failed" | "cancelled" | "timeout";
         /** SignIn */
         SignIn: {
             /** Email */

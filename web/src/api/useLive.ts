@@ -5,6 +5,9 @@ import { Live } from "./live";
 
 // A browser opens six connections to a server, so tabs that nobody looks at give theirs back.
 const HIDDEN_MS = 5 * 60_000;
+// A stream that is opened for the first time begins "from now on", and the server's "now" comes a little after the
+// browser's. What happened in between is in no event, so it is read once more.
+const GAP_MS = 1_500;
 
 /** Follow the workspace's events for as long as the component lives; says how the connection is. */
 export function useLive(): Connection {
@@ -12,11 +15,14 @@ export function useLive(): Connection {
   const [connection, setConnection] = useState<Connection>("connecting");
   useEffect(() => {
     const live = new Live(queries);
+    let gap: ReturnType<typeof setTimeout> | undefined;
     const stream = new EventStream({
       onEvent: (event) => live.apply(event),
       onConnection: (state) => {
         setConnection(state);
-        if (state === "open") live.caughtUp(Date.now());
+        if (state !== "open") return;
+        live.caughtUp(Date.now());
+        gap ??= setTimeout(() => live.caughtUp(Date.now()), GAP_MS);
       },
     });
     let resting: ReturnType<typeof setTimeout> | undefined;
@@ -28,6 +34,7 @@ export function useLive(): Connection {
     stream.start();
     document.addEventListener("visibilitychange", onVisibility);
     return () => {
+      clearTimeout(gap);
       clearTimeout(resting);
       document.removeEventListener("visibilitychange", onVisibility);
       stream.stop();

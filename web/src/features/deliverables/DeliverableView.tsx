@@ -6,7 +6,7 @@ import { Icon } from "@/ui/icons";
 import { Prose } from "@/ui/Prose";
 import { Empty, Failed, Loading } from "@/ui/States";
 import classes from "./deliverables.module.css";
-import { contentUrl, isMarkdown, isReadable } from "./files";
+import { contentUrl, downloadUrl, isMarkdown, isReadable } from "./files";
 
 interface DeliverableViewProps {
   deliverable: Deliverable;
@@ -27,8 +27,8 @@ export default function DeliverableView({ deliverable, onClose }: DeliverableVie
       <div className={classes.foot}>
         <Button
           component="a"
-          href={contentUrl(deliverable)}
-          download={deliverable.name}
+          href={downloadUrl(deliverable)}
+          download
           variant="default"
           leftSection={<Icon name="download" />}
         >

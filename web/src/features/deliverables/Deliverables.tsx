@@ -5,7 +5,7 @@ import type { Deliverable, Run } from "@/api/types";
 import { Icon } from "@/ui/icons";
 import { Failed } from "@/ui/States";
 import classes from "./deliverables.module.css";
-import { contentUrl, size } from "./files";
+import { downloadUrl, size } from "./files";
 
 const DeliverableView = lazy(() => import("./DeliverableView"));
 
@@ -40,8 +40,8 @@ export function Deliverables({ run }: { run: Run }) {
               </UnstyledButton>
               <ActionIcon
                 component="a"
-                href={contentUrl(item)}
-                download={item.name}
+                href={downloadUrl(item)}
+                download
                 variant="subtle"
                 color="gray"
                 aria-label={`Download ${item.name}`}

@@ -2,6 +2,9 @@ import type { Deliverable } from "@/api/types";
 
 export const contentUrl = ({ id }: Deliverable): string => `/api/deliverables/${encodeURIComponent(id)}/content`;
 
+/** As an attachment with its own file name. */
+export const downloadUrl = (deliverable: Deliverable): string => `${contentUrl(deliverable)}?download=true`;
+
 export function size(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   if (bytes < 1024 ** 2) return `${(bytes / 1024).toFixed(1)} KB`;

@@ -1,0 +1,176 @@
+"""Many runs: what waiting costs, how fast they are claimed and answered, how the inbox is read."""
+
+import asyncio
+import gc
+import os
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from bench.measure import status_of
+from bench.ours import RESPONSE, answer
+from bench.stage import ARGUMENTS, LEASE, OWNER, Stage
+from signoff.asks import queries
+from signoff.asks.models import Ask
+from signoff.asks.schemas import AskOut
+from signoff.claims.actions import claim_ready
+from signoff.engine import turn
+from signoff.engine.answer import ModelAnswer, RawCall
+from signoff.engine.held import Held
+from signoff.kit.clock import now
+from signoff.kit.paging import Page, Window, page
+from signoff.runs import actions as runs
+from signoff.runs import steps
+from signoff.runs.models import Run
+from signoff.runs.schemas import RunIn
+
+TOGETHER = 100
+
+
+@dataclass(frozen=True)
+class Holding:
+    """What a process holds."""
+
+    rss_kb: int
+    tasks: int
+    threads: int
+    connections: int
+
+
+def _holding(stage: Stage) -> Holding:
+    gc.collect()
+    db = stage.parts.db
+    # SQLite's two engines have a pool each, PostgreSQL's share one.
+    pools = {id(engine.pool): engine.pool for engine in (db.writer, db.reader)}
+    out = sum(pool.checkedout() for pool in pools.values())
+    return Holding(status_of(os.getpid(), "VmRSS"), len(asyncio.all_tasks()), threading.active_count(), out)
+
+
+async def park_by_engine(stage: Stage, number: int, steps_each: int) -> tuple[Holding, Holding, float]:
+    """Park runs through the real engine: what is held before and after, and how long it took."""
+    async with stage.at_work():
+        await _parked(stage, 100, 0)
+        before, begin = _holding(stage), time.perf_counter()
+        await _parked(stage, number, steps_each)
+        taken = time.perf_counter() - begin
+        return before, _holding(stage), taken
+
+
+async def _parked(stage: Stage, number: int, steps_each: int) -> None:
+    """Start so many runs and wait until each has its ask."""
+    wanted = await stage.parts.db.aread(open_asks) + number
+    await asyncio.to_thread(lambda: [stage.start(steps_each) for _ in range(number)])
+    while await stage.parts.db.aread(open_asks) < wanted:
+        await asyncio.sleep(0.05)
+    await stage.idle()
+
+
+def open_asks(session: Session) -> int:
+    return session.scalar(select(func.count()).select_from(Ask).where(Ask.status == "pending")) or 0
+
+
+def park_directly(stage: Stage, number: int) -> None:
+    """Park runs with the engine's own functions, a hundred to a transaction: the same rows, without the loop."""
+    for done in range(0, number, TOGETHER):
+        stage.parts.db.write(lambda session, size=min(TOGETHER, number - done): _park(session, stage, size))
+
+
+def _park(session: Session, stage: Stage, number: int) -> None:
+    given = RunIn(agent="bench-0", task="Look around, then act.")
+    for _ in range(number):
+        runs.start(session, stage.actor, given)
+    claimed = claim_ready(session, OWNER, now(), LEASE, number)
+    for claim in claimed:
+        held = Held.of(claim, steps.load(session, claim), asyncio.Event())
+        steps.begin(session, claim, held.run)
+        said = ModelAnswer(RESPONSE, "", [RawCall("call_0", "act", dict(ARGUMENTS))], 100, 20, None)
+        turn._store(session, stage.parts.desk, held, said, [], list(held.messages))
+        # Or the flush at the end of a hundred would be of a hundred runs' rows.
+        session.expunge_all()
+
+
+def make_ready(stage: Stage, number: int) -> None:
+    """Wake so many waiting runs, without an answer."""
+    some = select(Run.id).where(Run.wake_at.is_(None), Run.owner.is_(None)).limit(number)
+    change = update(Run).where(Run.id.in_(some)).values(wake_at=now()).execution_options(synchronize_session=False)
+    stage.parts.db.write(lambda session: session.execute(change))
+
+
+def rest(stage: Stage) -> None:
+    """Let all of them wait again."""
+    values = {"wake_at": None, "owner": None, "lease_until": None}
+    change = update(Run).values(values).execution_options(synchronize_session=False)
+    stage.parts.db.write(lambda session: session.execute(change))
+
+
+def claims(stage: Stage, number: int, at_once: int) -> Callable[[], int]:
+    """Claim so many ready runs."""
+
+    def work() -> int:
+        claimed = 0
+        while claimed < number:
+            claimed += len(stage.claim(at_once))
+        return claimed
+
+    return work
+
+
+def answers(stage: Stage, number: int, threads: int) -> Callable[[], int]:
+    """Approve the oldest open asks."""
+    oldest = select(Ask.id).where(Ask.status == "pending").order_by(Ask.id).limit(number)
+    db = stage.parts.db
+    ids = db.read(lambda session: list(session.scalars(oldest)))
+
+    def approve(ask_id: str) -> None:
+        db.write(lambda session: answer(session, stage, ask_id))
+
+    def work() -> int:
+        if threads == 1:
+            for ask_id in ids:
+                approve(ask_id)
+        else:
+            with ThreadPoolExecutor(threads) as pool:
+                list(pool.map(approve, ids))
+        return len(ids)
+
+    return work
+
+
+async def resumed(stage: Stage, number: int) -> float:
+    """Answered runs worked to their end by the engine, a second: answer, tool, model, completion."""
+    async with stage.at_work():
+        await _parked(stage, number, 0)
+        work = answers(stage, number, 1)
+        begin = time.perf_counter()
+        await asyncio.to_thread(work)
+        while await stage.parts.db.aread(_completed) < number:
+            await asyncio.sleep(0.01)
+        return number / (time.perf_counter() - begin)
+
+
+def _completed(session: Session) -> int:
+    return session.scalar(select(func.count()).select_from(Run).where(Run.status == "completed")) or 0
+
+
+def inbox(stage: Stage) -> dict[str, Callable[[], object]]:
+    """The first page of the oldest: rows alone, the page as the API shows it with its count, and the badge."""
+    db, actor = stage.parts.db, stage.actor
+    found = queries.asks(actor, status="pending")
+    keys, descending = queries.sort_keys("oldest")
+
+    def rows(session: Session) -> list[Ask]:
+        return list(session.scalars(found.order_by(*keys).limit(51)))
+
+    def first_page(session: Session) -> Page[AskOut]:
+        return page(session, found, keys, Window(50), AskOut.of, descending=descending)
+
+    return {
+        "rows": lambda: db.read(rows),
+        "page": lambda: db.read(first_page),
+        "count": lambda: db.read(lambda session: queries.counts(session, actor)),
+    }

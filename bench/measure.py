@@ -1,0 +1,106 @@
+"""Samples and what is said of them; the machine; statements as SQLAlchemy sends them."""
+
+import math
+import os
+import platform
+import sqlite3
+import statistics
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import event
+
+from signoff.kit.db import Database
+
+MILLI = 1_000.0
+
+
+def p50(samples: Sequence[float]) -> float:
+    return statistics.median(samples)
+
+
+def p95(samples: Sequence[float]) -> float:
+    return sorted(samples)[math.ceil(len(samples) * 0.95) - 1]
+
+
+def in_turns(works: Mapping[str, Callable[[], Any]], rounds: int, each: int) -> dict[str, list[float]]:
+    """Time several works in alternating blocks, so that a busy machine slows all of them alike. Milliseconds."""
+    samples: dict[str, list[float]] = {name: [] for name in works}
+    for number in range(rounds + 1):
+        for name, work in works.items():
+            for _ in range(each):
+                begin = time.perf_counter()
+                work()
+                # The first round only warms up.
+                if number:
+                    samples[name].append((time.perf_counter() - begin) * MILLI)
+    return samples
+
+
+def per_second(work: Callable[[], int]) -> float:
+    """How many a second, when `work` does as many as it returns."""
+    begin = time.perf_counter()
+    return work() / (time.perf_counter() - begin)
+
+
+@dataclass
+class Statements:
+    """What was sent to the database: statements with their BEGIN, and commits."""
+
+    sent: int = 0
+    commits: int = 0
+    texts: list[str] = field(default_factory=list)
+
+    @property
+    def seen(self) -> tuple[int, int]:
+        return self.sent, self.commits
+
+
+@contextmanager
+def statements(db: Database) -> Iterator[Statements]:
+    """Count while the block runs; an executemany counts once."""
+    counted = Statements()
+
+    def sent(_connection: Any, _cursor: Any, text: str, *_: Any) -> None:
+        counted.sent += 1
+        counted.texts.append(text)
+
+    def committed(_connection: Any) -> None:
+        counted.commits += 1
+
+    # On PostgreSQL the reader is a view of the writer and fires the writer's events.
+    engines = [db.writer, db.reader] if db.is_sqlite else [db.writer]
+    for engine in engines:
+        event.listen(engine, "before_cursor_execute", sent)
+    event.listen(db.writer, "commit", committed)
+    try:
+        yield counted
+    finally:
+        for engine in engines:
+            event.remove(engine, "before_cursor_execute", sent)
+        event.remove(db.writer, "commit", committed)
+
+
+def status_of(pid: int | str, name: str) -> int:
+    """A figure from /proc/PID/status: `VmRSS` in kB, `Threads`."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith(f"{name}:"):
+            return int(line.split()[1])
+    raise LookupError(name)
+
+
+def machine(postgres_version: str) -> list[str]:
+    """What the figures were measured on."""
+    processor = next(
+        (line.split(":", 1)[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line),
+        platform.processor(),
+    )
+    load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
+    return [
+        f"{os.cpu_count()} cores ({processor}), {platform.system()} {platform.release()}, load {load}",
+        f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, PostgreSQL {postgres_version}",
+    ]

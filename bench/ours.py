@@ -1,0 +1,161 @@
+"""One run at a time: a checkpoint, an agent step, start to parked, approve to tool."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from bench.measure import MILLI, Statements, statements
+from bench.stage import BEGINNINGS, SAYING, Stage
+from signoff.asks import actions as asks
+from signoff.asks.answers import Answer
+from signoff.asks.models import Ask
+from signoff.engine.advance import advance
+from signoff.kit.db import Commit
+from signoff.runs import steps
+from signoff.runs.models import Run
+
+APPROVE = Answer("approve")
+RESPONSE = {
+    "kind": "response",
+    "model_name": "bench",
+    "usage": {"input_tokens": 100, "output_tokens": 20},
+    "parts": [
+        {"part_kind": "text", "content": SAYING},
+        {"part_kind": "tool-call", "tool_name": "list_files", "args": {"path": "."}, "tool_call_id": "call_1"},
+    ],
+}
+
+
+def checkpoint(stage: Stage, *, durable: bool = False) -> Callable[[], None]:
+    """A model's answer with its event and counters, fenced: one transaction."""
+    run_id = stage.start(0)
+    claim = next(each for each in stage.claim(100) if each.run_id == run_id)
+    db = stage.parts.db
+    run = db.read(lambda session: session.get_one(Run, run_id))
+    run.iterations = 0
+
+    def store(session: Session) -> None:
+        run.iterations += 1
+        steps.add_messages(session, run, [steps.line(run, "assistant", run.iterations, response=RESPONSE)])
+        steps.write_run(session, claim, run, None, iterations=run.iterations, working_seconds=1.5)
+
+    return lambda: db.write(store, durable=durable)
+
+
+@dataclass
+class Steps:
+    """Agent steps in milliseconds: whole, and the part inside the model call."""
+
+    whole: list[float] = field(default_factory=list)
+    model: list[float] = field(default_factory=list)
+    statements: float = 0.0
+    commits: float = 0.0
+
+    @property
+    def own(self) -> list[float]:
+        return [whole - model for whole, model in zip(self.whole, self.model, strict=True)]
+
+
+async def agent_steps(stage: Stage, number: int) -> Steps:
+    """One run of so many safe calls, through `advance`: from one model call to the next."""
+    stage.start(number)
+    claim = stage.claim(100)[-1]
+    stage.timeline.marks.clear()
+    stage.model_calls.clear()
+    with statements(stage.parts.db) as counted:
+        seen = _seen_at_model(stage, counted)
+        await advance(stage.parts.desk, claim, asyncio.Event())
+    begins = stage.timeline.at("model")
+    whole = [(after - before) * MILLI for before, after in zip(begins, begins[1:], strict=False)]
+    model = [each * MILLI for each in stage.model_calls[: len(whole)]]
+    stage.timeline.watch = None
+    spans = len(seen) - 1
+    return Steps(whole, model, (seen[-1][0] - seen[0][0]) / spans, (seen[-1][1] - seen[0][1]) / spans)
+
+
+def _seen_at_model(stage: Stage, counted: Statements) -> list[tuple[int, int]]:
+    seen = list[tuple[int, int]]()
+    stage.timeline.watch = lambda place: seen.append(counted.seen) if place == "model" else None
+    return seen
+
+
+@dataclass
+class Decisions:
+    """Milliseconds on the way of one approval, and what it cost in statements."""
+
+    parked: list[float] = field(default_factory=list)
+    from_answer: list[float] = field(default_factory=list)
+    from_commit: list[float] = field(default_factory=list)
+    answer_statements: tuple[int, int] = (0, 0)
+    to_tool_statements: tuple[int, int] = (0, 0)
+    park_statements: tuple[int, int] = (0, 0)
+
+
+async def decisions(stage: Stage, number: int, warm_up: int = 5) -> Decisions:
+    """Start → parked → approved → the tool begins, one run after the other, with the engine at work."""
+    found, db = Decisions(), stage.parts.db
+    async with stage.at_work():
+        for index in range(number + warm_up):
+            with statements(db) as counted:
+                begin = time.perf_counter()
+                stage.timeline.parked.clear()
+                run_id = await asyncio.to_thread(stage.start, 0)
+                await stage.timeline.parked.wait()
+                parked = stage.timeline.at("stored")[-1] - begin
+                await stage.idle()
+                found.park_statements = counted.seen
+            ask_id = db.read(lambda session, r=run_id: session.scalars(select(Ask.id).where(Ask.run_id == r)).one())
+            from_answer, from_commit = await _approve(stage, ask_id, found)
+            await stage.idle()
+            if index >= warm_up:
+                found.parked.append(parked * MILLI)
+                found.from_answer.append(from_answer * MILLI)
+                found.from_commit.append(from_commit * MILLI)
+    found.answer_statements = await _statements_of_answer(stage)
+    return found
+
+
+async def _approve(stage: Stage, ask_id: str, found: Decisions) -> tuple[float, float]:
+    """Seconds from the answer's begin, and from its commit, to the tool's first line."""
+    db, commits = stage.parts.db, list[float]()
+
+    def heard(_commit: Commit) -> None:
+        commits.append(time.perf_counter())
+
+    db.listeners.insert(0, heard)
+    BEGINNINGS.clear()
+    with statements(db) as counted:
+        stage.timeline.watch = lambda place: _note(found, counted) if place == "tool" else None
+        begin = time.perf_counter()
+        await db.awrite(lambda session: answer(session, stage, ask_id))
+        while not BEGINNINGS:
+            await asyncio.sleep(0)
+    stage.timeline.watch = None
+    db.listeners.remove(heard)
+    return BEGINNINGS[0] - begin, BEGINNINGS[0] - commits[0]
+
+
+def _note(found: Decisions, counted: Statements) -> None:
+    found.to_tool_statements = counted.seen
+
+
+def answer(session: Session, stage: Stage, ask_id: str) -> None:
+    asks.answer(session, stage.actor, session.get_one(Ask, ask_id), APPROVE)
+
+
+async def _statements_of_answer(stage: Stage) -> tuple[int, int]:
+    """One answer alone: without the engine, which would act on it."""
+    db = stage.parts.db
+    stage.start(0)
+    claim = stage.claim(100)[-1]
+    await advance(stage.parts.desk, claim, asyncio.Event())
+    ask_id = db.read(
+        lambda session: session.scalars(select(Ask.id).where(Ask.run_id == claim.run_id)).one()
+    )
+    with statements(db) as counted:
+        db.write(lambda session: answer(session, stage, ask_id))
+    return counted.seen

@@ -1,0 +1,188 @@
+"""The real parts on a fresh database, with a model that answers at once and a tool that says when it began."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import lru_cache
+from pathlib import Path
+
+import psycopg
+from pydantic_ai.messages import ModelMessage, ModelResponse
+from pydantic_ai.models import Model
+from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
+
+from signoff import main
+from signoff.catalog import actions as catalog
+from signoff.catalog.schemas import AgentDefinition
+from signoff.claims.actions import Claim, claim_ready
+from signoff.engine import models, wire
+from signoff.engine.local import this_owner
+from signoff.kit.actor import Actor
+from signoff.kit.clock import now
+from signoff.kit.settings import Settings
+from signoff.runs import actions as runs
+from signoff.runs.schemas import RunIn
+from signoff.tools.registry import tool
+from signoff.workspaces import queries as people
+from tests.postgres import new_database
+
+# What the model says each time, here and at the peer: 200 characters.
+SAYING = ("I have looked at what is there and go on with the next step of the task as it was given to me. " * 3)[:200]
+ARGUMENTS = {"target": "report.md", "text": SAYING}
+LEASE = timedelta(seconds=60)
+OWNER = this_owner()
+
+
+@tool(risk="high", operation_type="external_api_call", title="Act on {target}")
+async def act(target: str, text: str) -> float:
+    """Do something that needs approval. Tells when it began, on the machine's monotonic clock."""
+    began = time.perf_counter()
+    BEGINNINGS.append(began)
+    return began
+
+
+BEGINNINGS: list[float] = []
+
+
+@lru_cache
+def instant_model(name: str) -> Model:
+    """`bench:N` makes N safe calls, then one that needs approval, then completes. No waiting anywhere."""
+    steps = int(name.partition(":")[2])
+
+    async def play(messages: list[ModelMessage], _info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
+        turn = sum(isinstance(message, ModelResponse) for message in messages)
+        yield SAYING
+        if turn < steps:
+            made = DeltaToolCall("list_files", '{"path": "."}', tool_call_id=f"call_{turn}")
+        elif turn == steps:
+            text = f'{{"target": "report.md", "text": "{SAYING}"}}'
+            made = DeltaToolCall("act", text, tool_call_id=f"call_{turn}")
+        else:
+            made = DeltaToolCall("complete_task", '{"summary": "done"}', tool_call_id=f"call_{turn}")
+        yield {0: made}
+
+    return FunctionModel(stream_function=play, model_name=name)
+
+
+@dataclass
+class Timeline:
+    """The engine's own named places, with the time at each."""
+
+    marks: list[tuple[str, float]] = field(default_factory=list)
+    parked: asyncio.Event = field(default_factory=asyncio.Event)
+    watch: Callable[[str], None] | None = None
+
+    async def __call__(self, place: str) -> None:
+        self.marks.append((place, time.perf_counter()))
+        if self.watch:
+            self.watch(place)
+        if place == "stored":
+            self.parked.set()
+
+    def at(self, place: str) -> list[float]:
+        return [when for name, when in self.marks if name == place]
+
+
+@dataclass
+class Stage:
+    """One database with everything on it."""
+
+    parts: main.Parts
+    actor: Actor
+    timeline: Timeline
+    # Seconds inside each model call: pydantic-ai, and our translation to and from its messages.
+    model_calls: list[float]
+
+    def start(self, steps: int) -> str:
+        """A new run of the agent that makes so many safe calls first."""
+        given = RunIn(agent=f"bench-{steps}", task="Look around, then act.")
+        return self.parts.db.write(lambda session: runs.start(session, self.actor, given).id)
+
+    def claim(self, limit: int = 1) -> list[Claim]:
+        return self.parts.db.write(lambda session: claim_ready(session, OWNER, now(), LEASE, limit))
+
+    @asynccontextmanager
+    async def at_work(self) -> AsyncIterator[None]:
+        """With the real engine in this loop."""
+        await self.parts.hub.start()
+        await self.parts.engine.start()
+        yield
+        await self.parts.engine.stop()
+        await self.parts.hub.stop()
+
+    async def idle(self) -> None:
+        """Until no run is in the engine's hands."""
+        while self.parts.engine.live:
+            await asyncio.sleep(0.002)
+
+
+def prepare(settings: Settings, timeline: Timeline) -> tuple[main.Parts, Actor]:
+    """The product as `signoff serve` puts it together, with the bench's agents, tool and model."""
+    models.model_for = instant_model
+    parts = main.assemble(settings, timeline)
+    main.prepare(parts)
+    parts.desk.registry.register(act)
+    actor = Actor.system(parts.db.read(people.workspace_ids)[0])
+    for steps in (0, 10, 30):
+        tools = ["list_files", "act"]
+        definition = AgentDefinition(name="Bench", model=f"bench:{steps}", tools=tools)
+        parts.db.write(lambda session, s=steps, d=definition: catalog.create(session, actor, f"bench-{s}", d))
+    return parts, actor
+
+
+@contextmanager
+def stage(folder: Path, database_url: str) -> Iterator[Stage]:
+    """Set up in `folder`, on SQLite there or on the database given; closed afterwards."""
+    timeline, spent, ask_model = Timeline(), list[float](), wire.ask_model
+
+    async def timed(*given: object, **named: object) -> object:
+        begin = time.perf_counter()
+        try:
+            return await ask_model(*given, **named)
+        finally:
+            spent.append(time.perf_counter() - begin)
+
+    wire.ask_model = timed
+    parts, actor = prepare(Settings(data=folder, database_url=database_url, demo=False, token="bench"), timeline)
+    try:
+        yield Stage(parts, actor, timeline, spent)
+    finally:
+        parts.db.close()
+        wire.ask_model = ask_model
+
+
+@dataclass
+class Place:
+    """Where databases are made: a folder for SQLite, a server for PostgreSQL."""
+
+    db: str
+    folder: Path
+    server: str = ""
+    made: int = 0
+
+    def fresh(self) -> tuple[Path, str]:
+        """A new folder and, on PostgreSQL, a new database's URL."""
+        self.made += 1
+        folder = self.folder / f"{self.db}-{self.made}"
+        folder.mkdir()
+        return folder, new_database(self.server, f"bench_{self.made}") if self.server else ""
+
+
+def bytes_on_disk(folder: Path, url: str) -> int:
+    """What the database takes, with everything moved out of the write-ahead log."""
+    if not url:
+        import sqlite3
+
+        path = next(folder.glob("*.db"))
+        connection = sqlite3.connect(path)
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.close()
+        return path.stat().st_size
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("CHECKPOINT")
+        found = connection.execute("SELECT pg_database_size(current_database())").fetchone()
+        assert found is not None
+        return found[0]

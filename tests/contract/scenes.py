@@ -1,0 +1,145 @@
+"""Short ways to say what happens in a house."""
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import httpx
+
+from signoff.kit.actor import Actor
+from signoff.kit.ids import new_id
+from signoff.workspaces import actions
+from tests.house import House, until
+from tests.wire import call, says
+
+T = TypeVar("T")
+WRITE = call("write_file", {"path": "a.txt", "content": "one"})
+QUESTION = call("ask_question", {"question": "Which one?", "type": "blocking", "responseType": "text"})
+DELIVERABLE = call("create_deliverable", {"name": "report.md", "type": "markdown", "content": "# One"})
+
+
+def agent_that(house: House, *answers: dict[str, Any], tools: tuple[str, ...] = (), **fields: Any) -> str:
+    """A new agent whose model gives these answers."""
+    name = f"m{new_id()}"
+    return house.agent(name, house.model.script(name, *answers), *tools, **fields)
+
+
+def run_that(house: House, *answers: dict[str, Any], tools: tuple[str, ...] = ("write_file",), **fields: Any) -> str:
+    """A run of a new agent whose model gives these answers; every call is free with `autonomy="full"`."""
+    return house.start(agent_that(house, *answers, tools=tools, **fields))
+
+
+def free_run(house: House, *answers: dict[str, Any], tools: tuple[str, ...] = ()) -> dict[str, Any]:
+    """A run without approvals, after its end."""
+    return house.ended(run_that(house, *answers, tools=tools, autonomy="full"))
+
+
+def waiting(house: House, *calls: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """A run that waits for a person, and its first ask."""
+    run_id = run_that(house, says("", *(calls or (WRITE,))))
+    return run_id, house.ask(run_id)
+
+
+def requests_of(house: House, run_id: str) -> list[dict[str, Any]]:
+    """What the model of this run was sent, in order."""
+    return house.model.asked(house.run(run_id)["agent"])
+
+
+def told(house: House, run_id: str) -> str:
+    """All that the model heard until its last answer."""
+    return json.dumps(requests_of(house, run_id)[-1]["messages"], ensure_ascii=False)
+
+
+def problem(response: httpx.Response, status: int) -> dict[str, Any]:
+    """The body of a clear error."""
+    assert response.status_code == status, f"{response.request.url} {response.status_code} {response.text[:500]}"
+    assert response.headers["content-type"].startswith("application/problem+json")
+    body = response.json()
+    assert {"type", "title", "status", "detail", "code"} <= set(body)
+    assert body["status"] == status
+    return body
+
+
+def at_once(count: int, do: Callable[[int], T]) -> list[T]:
+    """The same thing many times, all together."""
+    gate = threading.Barrier(count)
+    done: dict[int, T] = {}
+
+    def one(index: int) -> None:
+        gate.wait()
+        done[index] = do(index)
+
+    threads = [threading.Thread(target=one, args=(index,)) for index in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return [done[index] for index in range(count)]
+
+
+@contextmanager
+def stream(house: House, path: str, **headers: str) -> Iterator[Iterator[dict[str, Any]]]:
+    """The events at this address as they come; `position` is the SSE id."""
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    with house.client.stream("GET", path, headers=sent, timeout=20) as response:
+        assert response.status_code == 200, response.read()
+        assert response.headers["content-type"].startswith("text/event-stream")
+        yield _events(response)
+
+
+def _events(response: httpx.Response) -> Iterator[dict[str, Any]]:
+    fields: dict[str, str] = {}
+    for line in response.iter_lines():
+        if line and not line.startswith(":"):
+            name, _, value = line.partition(":")
+            fields[name] = fields.get(name, "") + value.removeprefix(" ")
+        elif not line and "data" in fields:
+            yield {"position": fields.get("id"), "event": fields.get("event"), **json.loads(fields["data"])}
+            fields = {}
+
+
+def read_until(events: Iterator[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
+    """Every event up to the first of this type."""
+    seen: list[dict[str, Any]] = []
+    for event in events:
+        seen.append(event)
+        if event["type"] == kind:
+            return seen
+    raise AssertionError(f"the stream ended without {kind}")
+
+
+@dataclass
+class Abroad:
+    """Another workspace's people and things."""
+
+    client: httpx.Client
+    ids: dict[str, str]
+
+
+def abroad_of(house: House) -> Abroad:
+    admin = house.parts.db.write(lambda s: actions.found(s, "Other", f"{new_id()}@example.org", "Other").id)
+    workspace, secret = house.parts.db.write(lambda s: _token(s, admin))
+    assert workspace
+    client = house.client_for(secret)
+    name = f"m{new_id()}"
+    agent = {"slug": name, "name": name, "tools": ["write_file"]}
+    agent["model"] = house.model.script(name, says("", DELIVERABLE, WRITE))
+    assert client.post("/api/agents", json=agent).status_code == 201
+    run = client.post("/api/runs", json={"agent": name, "task": "abroad"}).json()["id"]
+    ask = until(lambda: client.get(f"/api/runs/{run}/asks").json()["items"])[0]["id"]
+    deliverable = client.get(f"/api/runs/{run}/deliverables").json()["items"][0]["id"]
+    token = client.get("/api/tokens").json()["items"][0]["id"]
+    member = client.get("/api/members").json()["items"][0]["id"]
+    ids = {"slug": name, "run_id": run, "ask_id": ask, "deliverable_id": deliverable}
+    return Abroad(client, {**ids, "token_id": token, "member_id": member})
+
+
+def _token(session: Any, member_id: str) -> tuple[str, str]:
+    from signoff.workspaces.models import Member
+
+    member = session.get_one(Member, member_id)
+    actor = Actor.system(member.workspace_id)
+    return member.workspace_id, actions.issue_token(session, actor, member, "abroad", [], None)[1]

@@ -1,0 +1,73 @@
+"""Two workers: one falls silent, the other takes its run over when the lease has ended, and the first writes nothing more."""
+
+import signal
+
+import pytest
+
+from signoff.asks.answers import Answer
+from tests.crash.scene import STORY, Scene
+
+LEASE = 1.0
+ELSEWHERE = "another-host"
+
+
+@pytest.mark.parametrize("place", ["model", "looking"])
+def test_the_survivor_takes_over_when_the_lease_ends(scene: Scene, place: str) -> None:
+    run = scene.story()
+    first = scene.life(place, fate="hang", host=ELSEWHERE, lease=LEASE)
+    first.said(f"hangs at {place}")
+    second = scene.life(lease=LEASE).up()
+    first.send(signal.SIGKILL)
+    first.died()
+    left, told = scene.run(run), scene.told(run)
+    assert (left.owner or "").startswith(ELSEWHERE)
+    scene.right(run)
+    assert scene.told(run)[len(told)].at >= left.lease_until
+    assert second.alive
+    assert scene.requests() == [1, 1, 1]
+    assert scene.charged == ["c"]
+
+
+def test_the_survivor_asks_about_a_charge_of_a_dead_host(scene: Scene) -> None:
+    run = scene.story()
+    first = scene.life("charged", fate="hang", host=ELSEWHERE, lease=LEASE)
+    first.said("hangs at charged")
+    scene.life(lease=LEASE).up()
+    assert scene.asks(run) == []
+    first.send(signal.SIGKILL)
+    ask = scene.ask(run)
+    assert ask.kind == "recovery"
+    scene.answer(ask, Answer("respond", value="done"))
+    scene.right(run)
+    assert scene.charged == ["c"]
+
+
+@pytest.mark.parametrize("place", ["streaming", "looked", "charged", "results"])
+def test_a_stopped_worker_that_wakes_later_writes_nothing_and_works_on(scene: Scene, place: str) -> None:
+    run = scene.story()
+    sleeper = scene.life(place, fate="stop", lease=LEASE)
+    sleeper.stopped()
+    survivor = scene.life(lease=LEASE)
+    if place == "charged":
+        scene.answer(scene.ask(run), Answer("respond", value="done"))
+    scene.right(run)
+    survivor.leave()
+    before = scene.rows(run)
+    sleeper.send(signal.SIGCONT)
+    sleeper.said(f"run {run} is another worker's now")
+    another = scene.start(scene.agent("another", *STORY))
+    scene.right(another)
+    assert scene.rows(run) == before
+    assert sleeper.alive
+    assert "Traceback" not in sleeper.log()
+
+
+def test_a_worker_that_slept_alone_goes_on_with_what_it_holds(scene: Scene) -> None:
+    run = scene.story()
+    sleeper = scene.life("charged", fate="stop", lease=LEASE)
+    sleeper.stopped()
+    scene.lease_ended(run)
+    sleeper.send(signal.SIGCONT)
+    scene.right(run)
+    assert scene.charged == ["c"]
+    assert scene.requests() == [1, 1, 1]

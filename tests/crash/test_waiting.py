@@ -1,0 +1,66 @@
+"""Death while a person thinks, and in the very moment of the answer."""
+
+import signal
+from typing import Literal
+
+import httpx
+import pytest
+
+from signoff.asks.answers import Answer
+from tests.crash.scene import Scene
+
+
+@pytest.fixture
+def waiting(scene: Scene) -> str:
+    """A run that waits for approval of its charge; the worker that brought it there is dead."""
+    run = scene.story(risk_overrides={"charge": "approval_required"})
+    life = scene.life()
+    scene.ask(run)
+    life.send(signal.SIGKILL)
+    life.died()
+    return run
+
+
+def test_a_death_while_waiting_changes_nothing(scene: Scene, waiting: str) -> None:
+    before = scene.rows(waiting)
+    scene.life().up()
+    assert scene.rows(waiting) == before
+    scene.answer(scene.ask(waiting), Answer("approve"))
+    scene.right(waiting)
+    assert scene.charged == ["c"]
+    assert scene.requests() == [1, 1, 1]
+
+
+def test_an_answer_given_while_no_worker_lives_is_acted_on_by_the_next(scene: Scene, waiting: str) -> None:
+    scene.answer(scene.ask(waiting), Answer("approve", arguments={"item": "less"}))
+    scene.life()
+    scene.right(waiting)
+    assert scene.charged == ["less"]
+
+
+@pytest.mark.parametrize(("place", "status"), [("committing", "pending"), ("committed", "approved")])
+def test_an_answer_is_there_wholly_or_not_at_all(
+    scene: Scene, waiting: str, place: Literal["committing", "committed"], status: str
+) -> None:
+    ask = scene.ask(waiting)
+    before = scene.rows(waiting)
+    victim = scene.life(place).up()
+    with pytest.raises(httpx.TransportError):
+        victim.client.post(f"/api/asks/{ask.id}/answer", json={"decision": "approve"})
+    victim.died()
+    assert (scene.rows(waiting) == before) == (status == "pending")
+    assert [each.status for each in scene.asks(waiting)] == ["pending"] * (status == "pending")
+    survivor = scene.life().up()
+    again = survivor.client.post(f"/api/asks/{ask.id}/answer", json={"decision": "approve"})
+    assert again.status_code == (200 if status == "pending" else 409)
+    scene.right(waiting)
+    assert scene.charged == ["c"]
+    assert scene.answered(ask) == 1
+
+
+def test_a_worker_killed_right_after_taking_an_answer_does_not_lose_it(scene: Scene, waiting: str) -> None:
+    scene.answer(scene.ask(waiting), Answer("approve"))
+    scene.life("prepare").died()
+    scene.life()
+    scene.right(waiting)
+    assert scene.charged == ["c"]

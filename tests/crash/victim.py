@@ -1,0 +1,160 @@
+"""A whole Signoff in a process of its own that meets its fate at a chosen place: it dies there, stops or hangs.
+
+Forked from a server that has imported everything once, since a fresh interpreter takes seconds to come up.
+"""
+
+import asyncio
+import logging
+import multiprocessing
+import os
+import signal
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import uvicorn
+from sqlalchemy import event
+from sqlalchemy.orm import Session
+
+from signoff import main
+from signoff.engine import local
+from signoff.kit import events
+from signoff.kit.db import Commit, commit_of
+from signoff.kit.ids import new_id
+from signoff.kit.settings import Settings
+from signoff.tools.registry import Tool, ToolContext, tool
+
+CHARGES, LOOKUPS = "charges", "lookups"
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(
+    ["tests.crash.victim", "signoff.engine.models", "signoff.engine.wire", "pydantic_ai.models.openai"]
+    + ["pydantic_ai.providers.openai", "openai.resources.chat", "genai_prices.data", "psycopg", "sqlite3"]
+)
+
+
+@dataclass(frozen=True)
+class Orders:
+    """How to live, and where to die."""
+
+    settings: Settings
+    model_url: str
+    log: Path
+    place: str = ""
+    passing: int = 1
+    fate: Literal["die", "stop", "hang"] = "die"
+    # Pretend to be on another host, where nobody sees whether this process lives.
+    host: str = ""
+
+
+def live(orders: Orders) -> None:
+    """The product as `signoff serve` runs it, with two more tools."""
+    _begin(orders)
+    fate = Fate(orders)
+    parts = main.assemble(orders.settings, fate.pass_by)
+    for each in _tools(fate, orders.settings.data):
+        parts.desk.registry.register(each)
+    fate.watch(parts)
+    main.prepare(parts)
+    server = uvicorn.Server(
+        uvicorn.Config(main.application(parts), port=orders.settings.port, log_config=None, timeout_graceful_shutdown=1)
+    )
+    server.run()
+    parts.db.close()
+
+
+def _begin(orders: Orders) -> None:
+    log = os.open(orders.log, os.O_CREAT | os.O_WRONLY | os.O_APPEND)
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+    logging.basicConfig(level=logging.INFO)
+    logging.getLogger("httpx").setLevel(logging.WARNING)
+    os.environ["OPENAI_BASE_URL"] = orders.model_url
+    # Made at import, which was before the fork.
+    events.PROCESS = new_id()
+    if orders.host:
+        owner = local.this_owner().split("|", 1)[1]
+        local.this_owner = lambda: f"{orders.host}|{owner}"
+
+
+class Fate:
+    """Strikes at the n-th passing of one place."""
+
+    def __init__(self, orders: Orders) -> None:
+        self._orders = orders
+        self._left = orders.passing
+        # Held by whoever writes: a process must not be stopped with a transaction open, that is another story.
+        self._quiet = threading.RLock()
+
+    async def pass_by(self, place: str) -> None:
+        """The checkpoint."""
+        if self._orders.fate == "hang" and self._meets(place):
+            logging.info("hangs at %s", place)
+            await asyncio.Event().wait()
+        self.strike(place)
+
+    def strike(self, place: str) -> None:
+        if self._orders.fate == "hang" or not self._meets(place):
+            return
+        with self._quiet:
+            os.kill(os.getpid(), signal.SIGKILL if self._orders.fate == "die" else signal.SIGSTOP)
+
+    def _meets(self, place: str) -> bool:
+        if place == self._orders.place:
+            self._left -= 1
+            return self._left == 0
+        return False
+
+    def watch(self, parts: main.Parts) -> None:
+        """Places that are no checkpoint: in the middle of an answer's text, around the commit that wakes a run."""
+        tell, write = parts.hub.transient, parts.db.write
+
+        def streaming(*told: Any) -> None:
+            self.strike("streaming")
+            tell(*told)
+
+        def committing(session: Session) -> None:
+            if commit_of(session).woke:
+                self.strike("committing")
+
+        def committed(commit: Commit) -> None:
+            if commit.woke and not commit.anything:
+                self.strike("committed")
+
+        def writing(*args: Any, **options: Any) -> Any:
+            with self._quiet:
+                return write(*args, **options)
+
+        parts.hub.transient = streaming
+        event.listen(Session, "before_commit", committing)
+        parts.db.listeners.insert(0, committed)
+        if self._orders.fate == "stop":
+            parts.db.write = writing
+
+
+def _tools(fate: Fate, folder: Path) -> list[Tool]:
+    @tool(risk="low", operation_type="financial_transaction")
+    async def charge(context: ToolContext, item: str) -> str:
+        """Charge for an item; twice would be once too often."""
+        await fate.pass_by("charging")
+        _note(folder / CHARGES, context, item)
+        await fate.pass_by("charged")
+        return f"charged {item}"
+
+    @tool(idempotent=True, operation_type="query")
+    async def lookup(context: ToolContext, item: str) -> str:
+        """Look an item up."""
+        await fate.pass_by("looking")
+        _note(folder / LOOKUPS, context, item)
+        await fate.pass_by("looked")
+        return f"{item} is there"
+
+    return [charge, lookup]
+
+
+def _note(ledger: Path, context: ToolContext, item: str) -> None:
+    """One line in one write, so that it is there whole or not at all."""
+    line = f"{context.run_id} {context.call_id} {new_id()} {item}\n"
+    file = os.open(ledger, os.O_CREAT | os.O_WRONLY | os.O_APPEND)
+    os.write(file, line.encode())
+    os.close(file)
