@@ -96,7 +96,11 @@ def status_of(pid: int | str, name: str) -> int:
 def machine(postgres_version: str) -> list[str]:
     """What the figures were measured on."""
     processor = next(
-        (line.split(":", 1)[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line),
+        (
+            line.split(":", 1)[1].strip()
+            for line in Path("/proc/cpuinfo").read_text().splitlines()
+            if "model name" in line
+        ),
         platform.processor(),
     )
     load = ", ".join(f"{each:.1f}" for each in os.getloadavg())

@@ -153,9 +153,7 @@ async def _statements_of_answer(stage: Stage) -> tuple[int, int]:
     stage.start(0)
     claim = stage.claim(100)[-1]
     await advance(stage.parts.desk, claim, asyncio.Event())
-    ask_id = db.read(
-        lambda session: session.scalars(select(Ask.id).where(Ask.run_id == claim.run_id)).one()
-    )
+    ask_id = db.read(lambda session: session.scalars(select(Ask.id).where(Ask.run_id == claim.run_id)).one())
     with statements(db) as counted:
         db.write(lambda session: answer(session, stage, ask_id))
     return counted.seen

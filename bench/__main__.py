@@ -1,0 +1,63 @@
+"""`python -m bench [--quick] [--db sqlite|postgresql] [--only NAME]`: measure, print the table, keep it in results.md."""
+
+import argparse
+import logging
+import tempfile
+import time
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psycopg
+
+from bench.figures import FIGURES, FULL, QUICK
+from bench.measure import machine
+from bench.stage import Place
+from bench.table import Table
+from tests.postgres import postgres
+
+RESULTS = Path(__file__).with_name("results.md")
+FOREWORD = """\
+# Figures
+
+Made by `make bench` on {date}{quick}. {machine}
+
+Medians unless said otherwise; PostgreSQL on loopback with its default durability, SQLite in WAL. *floor* is a bare
+committed insert by the driver, *peer* is LangGraph with its own checkpointer and `durability="sync"`, without inbox, audit
+or policy. Other work on the machine slows all columns alike; so read the ratios first.
+
+{table}
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    names = [figure.__name__ for figure in FIGURES]
+    parser.add_argument("--quick", action="store_true", help="half a minute instead of some")
+    parser.add_argument("--db", choices=["sqlite", "postgresql"], help="only this database")
+    parser.add_argument("--only", choices=names, action="append", help="only this figure; results.md stays as it is")
+    given = parser.parse_args()
+    logging.disable(logging.WARNING)
+    table, begin = Table(), time.monotonic()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="signoff-bench-")))
+        server = stack.enter_context(postgres())
+        with psycopg.connect(server) as connection:
+            version = str(connection.info.parameter_status("server_version")).split()[0]
+        facts = machine(version)
+        for place in (Place("sqlite", folder), Place("postgresql", folder, server)):
+            if given.db in (None, place.db):
+                for figure in FIGURES:
+                    if given.only is None or figure.__name__ in given.only:
+                        print(f"… {place.db}: {figure.__name__}", flush=True)
+                        table.add(*figure(place, QUICK if given.quick else FULL))
+    print("\n" + "\n".join(facts) + "\n\n" + table.text())
+    print(f"\n{time.monotonic() - begin:.0f} seconds in all")
+    if given.only is None and given.db is None:
+        date, quick = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC", " (`--quick`)" if given.quick else ""
+        text = FOREWORD.format(date=date, quick=quick, machine="; ".join(facts) + ".", table=table.markdown())
+        RESULTS.write_text(text)
+
+
+if __name__ == "__main__":
+    main()
