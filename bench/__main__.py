@@ -1,4 +1,4 @@
-"""`python -m bench [--quick] [--db sqlite|postgresql] [--only NAME]`: measure, print the table, keep it in results.md."""
+"""`python -m bench [--quick] [--db KIND] [--only NAME]`: measure, print the table, keep it in results.md."""
 
 import argparse
 import logging
@@ -23,8 +23,8 @@ FOREWORD = """\
 Made by `make bench` on {date}{quick}. {machine}
 
 Medians unless said otherwise; PostgreSQL on loopback with its default durability, SQLite in WAL. *floor* is a bare
-committed insert by the driver, *peer* is LangGraph with its own checkpointer and `durability="sync"`, without inbox, audit
-or policy. Other work on the machine slows all columns alike; so read the ratios first.
+committed insert by the driver, *peer* is LangGraph with its own checkpointer and `durability="sync"`, without inbox,
+audit or policy. Other work on the machine slows all columns alike; so read the ratios first.
 
 {table}
 """
@@ -49,8 +49,8 @@ def main() -> None:
             if given.db in (None, place.db):
                 for figure in FIGURES:
                     if given.only is None or figure.__name__ in given.only:
-                        print(f"… {place.db}: {figure.__name__}", flush=True)
                         table.add(*figure(place, QUICK if given.quick else FULL))
+                        print(f"{time.monotonic() - begin:4.0f} s  {place.db}: {figure.__name__}", flush=True)
     print("\n" + "\n".join(facts) + "\n\n" + table.text())
     print(f"\n{time.monotonic() - begin:.0f} seconds in all")
     if given.only is None and given.db is None:

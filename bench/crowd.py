@@ -51,10 +51,12 @@ def _holding(stage: Stage) -> Holding:
     return Holding(status_of(os.getpid(), "VmRSS"), len(asyncio.all_tasks()), threading.active_count(), out)
 
 
-async def park_by_engine(stage: Stage, number: int, steps_each: int) -> tuple[Holding, Holding, float]:
+async def park_by_engine(
+    stage: Stage, number: int, steps_each: int, warm_up: int = 20
+) -> tuple[Holding, Holding, float]:
     """Park runs through the real engine: what is held before and after, and how long it took."""
     async with stage.at_work():
-        await _parked(stage, 100, 0)
+        await _parked(stage, warm_up, 0)
         before, begin = _holding(stage), time.perf_counter()
         await _parked(stage, number, steps_each)
         taken = time.perf_counter() - begin
@@ -65,7 +67,7 @@ async def _parked(stage: Stage, number: int, steps_each: int) -> None:
     """Start so many runs and wait until each has its ask."""
     wanted = await stage.parts.db.aread(open_asks) + number
     await asyncio.to_thread(lambda: [stage.start(steps_each) for _ in range(number)])
-    while await stage.parts.db.aread(open_asks) < wanted:
+    while await stage.parts.db.aread(open_asks) < wanted:  # noqa: ASYNC110 - looked up as a client would
         await asyncio.sleep(0.05)
     await stage.idle()
 
@@ -81,8 +83,8 @@ def clone_parked(stage: Stage, number: int) -> None:
     """
     db = stage.parts.db
     template = db.read(lambda session: _rows(session, session.scalars(select(Ask.run_id).limit(1)).one()))
-    for done in range(0, number, TOGETHER):
-        db.write(lambda session, size=min(TOGETHER, number - done): _copy(session, template, size))
+    for size in [TOGETHER] * (number // TOGETHER):
+        db.write(lambda session, size=size: _copy(session, template, size))
 
 
 def _rows(session: Session, run_id: str | None) -> Rows:
@@ -169,7 +171,7 @@ async def resumed(stage: Stage, number: int) -> float:
         work = answers(stage, number, 1)
         begin = time.perf_counter()
         await asyncio.to_thread(work)
-        while await stage.parts.db.aread(_completed) < number:
+        while await stage.parts.db.aread(_completed) < number:  # noqa: ASYNC110 - looked up as a client would
             await asyncio.sleep(0.01)
         return number / (time.perf_counter() - begin)
 

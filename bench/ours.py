@@ -4,12 +4,13 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from bench.measure import MILLI, Statements, statements
-from bench.stage import BEGINNINGS, SAYING, Stage
+from bench.stage import LISTENING, SAYING, Stage
 from signoff.asks import actions as asks
 from signoff.asks.answers import Answer
 from signoff.asks.models import Ask
@@ -40,7 +41,9 @@ def checkpoint(stage: Stage, *, durable: bool = False) -> Callable[[], None]:
 
     def store(session: Session) -> None:
         run.iterations += 1
-        steps.add_messages(session, run, [steps.line(run, "assistant", run.iterations, response=RESPONSE)])
+        said = steps.line(run, "assistant", run.iterations, response=RESPONSE)
+        steps.add_messages(session, [said])
+        steps.tell_message(session, run, said)
         steps.write_run(session, claim, run, None, iterations=run.iterations, working_seconds=1.5)
 
     return lambda: db.write(store, durable=durable)
@@ -70,7 +73,7 @@ async def agent_steps(stage: Stage, number: int) -> Steps:
         seen = _seen_at_model(stage, counted)
         await advance(stage.parts.desk, claim, asyncio.Event())
     begins = stage.timeline.at("model")
-    whole = [(after - before) * MILLI for before, after in zip(begins, begins[1:], strict=False)]
+    whole = [(after - before) * MILLI for before, after in pairwise(begins)]
     model = [each * MILLI for each in stage.model_calls[: len(whole)]]
     stage.timeline.watch = None
     spans = len(seen) - 1
@@ -121,22 +124,22 @@ async def decisions(stage: Stage, number: int, warm_up: int = 5) -> Decisions:
 
 async def _approve(stage: Stage, ask_id: str, found: Decisions) -> tuple[float, float]:
     """Seconds from the answer's begin, and from its commit, to the tool's first line."""
-    db, commits = stage.parts.db, list[float]()
+    db, commits, began = stage.parts.db, list[float](), asyncio.get_running_loop().create_future()
 
     def heard(_commit: Commit) -> None:
         commits.append(time.perf_counter())
 
     db.listeners.insert(0, heard)
-    BEGINNINGS.clear()
+    LISTENING.append(began.set_result)
     with statements(db) as counted:
         stage.timeline.watch = lambda place: _note(found, counted) if place == "tool" else None
         begin = time.perf_counter()
         await db.awrite(lambda session: answer(session, stage, ask_id))
-        while not BEGINNINGS:
-            await asyncio.sleep(0)
+        at = await began
     stage.timeline.watch = None
+    LISTENING.clear()
     db.listeners.remove(heard)
-    return BEGINNINGS[0] - begin, BEGINNINGS[0] - commits[0]
+    return at - begin, at - commits[0]
 
 
 def _note(found: Decisions, counted: Statements) -> None:

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -121,7 +122,7 @@ def agent_steps(saver: BaseCheckpointSaver[Any], number: int) -> list[float]:
     """From one model node to the next, in milliseconds."""
     graph = Graph(saver, number)
     graph.park()
-    return [(after - before) * MILLI for before, after in zip(graph.models, graph.models[1:], strict=False)]
+    return [(after - before) * MILLI for before, after in pairwise(graph.models)]
 
 
 def decisions(saver: BaseCheckpointSaver[Any], number: int, warm_up: int = 3) -> tuple[list[float], list[float]]:

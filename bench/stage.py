@@ -40,11 +40,13 @@ OWNER = this_owner()
 async def act(target: str, text: str) -> float:
     """Do something that needs approval. Tells when it began, on the machine's monotonic clock."""
     began = time.perf_counter()
-    BEGINNINGS.append(began)
+    for hear in LISTENING:
+        hear(began)
     return began
 
 
-BEGINNINGS: list[float] = []
+# Told when the tool begins.
+LISTENING: list[Callable[[float], None]] = []
 
 
 @lru_cache
@@ -115,7 +117,7 @@ class Stage:
 
     async def idle(self) -> None:
         """Until no run is in the engine's hands."""
-        while self.parts.engine.live:
+        while self.parts.engine.live:  # noqa: ASYNC110 - the engine has no event for it
             await asyncio.sleep(0.002)
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-HEADINGS = ("what", "db", "ours", "aim", "floor", "peer", "×floor", "ours/peer", "note")
+HEADINGS = ("what", "db", "ours", "aim", "floor", "peer", "ours/floor", "ours/peer", "note")
 
 
 def number(value: float) -> str:

@@ -61,7 +61,7 @@ class Life:
 
     def up(self) -> "Life":
         """Wait until it is at work."""
-        until(lambda: "Application startup complete" in self.log(), PATIENCE)
+        until(lambda: "Uvicorn running" in self.log(), PATIENCE)
         return self
 
     def log(self) -> str:
@@ -84,6 +84,10 @@ class Life:
     def send(self, number: int) -> None:
         os.kill(self._process.pid or 0, number)
 
+    def go_on(self) -> None:
+        """Let it go on from where it naps or hangs."""
+        self._orders.go.touch()
+
     def kill(self) -> None:
         if self.alive:
             self._process.kill()
@@ -93,6 +97,9 @@ class Life:
     def leave(self) -> None:
         """Let it end in its own way."""
         self._process.terminate()
+        self.left()
+
+    def left(self) -> None:
         self._process.join(PATIENCE)
         assert "Application shutdown complete" in self.log()
 
@@ -197,9 +204,9 @@ class Scene:
         query = audit.entries(self.actor, action="ask.answered", subject=ask.id)
         return len(self.db.read(lambda s: s.scalars(query).all()))
 
-    def lease_ended(self, run_id: str) -> None:
-        """Wait until the run's lease is over."""
-        until(lambda: (self.run(run_id).lease_until or now()) < now(), PATIENCE)
+    def lease(self, run_id: str, *, ended: bool) -> None:
+        """Wait until the run's lease is over, or until it runs again."""
+        until(lambda: ((self.run(run_id).lease_until or now()) < now()) == ended, PATIENCE)
 
     def right(self, run_id: str, output: Any = OUTPUT) -> None:
         """The run ended well, once, and the record of it is whole."""

@@ -1,4 +1,4 @@
-"""Two workers: one falls silent, the other takes its run over when the lease has ended, and the first writes nothing more."""
+"""Two workers: one falls silent, the other takes over when the lease has ended, and the first writes nothing more."""
 
 import signal
 
@@ -64,10 +64,26 @@ def test_a_stopped_worker_that_wakes_later_writes_nothing_and_works_on(scene: Sc
 
 def test_a_worker_that_slept_alone_goes_on_with_what_it_holds(scene: Scene) -> None:
     run = scene.story()
-    sleeper = scene.life("charged", fate="stop", lease=LEASE)
+    sleeper = scene.life("charged", fate="nap", lease=LEASE)
     sleeper.stopped()
-    scene.lease_ended(run)
+    scene.lease(run, ended=True)
     sleeper.send(signal.SIGCONT)
+    scene.lease(run, ended=False)
+    sleeper.go_on()
     scene.right(run)
     assert scene.charged == ["c"]
     assert scene.requests() == [1, 1, 1]
+
+
+def test_a_worker_that_is_told_to_leave_lets_its_tool_finish(scene: Scene) -> None:
+    run = scene.story()
+    first = scene.life("charged", fate="hang")
+    first.said("hangs at charged")
+    first.send(signal.SIGTERM)
+    first.said("Waiting for application shutdown")
+    first.go_on()
+    first.left()
+    assert [each.status for each in scene.calls(run)] == ["succeeded"] * 3
+    scene.life()
+    scene.right(run)
+    assert scene.charged == ["c"]

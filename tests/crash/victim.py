@@ -28,8 +28,10 @@ from signoff.tools.registry import Tool, ToolContext, tool
 CHARGES, LOOKUPS = "charges", "lookups"
 FORKS = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload(
-    ["tests.crash.victim", "signoff.engine.models", "signoff.engine.wire", "pydantic_ai.models.openai"]
-    + ["pydantic_ai.providers.openai", "openai.resources.chat", "genai_prices.data", "psycopg", "sqlite3"]
+    [
+        *("tests.crash.victim", "signoff.engine.models", "signoff.engine.wire", "pydantic_ai.models.openai"),
+        *("pydantic_ai.providers.openai", "openai.resources.chat", "genai_prices.data", "psycopg", "sqlite3"),
+    ]
 )
 
 
@@ -42,9 +44,15 @@ class Orders:
     log: Path
     place: str = ""
     passing: int = 1
-    fate: Literal["die", "stop", "hang"] = "die"
+    # Die; stop the whole process; hang there with all else alive; nap: stop, then hang.
+    fate: Literal["die", "stop", "hang", "nap"] = "die"
     # Pretend to be on another host, where nobody sees whether this process lives.
     host: str = ""
+
+    @property
+    def go(self) -> Path:
+        """This file ends a hanging."""
+        return self.log.with_suffix(".go")
 
 
 def live(orders: Orders) -> None:
@@ -88,16 +96,19 @@ class Fate:
 
     async def pass_by(self, place: str) -> None:
         """The checkpoint."""
-        if self._orders.fate == "hang" and self._meets(place):
+        if self.strike(place) and self._orders.fate in ("hang", "nap"):
             logging.info("hangs at %s", place)
-            await asyncio.Event().wait()
-        self.strike(place)
+            while not self._orders.go.exists():  # noqa: ASYNC110 - the word comes from another process
+                await asyncio.sleep(0.02)
 
-    def strike(self, place: str) -> None:
-        if self._orders.fate == "hang" or not self._meets(place):
-            return
-        with self._quiet:
-            os.kill(os.getpid(), signal.SIGKILL if self._orders.fate == "die" else signal.SIGSTOP)
+    def strike(self, place: str) -> bool:
+        """Whether this is the place; then it has happened."""
+        if not self._meets(place):
+            return False
+        if self._orders.fate != "hang":
+            with self._quiet:
+                os.kill(os.getpid(), signal.SIGKILL if self._orders.fate == "die" else signal.SIGSTOP)
+        return True
 
     def _meets(self, place: str) -> bool:
         if place == self._orders.place:
@@ -128,7 +139,7 @@ class Fate:
         parts.hub.transient = streaming
         event.listen(Session, "before_commit", committing)
         parts.db.listeners.insert(0, committed)
-        if self._orders.fate == "stop":
+        if self._orders.fate in ("stop", "nap"):
             parts.db.write = writing
 
 

@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -40,9 +41,9 @@ def claim_ready(session: Session, owner: str, now: datetime, lease: timedelta, l
     ]
 
 
-def renew(session: Session, owner: str, until: datetime) -> None:
-    """Keep everything that this worker holds."""
-    session.execute(update(c).where(c.c.owner == owner).values(lease_until=until))
+def renew(session: Session, owner: str, run_ids: Sequence[str], until: datetime) -> None:
+    """Keep what this worker works on. What it dropped in distress is left to its lease, so that someone goes on."""
+    session.execute(update(c).where(c.c.owner == owner, c.c.id.in_(run_ids)).values(lease_until=until))
 
 
 def release_owner(session: Session, owner: str) -> int:

@@ -54,11 +54,21 @@ async def act(desk: Desk, held: Held) -> bool:
     if not running:
         return False
     await desk.checkpoint("started")
-    returned = await asyncio.gather(*(carry_out(desk, held, call) for call in running))
+    working = asyncio.create_task(_run(desk, held, running))
+    try:
+        await asyncio.shield(working)
+    except asyncio.CancelledError:
+        # The worker is told to leave. A call cut off now would be one whose end nobody knows.
+        await working
+        raise
+    return False
+
+
+async def _run(desk: Desk, held: Held, calls: Sequence[Call]) -> None:
+    returned = await asyncio.gather(*(carry_out(desk, held, call) for call in calls))
     await desk.checkpoint("ran")
     await desk.db.awrite(lambda s: _store(s, desk, held, returned))
     await desk.checkpoint("results")
-    return False
 
 
 def _idempotent(desk: Desk, call: Call) -> bool:
@@ -94,7 +104,7 @@ def _prepare(session: Session, desk: Desk, held: Held) -> None:
         _start(session, desk, held, changed, values)
     for call in {call.id: call for call in changed}.values():
         steps.save_call(session, call)
-    steps.add_messages(session, held.run, lines)
+    steps.add_messages(session, lines)
     held.messages += lines
 
 
@@ -179,10 +189,12 @@ def _store(session: Session, desk: Desk, held: Held, returned: Sequence[Returned
             failures[call.tool] = failures.get(call.tool, 0) + 1
             told = failure_message(call.tool, error, failures[call.tool])
             lines.append(steps.finish_call(session, held.run, call, CallStatus.FAILED, error=told))
-        steps.save_call(session, call)
         if call.ask_id or not _idempotent(desk, call):
             steps.audit_call(session, held.run, call)
-    steps.add_messages(session, held.run, lines)
+    # The run's row first, then its calls, as when they start: two orders of locks could wait for each other.
+    steps.write_run(session, held.claim, held.run, None, tool_failures=failures, **held.work())
+    for each in returned:
+        steps.save_call(session, each.call)
+    steps.add_messages(session, lines)
     held.messages += lines
     held.run.tool_failures = failures
-    steps.write_run(session, held.claim, held.run, None, tool_failures=failures, **held.work())

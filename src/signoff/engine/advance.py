@@ -5,6 +5,9 @@ import logging
 import traceback
 from enum import Enum, auto
 
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
 from signoff.claims.actions import Claim, LostClaim
 from signoff.engine.acting import act, batch, left_over
 from signoff.engine.held import Desk, Held
@@ -14,6 +17,9 @@ from signoff.runs import steps
 from signoff.runs.states import ENDED, CallStatus, Reason, RunStatus
 
 log = logging.getLogger(__name__)
+
+# The connection broke, another transaction had to go first, the disk is full: no bug, and no reason to fail a run.
+DATABASE_FAILED = (OperationalError, InterfaceError, PoolTimeout)
 
 
 class Next(Enum):
@@ -49,18 +55,26 @@ def next_step(desk: Desk, held: Held) -> Next:
 async def advance(desk: Desk, claim: Claim, stop: asyncio.Event) -> None:
     """Work on a claimed run until it rests. Our own bugs fail the run, never the worker."""
     await desk.checkpoint("claimed")
+    try:
+        await _advance(desk, claim, stop)
+    except LostClaim:
+        log.info("run %s is another worker's now", claim.run_id)
+    except DATABASE_FAILED:
+        # Only the step under way is lost: when the lease has ended, whoever claims the run goes on from its rows.
+        log.warning("run %s is let go, the database did not take its step", claim.run_id, exc_info=True)
+
+
+async def _advance(desk: Desk, claim: Claim, stop: asyncio.Event) -> None:
     held = Held.of(claim, await desk.db.aread(lambda s: steps.load(s, claim)), stop)
     try:
         while not await _step(desk, held):
             if held.run.wakes != held.wakes:
                 await _look_again(desk, held)
-    except LostClaim:
-        log.info("run %s is another worker's now", claim.run_id)
-    except asyncio.CancelledError:
+    except (LostClaim, *DATABASE_FAILED):
         raise
     except Exception as error:
-        log.exception("run %s failed by an error of our own", claim.run_id)
         await _fail(desk, held, error)
+        log.exception("run %s failed by an error of our own", claim.run_id)
 
 
 async def _step(desk: Desk, held: Held) -> bool:
@@ -100,10 +114,5 @@ async def _look_again(desk: Desk, held: Held) -> None:
 async def _fail(desk: Desk, held: Held, error: Exception) -> None:
     trace = "".join(traceback.format_exception(error))[-8000:]
     told = {"message": f"Signoff itself failed: {type(error).__name__}: {error}"[:1000], "trace": trace}
-    try:
-        snapshot = await desk.db.aread(lambda s: steps.load(s, held.claim))
-        await desk.db.awrite(
-            lambda s: steps.end(s, held.claim, snapshot.run, RunStatus.FAILED, Reason.ERROR, error=told)
-        )
-    except LostClaim:
-        log.info("run %s is another worker's now", held.claim.run_id)
+    snapshot = await desk.db.aread(lambda s: steps.load(s, held.claim))
+    await desk.db.awrite(lambda s: steps.end(s, held.claim, snapshot.run, RunStatus.FAILED, Reason.ERROR, error=told))

@@ -66,6 +66,8 @@ class _Voice:
         self._run = held.run
         self._attempt = held.run.retries + attempt + 1
         self._text = ""
+        # Where this piece begins, so that one who joins late knows what is missing.
+        self._offset = 0
         self._told = 0.0
 
     async def say(self, text: str) -> None:
@@ -75,6 +77,12 @@ class _Voice:
 
     def flush(self) -> None:
         if self._text:
-            data = {"text": self._text, "turn": self._run.iterations + 1, "attempt": self._attempt}
+            data = {
+                "text": self._text,
+                "offset": self._offset,
+                "turn": self._run.iterations + 1,
+                "attempt": self._attempt,
+            }
+            self._offset += len(self._text)
             self._desk.hub.transient(self._run.workspace_id, self._run.id, "run.delta", data)
             self._text, self._told = "", time.monotonic()

@@ -5,7 +5,9 @@ import logging
 import os
 import socket
 import threading
-from datetime import timedelta
+from datetime import datetime, timedelta
+
+from sqlalchemy.orm import Session
 
 from signoff.claims import actions as claims
 from signoff.claims.actions import Claim
@@ -26,7 +28,17 @@ DRAIN_SECONDS = 10.0
 
 def this_owner() -> str:
     """Names this process so that others on the host can see whether it still lives."""
-    return f"{socket.gethostname()}|{os.getpid()}|{_started(os.getpid())}|{new_id()[-8:]}"
+    return f"{_host()}|{os.getpid()}|{_started(os.getpid())}|{new_id()[-8:]}"
+
+
+def _host() -> str:
+    """Where a pid means the same: machines and containers often share a host name."""
+    try:
+        with open("/proc/sys/kernel/random/boot_id") as file:
+            boot = file.read().strip()
+        return f"{socket.gethostname()}/{boot}/{os.readlink('/proc/self/ns/pid')}"
+    except OSError:
+        return socket.gethostname()
 
 
 def _started(pid: int) -> str:
@@ -41,7 +53,7 @@ def _started(pid: int) -> str:
 def is_dead(owner: str) -> bool:
     """Whether an owner is a process of this host that is gone."""
     host, pid, started, _ = owner.split("|")
-    if host != socket.gethostname():
+    if host != _host():
         return False
     try:
         os.kill(int(pid), 0)
@@ -60,6 +72,7 @@ class Engine:
         self._owner = this_owner()
         self._lease = timedelta(seconds=desk.settings.lease_seconds)
         self._tasks: dict[str, tuple[asyncio.Task[None], asyncio.Event]] = {}
+        self._renewed_at = now()
         self._nudge = asyncio.Event()
         self._check_halted = False
         self._closing = threading.Event()
@@ -132,18 +145,27 @@ class Engine:
         if free <= 0:
             return False
         await self._desk.checkpoint("claiming")
-        taken = await self._desk.db.awrite(lambda s: claims.claim_ready(s, self._owner, now(), self._lease, free))
+        taken = await self._desk.db.awrite(lambda s: self._claim_free(s, free))
         for claim in taken:
             stop = asyncio.Event()
             task = asyncio.create_task(self._work(claim, stop), name=f"run-{claim.run_id}")
             self._tasks[claim.run_id] = (task, stop)
         return len(taken) == free
 
+    def _claim_free(self, session: Session, free: int) -> list[Claim]:
+        at = now()
+        if at > self._renewed_at + self._lease:
+            # The machine slept. What nobody took meanwhile is still in our hands: it is not free.
+            self._keep(session, at)
+        return claims.claim_ready(session, self._owner, at, self._lease, free)
+
     async def _work(self, claim: Claim, stop: asyncio.Event) -> None:
         try:
             await advance(self._desk, claim, stop)
         finally:
-            self._tasks.pop(claim.run_id, None)
+            # A run that was lost may be in our hands again while its old task still ends.
+            if (self._tasks.get(claim.run_id) or (None, None))[1] is stop:
+                del self._tasks[claim.run_id]
             # It may have been woken in the moment it was let go.
             self._nudge.set()
 
@@ -171,9 +193,14 @@ class Engine:
     def _renew(self) -> None:
         """In a thread of its own: a busy event loop must not lose its leases."""
         while not self._closing.wait(self._lease.total_seconds() / 3):
-            if not self._tasks:
-                continue
             try:
-                self._desk.db.write(lambda s: claims.renew(s, self._owner, now() + self._lease))
+                if self._tasks:
+                    self._desk.db.write(lambda s: self._keep(s, now()))
+                else:
+                    self._renewed_at = now()
             except Exception:
                 log.exception("could not renew leases")
+
+    def _keep(self, session: Session, at: datetime) -> None:
+        claims.renew(session, self._owner, list(self._tasks), at + self._lease)
+        self._renewed_at = at

@@ -130,4 +130,5 @@ def _complete(held: Held, call: Call) -> Applied:
             )
     output = given.get("output")
     told = {"summary": given["summary"], "key_findings": given.get("key_findings")}
-    return Applied(result="Completed.", completes={"output": told if output is None else output})
+    output = told if output is None else output
+    return Applied(result="Completed.", completes={"output": output, "summary": given["summary"]})

@@ -2,6 +2,8 @@
 
 import asyncio
 import os
+import sys
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,13 +17,16 @@ class Shelf:
 
     async def get(self, name: str) -> "Model":
         """The model with this name; the same object while its address stays the same."""
-        # The library and its providers take seconds to import: only a run that thinks pays for them.
+        # The library and its providers take seconds to import: only a run that thinks pays for them, off the loop.
+        for module in ("signoff.engine.models", "signoff.engine.wire"):
+            if module not in sys.modules:
+                await asyncio.to_thread(import_module, module)
         from signoff.engine import models
 
         place = (name, os.environ.get("OPENAI_BASE_URL"), os.environ.get("OLLAMA_BASE_URL"))
         async with self._lock:
             if place not in self._models:
-                model = models.model_for(name)
+                model = await asyncio.to_thread(models.model_for, name)
                 await model.__aenter__()
                 self._models[place] = model
             return self._models[place]

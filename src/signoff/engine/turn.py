@@ -78,6 +78,9 @@ def _store(
     lines = [*notes, said]
     for note in (*notes, *pending):
         note.turn = turn
+    # What was said is told before what it led to.
+    for line in lines:
+        steps.tell_message(session, run, line)
     held.calls += [proposal.call for proposal in proposals]
     completes: JsonObject | None = None
     # Completion comes last: it looks at how the other calls of the same answer ended.
@@ -86,14 +89,14 @@ def _store(
     run.silences = 0 if proposals else run.silences + 1
     silent = run.silences >= SILENCES_ALLOWED
     if run.silences and not silent:
-        lines.append(steps.line(run, "system", None, text=REMINDER))
+        lines.append(_note(session, held, REMINDER))
     steps.add_calls(session, [proposal.call for proposal in proposals])
     steps.mark_seen(session, pending, turn)
-    steps.add_messages(session, run, lines)
+    steps.add_messages(session, lines)
     held.messages += lines
     values = _counters(desk, held, answer) | held.work()
     if completes is not None or silent:
-        output = completes or {"output": {"summary": answer.text}}
+        output = completes or {"output": {"summary": answer.text}, "summary": answer.text}
         status = steps.end(session, held.claim, run, RunStatus.COMPLETED, Reason.SUCCESS, **values, **output)
     elif held.unfinished and not any(call.status == CallStatus.APPROVED.value for call in held.unfinished):
         status = steps.write_run(
@@ -154,7 +157,7 @@ def complete_now(session: Session, desk: Desk, held: Held, call: Call) -> bool:
     lines = list[Message]()
     completes = _apply(session, desk, held, call, lines)
     steps.save_call(session, call)
-    steps.add_messages(session, held.run, lines)
+    steps.add_messages(session, lines)
     held.messages += lines
     if completes is None:
         steps.write_run(session, held.claim, held.run, None, **held.work())
@@ -188,7 +191,14 @@ def _finish(
     lines.append(steps.finish_call(session, held.run, call, status, result=result, error=error))
     if error and call.tool_call_id.startswith(SIGNAL):
         # The model made no call that could get a result, so it reads the error as a note.
-        lines.append(steps.line(held.run, "system", None, text=f"Your signal {call.tool} failed: {error}"))
+        lines.append(_note(session, held, f"Your signal {call.tool} failed: {error}"))
+
+
+def _note(session: Session, held: Held, text: str) -> Message:
+    """A word of Signoff's own, which the model reads next time."""
+    note = steps.line(held.run, "system", None, text=text)
+    steps.tell_message(session, held.run, note)
+    return note
 
 
 def _counters(desk: Desk, held: Held, answer: ModelAnswer) -> JsonObject:

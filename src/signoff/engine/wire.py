@@ -61,7 +61,7 @@ async def ask_model(
             async for event in stream:
                 if text := _text_of(event):
                     await on_text(text)
-            return _understood(stream.get())
+            return _understood(model, stream.get())
     except exceptions.ModelContextWindowExceededError as error:
         raise ContextFull(str(error)) from error
     except (exceptions.ModelQuotaExceededError, exceptions.ModelAuthenticationError) as error:
@@ -113,7 +113,7 @@ def _messages(instructions: str, lines: Sequence[Line]) -> list[ModelMessage]:
     return [*messages, ModelRequest(parts=parts, instructions=instructions)]
 
 
-def _understood(response: ModelResponse) -> ModelAnswer:
+def _understood(model: Model, response: ModelResponse) -> ModelAnswer:
     calls = [_raw(part) for part in response.parts if isinstance(part, ToolCallPart)]
     for part, call in zip((p for p in response.parts if isinstance(p, ToolCallPart)), calls, strict=True):
         # Providers refuse a history with broken arguments, so it keeps an object either way.
@@ -124,7 +124,7 @@ def _understood(response: ModelResponse) -> ModelAnswer:
         stored.pop(name, None)
     text = "\n\n".join(part.content for part in response.parts if isinstance(part, TextPart) and part.content)
     usage = response.usage
-    return ModelAnswer(stored, text, calls, usage.input_tokens, usage.output_tokens, _price(response))
+    return ModelAnswer(stored, text, calls, usage.input_tokens, usage.output_tokens, _price(model, response))
 
 
 def _raw(part: ToolCallPart) -> RawCall:
@@ -140,7 +140,10 @@ def _raw(part: ToolCallPart) -> RawCall:
     return RawCall(part.tool_call_id, part.tool_name, arguments)
 
 
-def _price(response: ModelResponse) -> float | None:
+def _price(model: Model, response: ModelResponse) -> float | None:
+    if model.system == "function":
+        # The demo model: it runs here and costs nothing.
+        return 0.0
     try:
         return float(response.cost().total_price)
     except (LookupError, AssertionError, ValueError):

@@ -26,6 +26,7 @@ class Run(Claimable, Base):
     task: Mapped[str]
     context: Mapped[str | None]
     input: Mapped[Any] = mapped_column(JsonText, nullable=True)
+    summary: Mapped[str | None]
     output: Mapped[Any] = mapped_column(JsonText, nullable=True)
     mode: Mapped[str]
     autonomy: Mapped[str]

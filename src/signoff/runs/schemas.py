@@ -65,6 +65,7 @@ class RunOut(BaseModel):
     task: str
     context: str | None
     input: Any
+    summary: str | None
     output: Any
     mode: str
     autonomy: Autonomy
@@ -100,6 +101,7 @@ class RunOut(BaseModel):
             task=run.task,
             context=run.context,
             input=run.input,
+            summary=run.summary,
             output=run.output,
             mode=run.mode,
             autonomy=Autonomy(run.autonomy),

@@ -84,19 +84,18 @@ def write_run(session: Session, claim: Claim, run: Run, to: RunStatus | None = N
     return RunStatus(run.status)
 
 
-def add_messages(session: Session, run: Run, lines: Sequence[Message]) -> None:
-    """Add lines to the transcript, in one statement, and tell those who look on."""
-    if not lines:
-        return
+def add_messages(session: Session, lines: Sequence[Message]) -> None:
+    """Add lines to the transcript, in one statement."""
     names = [column.key for column in Message.__table__.columns]
-    session.execute(insert(Message), [{name: getattr(line, name) for name in names} for line in lines])
-    for line in lines:
-        if line.role != "tool":
-            brief = {"id": line.id, "role": line.role, "created_at": line.created_at.isoformat(), "turn": line.turn}
-            text = line.text if line.role == "system" else response_text(line.response)
-            events.emit(
-                session, run.workspace_id, "run.message", run.id, {"message": brief | {"text": (text or "")[:TOLD]}}
-            )
+    if lines:
+        session.execute(insert(Message), [{name: getattr(line, name) for name in names} for line in lines])
+
+
+def tell_message(session: Session, run: Run, line: Message) -> None:
+    """Tell those who look on what was said; results of calls are told as calls."""
+    brief = {"id": line.id, "role": line.role, "created_at": line.created_at.isoformat(), "turn": line.turn}
+    text = line.text if line.role == "system" else response_text(line.response)
+    events.emit(session, run.workspace_id, "run.message", run.id, {"message": brief | {"text": (text or "")[:TOLD]}})
 
 
 def line(run: Run, role: str, turn: int | None, **values: Any) -> Message:

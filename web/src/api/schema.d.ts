@@ -2192,6 +2192,8 @@ export interface components {
             /** Started At */
             started_at: string | null;
             status: components["schemas"]["RunStatus"];
+            /** Summary */
+            summary: string | null;
             /** Task */
             task: string;
             /** Title */

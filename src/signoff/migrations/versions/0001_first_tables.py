@@ -166,6 +166,7 @@ def upgrade() -> None:
         sa.Column("task", sa.Text(), nullable=False),
         sa.Column("context", sa.Text(), nullable=True),
         sa.Column("input", sa.JSON(none_as_null=True), nullable=True),
+        sa.Column("summary", sa.Text(), nullable=True),
         sa.Column("output", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("mode", sa.Text(), nullable=False),
         sa.Column("autonomy", sa.Text(), nullable=False),

@@ -11,7 +11,7 @@ type CallStatus = "proposed" | "waiting" | "approved" | "started" | "succeeded" 
 
 const STATUSES: Record<CallStatus, { label: string; icon: IconName; tone: string }> = {
   proposed: { label: "Proposed", icon: "clock", tone: "calm" },
-  waiting: { label: "Waits for approval", icon: "hourglass", tone: "warn" },
+  waiting: { label: "Waits for a person", icon: "hourglass", tone: "warn" },
   approved: { label: "Approved", icon: "check", tone: "info" },
   started: { label: "Running", icon: "loader-circle", tone: "info" },
   succeeded: { label: "Done", icon: "circle-check", tone: "good" },
