@@ -21,10 +21,12 @@ from signoff.kit import events
 from signoff.kit.actor import Actor
 from signoff.kit.db import Database
 from signoff.kit.settings import Settings
-from signoff.kit.stream import Hub, Watcher
+from signoff.kit.stream import Hub
+from signoff.kit.watch import Relay, Watcher
 from signoff.runs import actions as runs
 from signoff.runs.schemas import RunIn
 from signoff.tools.builtin import builtin_registry
+from signoff.tools.installed import installed_tools
 from signoff.workspaces import actions as workspaces
 from signoff.workspaces import queries as people
 from signoff.workspaces.models import Member
@@ -50,8 +52,10 @@ def assemble(settings: Settings, checkpoint: Checkpoint = pass_by) -> Parts:
     db = Database(settings.url, finishers=(events.finish,))
     hub = Hub(db)
     registry, store = builtin_registry(), FileStore(settings.files_folder)
+    for tool in installed_tools():
+        registry.register(tool)
     desk = Desk(db, settings, registry, store, hub, checkpoint)
-    return Parts(settings, db, hub, Watcher(db), desk, Engine(desk))
+    return Parts(settings, db, hub, Watcher(db, hub), desk, Engine(desk))
 
 
 def application(parts: Parts) -> FastAPI:
@@ -142,12 +146,14 @@ async def _work(parts: Parts) -> None:
     done = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, done.set)
+    parts.hub.relay = relay = Relay(parts.db)
     await parts.hub.start()
     parts.watcher.start()
     await parts.engine.start()
     _say("Signoff worker is at work. Stop it with Ctrl-C.")
     await done.wait()
     await _stop(parts)
+    relay.stop()
 
 
 def _log() -> None:

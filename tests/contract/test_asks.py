@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.contract.scenes import QUESTION, WRITE, problem, requests_of, run_that, told, waiting
+from tests.contract.scenes import QUESTION, WRITE, problem, requests_of, run_that, waiting
 from tests.house import House, until
 from tests.wire import call, results, says
 
@@ -68,11 +68,10 @@ def test_an_edit_cannot_bring_reasoning_back(house: House) -> None:
     run, ask = waiting(house)
     edited = {"path": "a.txt", "content": "x", "_reasoning": "mine"}
     response = house.client.post(f"/api/asks/{ask['id']}/answer", json={"decision": "approve", "arguments": edited})
-    assert (
-        response.status_code == 422
-        or "_reasoning" not in house.ended(run)
-        and "_reasoning" not in str(house.calls(run))
-    )
+    assert response.status_code in {200, 422}
+    if response.status_code == 200:
+        house.ended(run)
+        assert "_reasoning" not in str(house.calls(run))
 
 
 def test_a_denied_call_reaches_the_model_as_an_error_with_the_reason(house: House) -> None:
@@ -313,4 +312,3 @@ def test_counts_follow_the_inbox(house: House) -> None:
     assert house.get("/api/asks/count")["pending"] == before + 1
     house.answer(ask)
     assert house.get("/api/asks/count")["pending"] == before
-    assert told

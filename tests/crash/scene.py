@@ -170,17 +170,17 @@ class Scene:
         return [asked[turn] for turn in range(max(asked) + 1)]
 
     def ledger(self, name: str) -> list[list[str]]:
-        """What a tool did, each time: run, call, stamp, item."""
+        """What a tool did, each time: for which call, when, with what."""
         path = self._settings.data / name
         return [line.split() for line in path.read_text().splitlines()] if path.exists() else []
 
     @property
     def charged(self) -> list[str]:
-        return [line[3] for line in self.ledger(CHARGES)]
+        return [item for _, _, item in self.ledger(CHARGES)]
 
     @property
     def looked_up(self) -> list[str]:
-        return sorted(line[3] for line in self.ledger(LOOKUPS))
+        return sorted(item for _, _, item in self.ledger(LOOKUPS))
 
     def calls(self, run_id: str) -> list[Call]:
         query = select(Call).where(Call.run_id == run_id).order_by(Call.turn, Call.position)
@@ -208,10 +208,14 @@ class Scene:
         """Wait until the run's lease is over, or until it runs again."""
         until(lambda: ((self.run(run_id).lease_until or now()) < now()) == ended, PATIENCE)
 
-    def right(self, run_id: str, output: Any = OUTPUT) -> None:
+    def right(self, run_id: str) -> None:
         """The run ended well, once, and the record of it is whole."""
+        self.ended_well(run_id)
+        self.whole()
+
+    def ended_well(self, run_id: str) -> None:
         run = self.ended(run_id)
-        assert (run.status, run.completion_reason, run.output) == ("completed", "success", output), run.error
+        assert (run.status, run.completion_reason, run.output) == ("completed", "success", OUTPUT), run.error
         assert (run.owner, run.lease_until, run.wake_at) == (None, None, None)
         assert self.asks(run_id) == []
         told = Counter(event.type for event in self.told(run_id))
@@ -219,7 +223,6 @@ class Scene:
         assert (
             told["call.finished"] == len(self.calls(run_id)) == len({each.tool_call_id for each in self.calls(run_id)})
         )
-        self.whole()
 
     def whole(self) -> None:
         """The stream has no gaps and the audit chain holds."""

@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -165,7 +166,7 @@ def _tools(fate: Fate, folder: Path) -> list[Tool]:
 
 def _note(ledger: Path, context: ToolContext, item: str) -> None:
     """One line in one write, so that it is there whole or not at all."""
-    line = f"{context.run_id} {context.call_id} {new_id()} {item}\n"
+    line = f"{context.call_id} {time.time()} {item}\n"
     file = os.open(ledger, os.O_CREAT | os.O_WRONLY | os.O_APPEND)
     os.write(file, line.encode())
     os.close(file)

@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from fastapi import FastAPI
+from fastapi_swagger import patch_fastapi  # pyright: ignore[reportMissingTypeStubs]
 
 from signoff import __version__
 from signoff.api import audit, events, health, problems
@@ -51,11 +52,17 @@ def create_app(
         version=__version__,
         description="AI agents work on their own and stop where a person should decide.",
         lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        swagger_ui_oauth2_redirect_url=None,
         generate_unique_id_function=lambda route: route.name,
     )
     app.state.settings, app.state.db, app.state.hub = settings, db, hub
     app.state.registry, app.state.store = registry, store
     problems.install(app)
+    # The API's page with its scripts served from here: nothing comes from outside.
+    keep_nothing = {"persistAuthorization": False, "tryItOutEnabled": True}
+    patch_fastapi(app, "/docs", redirect_from_root_to_docs=False, swagger_ui_parameters=keep_nothing)
     for router in ROUTERS:
         app.include_router(router)
     mount_web(app)

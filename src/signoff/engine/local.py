@@ -5,6 +5,7 @@ import logging
 import os
 import socket
 import threading
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
@@ -134,10 +135,9 @@ class Engine:
                 log.exception("could not claim runs, trying again")
                 pause = 1.0
             if pause > 0 and not self._nudge.is_set():
-                try:
-                    await asyncio.wait_for(self._nudge.wait(), pause)
-                except TimeoutError:
-                    continue
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(pause):
+                        await self._nudge.wait()
 
     async def _take(self) -> bool:
         """Claim what is ready and set to work. True: there may be more."""

@@ -1,6 +1,7 @@
 """Who acts. Every write is recorded with one; every read is scoped by one."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from signoff.kit.errors import Forbidden
@@ -43,6 +44,13 @@ class Actor:
     def label(self) -> str:
         """How records name this actor."""
         return self.name
+
+    def limited_to(self, scopes: Sequence[str]) -> "Actor":
+        """A token may be worth less than its user, never more."""
+        if not scopes:
+            return self
+        highest = max((Role(scope) for scope in scopes), key=list(Role).index)
+        return replace(self, role=highest) if self.role.includes(highest) else self
 
     def require(self, role: Role) -> None:
         if not self.role.includes(role):

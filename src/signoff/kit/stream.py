@@ -5,24 +5,16 @@ from other processes by LISTEN/NOTIFY (PostgreSQL) or `PRAGMA data_version` (SQL
 """
 
 import asyncio
-import logging
-import threading
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, field
 
-import psycopg
-
-from signoff.kit import clock, events, jsons
+from signoff.kit import clock, events
 from signoff.kit.db import Commit, Database
 from signoff.kit.jsons import JsonObject
-
-log = logging.getLogger(__name__)
 
 BATCH = 500
 # A reader this far behind is cut off; it resumes from its last event.
 QUEUE = 2_000
-SQLITE_WATCH_SECONDS = 0.2
-RECONNECT_SECONDS = 1.0
 
 
 @dataclass(eq=False)
@@ -45,6 +37,8 @@ class Hub:
 
     def __init__(self, db: Database) -> None:
         self._db = db
+        # Where fleeting events go besides this process: a worker without a web side sends them to those with one.
+        self.relay: Callable[[str, JsonObject], None] | None = None
         self._readers: dict[str, set[_Reader]] = {}
         self._positions: dict[str, int] = {}
         self._dirty: set[str] = set()
@@ -71,8 +65,19 @@ class Hub:
     def transient(self, workspace_id: str, run_id: str, type_: str, data: JsonObject) -> None:
         """Tell those who look on right now; nothing is stored. For text as it is being written."""
         item = {"id": None, "type": type_, "run_id": run_id, "at": clock.now().isoformat(), "data": data}
+        self.pass_on(workspace_id, item)
+        if self.relay is not None:
+            self.relay(workspace_id, item)
+
+    def pass_on(self, workspace_id: str, item: JsonObject) -> None:
+        """Hand a fleeting event to this process's readers."""
         for reader in self._readers.get(workspace_id, ()):
             reader.offer(item)
+
+    def heard_elsewhere(self, workspace_id: str, item: JsonObject) -> None:
+        """The same, from another process, by whichever thread heard of it."""
+        if self._loop and not self._closed:
+            self._loop.call_soon_threadsafe(self.pass_on, workspace_id, item)
 
     async def follow(self, workspace_id: str, position: int, run_id: str | None = None) -> AsyncGenerator[JsonObject]:
         """Every event after `position`, in order, once; then live ones as they come."""
@@ -125,48 +130,3 @@ class Hub:
                 self._positions[workspace_id] = batch[-1]["id"]
             if len(batch) < BATCH:
                 return
-
-
-class Watcher:
-    """Hears the commits of other processes and announces them in this one."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._watch, name="signoff-watcher", daemon=True)
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def stop(self) -> None:
-        self._stop.set()
-        self._thread.join(timeout=5)
-
-    def _watch(self) -> None:
-        while not self._stop.is_set():
-            try:
-                self._watch_sqlite() if self._db.is_sqlite else self._watch_postgres()
-            except Exception:
-                if not self._stop.is_set():
-                    log.warning("lost the watch on other processes' commits, trying again", exc_info=True)
-                self._stop.wait(RECONNECT_SECONDS)
-
-    def _watch_sqlite(self) -> None:
-        version = self._db.data_version()
-        while not self._stop.wait(SQLITE_WATCH_SECONDS):
-            current = self._db.data_version()
-            if current != version:
-                version = current
-                self._db.announce(Commit(woke=True, anything=True))
-
-    def _watch_postgres(self) -> None:
-        url = self._db.url.set(drivername="postgresql").render_as_string(hide_password=False)
-        with psycopg.connect(url, autocommit=True) as connection:
-            connection.execute(f"LISTEN {events.CHANNEL}")
-            # Something may have been committed before we listened.
-            self._db.announce(Commit(woke=True, anything=True))
-            while not self._stop.is_set():
-                for notice in connection.notifies(timeout=1.0):
-                    note = jsons.loads(notice.payload)
-                    if note["from"] != events.PROCESS:
-                        self._db.announce(Commit({note["workspace"]}, note["woke"], set(note["touched"])))

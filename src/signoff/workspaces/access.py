@@ -5,7 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 
-from fastapi import Depends, Request
+from fastapi import Depends, Request, Security
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import BaseModel
 from sqlalchemy.orm import Session
 
@@ -56,34 +57,38 @@ class Access:
 
     def actor(self, session: Session, role: Role) -> Actor:
         """Look the caller up, and see that they may."""
-        member, via = self._member(session)
-        actor = queries.actor_of(session, member, via, self.address)
+        member, via, scopes = self._member(session)
+        actor = queries.actor_of(session, member, via, self.address).limited_to(scopes)
         actor.require(role)
         return actor
 
-    def _member(self, session: Session) -> tuple[Member, str]:
+    def _member(self, session: Session) -> tuple[Member, str, list[str]]:
         if self.bearer is None and self.cookie is None:
             raise Unauthorized("Send a token as `Authorization: Bearer …`, or sign in.")
         if self.bearer and self.settings.token and same(self.bearer, self.settings.token):
             admin = queries.first_admin(session)
             if admin is not None:
-                return admin, "token"
+                return admin, "token", []
         credential = queries.credential(session, self.bearer or self.cookie or "")
         kind = "token" if self.bearer else "session"
         if credential is None or credential.kind != kind:
             raise Unauthorized("The token or session is unknown or has expired.")
-        return session.get_one(Member, credential.member_id), kind
+        return session.get_one(Member, credential.member_id), kind, credential.scopes
 
 
 def _plain(result: Any) -> Any:
     return result.model_dump(mode="json", by_alias=True) if isinstance(result, BaseModel) else result
 
 
-async def access(request: Request) -> Access:
+TOKEN = HTTPBearer(auto_error=False, description="An API token: `signoff tokens create NAME`.")
+
+
+async def access(
+    request: Request, token: Annotated[HTTPAuthorizationCredentials | None, Security(TOKEN)] = None
+) -> Access:
     """Collect what identifies the caller. The look-up shares the request's own transaction."""
     state = request.app.state
-    scheme, _, secret = request.headers.get("authorization", "").partition(" ")
-    bearer = secret.strip() if scheme.lower() == "bearer" else None
+    bearer = token.credentials if token else None
     cookie = request.cookies.get(COOKIE)
     changes = request.method not in ("GET", "HEAD", "OPTIONS")
     if cookie and not bearer and changes:

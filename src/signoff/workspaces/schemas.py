@@ -4,7 +4,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from signoff.kit.actor import Role
-from signoff.kit.texts import Line, Name
+from signoff.kit.texts import Name
 
 Email = Annotated[str, Field(pattern=r"^[^@\s\x00]+@[^@\s\x00]+$", max_length=320)]
 
@@ -49,7 +49,7 @@ class TokenIn(BaseModel):
 
     name: Name
     user: str | None = Field(default=None, description="A member's user id or e-mail; your own when absent.")
-    scopes: list[Line] = []
+    scopes: list[Role] = Field(default=[], description="The token acts with the highest of these; empty: as its user.")
     expires_at: datetime | None = None
 
 

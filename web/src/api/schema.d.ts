@@ -2240,9 +2240,10 @@ export interface components {
             name: string;
             /**
              * Scopes
+             * @description The token acts with the highest of these; empty: as its user.
              * @default []
              */
-            scopes?: string[];
+            scopes?: components["schemas"]["Role"][];
             /**
              * User
              * @description A member's user id or e-mail; your own when absent.

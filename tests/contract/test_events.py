@@ -1,0 +1,139 @@
+"""One ordered stream, for the workspace and for a run, that can be taken up again."""
+
+import pytest
+
+from tests.contract.scenes import DELIVERABLE, WRITE, Abroad, agent_that, problem, read_until, run_that, stream, waiting
+from tests.house import House
+from tests.wire import call, says
+
+
+@pytest.fixture(scope="module")
+def ended(house: House) -> str:
+    """A run with a bit of everything behind it."""
+    run = run_that(house, says("", call("report_progress", {"current_step": "x"}), DELIVERABLE, WRITE))
+    house.answer(house.ask(run))
+    house.ended(run)
+    return run
+
+
+def test_a_run_can_be_followed_live_from_start_to_end(house: House) -> None:
+    agent = agent_that(house, says("", DELIVERABLE, WRITE), tools=("write_file",))
+    with stream(house, "/api/events") as events:
+        run = house.start(agent)
+        seen = read_until(events, "ask.created")
+        house.answer(house.ask(run))
+        seen += read_until(events, "run.ended")
+    kinds = [event["type"] for event in seen if event["run_id"] == run]
+    assert kinds[0] == "run.created"
+    assert kinds[-1] == "run.ended"
+    expected = {"run.status", "run.message", "call.finished", "ask.created", "ask.settled", "deliverable.created"}
+    assert expected <= set(kinds)
+
+
+def test_a_call_is_told_when_it_starts(house: House, ended: str) -> None:
+    activity = house.get(f"/api/runs/{ended}/activity", limit=200)["items"]
+    assert "call.started" in [event["type"] for event in activity]
+
+
+def test_an_event_has_every_field_and_its_position(house: House, ended: str) -> None:
+    with stream(house, f"/api/runs/{ended}/events?after=0") as events:
+        seen = read_until(events, "run.ended")
+    for event in seen:
+        assert {"id", "type", "run_id", "at", "data"} <= event.keys()
+        assert str(event["id"]) == event["position"]
+        assert event["run_id"] == ended
+    positions = [int(event["position"]) for event in seen]
+    assert positions == sorted(set(positions))
+
+
+@pytest.mark.parametrize("scope", ["run", "workspace"])
+@pytest.mark.parametrize("way", ["header", "query"])
+def test_a_stream_is_taken_up_after_the_last_event(house: House, ended: str, scope: str, way: str) -> None:
+    path = f"/api/runs/{ended}/events" if scope == "run" else "/api/events"
+    activity = house.get(f"/api/runs/{ended}/activity", limit=200)["items"]
+    middle = activity[len(activity) // 2]["id"]
+    headers = {"Last_Event_ID": str(middle)} if way == "header" else {}
+    with stream(house, path if way == "header" else f"{path}?after={middle}", **headers) as events:
+        seen = read_until(events, "run.ended")
+    expected = [str(event["id"]) for event in activity if event["id"] > middle]
+    assert [event["position"] for event in seen if event["run_id"] == ended] == expected
+
+
+def test_nothing_is_lost_between_history_and_live(house: House) -> None:
+    run, ask = waiting(house)
+    with stream(house, f"/api/runs/{run}/events?after=0") as events:
+        seen = read_until(events, "ask.created")
+        house.answer(ask)
+        seen += read_until(events, "run.ended")
+    stored = [event["id"] for event in house.get(f"/api/runs/{run}/activity", limit=200)["items"]]
+    assert [event["id"] for event in seen if event["type"] != "run.delta"] == stored
+
+
+def test_a_stream_of_a_run_tells_of_that_run_only(house: House) -> None:
+    run, ask = waiting(house)
+    with stream(house, f"/api/runs/{run}/events") as events:
+        waiting(house)
+        house.answer(ask)
+        seen = read_until(events, "run.ended")
+    assert {event["run_id"] for event in seen} == {run}
+
+
+def test_a_stream_never_tells_of_another_workspace(house: House, abroad: Abroad) -> None:
+    run, ask = waiting(house)
+    with stream(house, "/api/events?after=0") as events:
+        body = {"decision": "deny", "note": "no"}
+        assert abroad.client.post(f"/api/asks/{abroad.ids['ask_id']}/answer", json=body).status_code == 200
+        house.answer(ask)
+        seen: list[str] = []
+        while run not in seen:
+            seen += [event["run_id"] for event in read_until(events, "run.ended")]
+    assert abroad.ids["run_id"] not in seen
+
+
+def test_a_message_to_people_is_a_notification_and_an_event(house: House) -> None:
+    message = call("send_message", {"channel": "general", "text": "Lunch?"})
+    agent = agent_that(house, says("", message), tools=("send_message",), autonomy="full")
+    with stream(house, "/api/events") as events:
+        run = house.start(agent)
+        read_until(events, "notification.created")
+    house.ended(run)
+    notification = next(each for each in house.get("/api/notifications")["items"] if each["run_id"] == run)
+    assert notification["text"] == "Lunch?"
+    assert notification["read_at"] is None
+
+
+def test_notifications_are_read(house: House) -> None:
+    message = call("send_message", {"channel": "general", "text": "Tea?"})
+    house.ended(run_that(house, says("", message), says("", message), tools=("send_message",), autonomy="full"))
+    first, second = house.get("/api/notifications")["items"][:2]
+    assert house.client.post("/api/notifications/read", json={"ids": [first["id"]]}).status_code < 300
+    after = {each["id"]: each["read_at"] for each in house.get("/api/notifications")["items"]}
+    assert after[first["id"]]
+    assert not after[second["id"]]
+    assert house.client.post("/api/notifications/read", json={}).status_code < 300
+    assert all(each["read_at"] for each in house.get("/api/notifications")["items"])
+
+
+def test_one_person_reading_leaves_it_unread_for_the_others(house: House) -> None:
+    message = call("send_message", {"channel": "general", "text": "Cake?"})
+    house.ended(run_that(house, says("", message), tools=("send_message",), autonomy="full"))
+    house.client.post("/api/notifications/read", json={})
+    with house.member("viewer") as other:
+        items = other.get("/api/notifications").json()["items"]
+    assert not any(each["read_at"] for each in items)
+
+
+@pytest.mark.parametrize("after", ["soon", "-1", "1.5", "99999999999999999999999"])
+def test_a_strange_position_is_invalid_or_just_the_end(house: House, ended: str, after: str) -> None:
+    with house.client.stream("GET", f"/api/runs/{ended}/events", params={"after": after}, timeout=5) as response:
+        assert response.status_code in {200, 422}
+
+
+def test_a_strange_last_event_id_is_no_crash(house: House, ended: str) -> None:
+    headers = {"Last-Event-ID": "not a number"}
+    with house.client.stream("GET", f"/api/runs/{ended}/events", headers=headers, timeout=5) as response:
+        assert response.status_code in {200, 422}
+
+
+def test_an_unknown_run_has_no_stream(house: House) -> None:
+    problem(house.client.get("/api/runs/nothing/events"), 404)

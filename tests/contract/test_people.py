@@ -1,0 +1,190 @@
+"""Signing in, tokens and members."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from urllib.parse import parse_qs, urlparse
+
+import httpx
+import pytest
+
+from signoff.kit.ids import new_id
+from tests.contract.scenes import problem
+from tests.house import House
+
+Person = Callable[[str], httpx.Client]
+
+
+def sign_in(house: House, **body: str) -> httpx.Response:
+    return httpx.post(f"{house.url}/api/auth/sign-in", json=body)
+
+
+def me(house: House, response: httpx.Response) -> httpx.Response:
+    return httpx.get(f"{house.url}/api/me", cookies=dict(response.cookies))
+
+
+def link(house: House) -> str:
+    return parse_qs(urlparse(house.post("/api/auth/links")["url"]).query)["token"][0]
+
+
+def test_a_token_opens_a_session(house: House) -> None:
+    response = sign_in(house, token="root-token")
+    assert response.status_code == 200
+    assert me(house, response).json()["role"] == "admin"
+    cookie = response.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=lax" in cookie or "samesite=strict" in cookie
+    assert "root-token" not in cookie
+
+
+def test_a_link_opens_one_session(house: House) -> None:
+    secret = link(house)
+    response = sign_in(house, token=secret)
+    assert response.status_code == 200
+    assert me(house, response).status_code == 200
+    problem(sign_in(house, token=secret), 401)
+
+
+def test_a_link_is_no_bearer_token(house: House) -> None:
+    problem(httpx.get(f"{house.url}/api/me", headers={"Authorization": f"Bearer {link(house)}"}), 401)
+
+
+def test_a_password_opens_a_session(house: House) -> None:
+    email = f"{new_id()}@example.org"
+    with house.member("member", email) as person:
+        assert person.post("/api/auth/password", json={"password": "correct horse battery"}).status_code < 300
+    response = sign_in(house, email=email, password="correct horse battery")
+    assert me(house, response).json()["user"]["email"] == email
+    assert sign_in(house, email=email.upper(), password="correct horse battery").status_code == 200
+    wrong = problem(sign_in(house, email=email, password="wrong"), 401)
+    unknown = problem(sign_in(house, email="nobody@example.org", password="wrong"), 401)
+    assert wrong["detail"] == unknown["detail"]
+
+
+def test_somebody_without_a_password_does_not_sign_in_with_an_empty_one(house: House) -> None:
+    email = f"{new_id()}@example.org"
+    house.member("member", email).close()
+    assert sign_in(house, email=email, password="").status_code in {401, 422}
+
+
+def test_a_short_password_is_invalid(house: House, viewer: httpx.Client) -> None:
+    problem(viewer.post("/api/auth/password", json={"password": "short"}), 422)
+
+
+def test_signing_out_ends_the_session(house: House) -> None:
+    response = sign_in(house, token="root-token")
+    cookies = dict(response.cookies)
+    assert httpx.post(f"{house.url}/api/auth/sign-out", cookies=cookies).status_code < 300
+    problem(me(house, response), 401)
+
+
+def test_a_session_cannot_be_used_from_another_site(house: House) -> None:
+    cookies = dict(sign_in(house, token="root-token").cookies)
+    headers = {"Origin": "https://evil.example", "Content-Type": "text/plain"}
+    body = b'{"name": "stolen"}'
+    response = httpx.post(f"{house.url}/api/tokens", cookies=cookies, headers=headers, content=body)
+    assert response.status_code in {401, 403, 415, 422}
+
+
+def test_sign_in_needs_something_to_sign_in_with(house: House) -> None:
+    for body in ({}, {"email": "a@example.org"}, {"password": "x"}):
+        assert sign_in(house, **body).status_code in {401, 422}
+
+
+def test_a_token_is_shown_once(house: House) -> None:
+    made = house.post("/api/tokens", {"name": "ci"}, 201)
+    assert made.keys() >= {"id", "name", "scopes", "expires_at", "created_at", "token"}
+    (listed,) = [each for each in house.get("/api/tokens", limit=200)["items"] if each["id"] == made["id"]]
+    assert "token" not in listed
+    assert made["token"] not in house.client.get("/api/audit", params={"limit": 200}).text
+    with house.client_for(made["token"]) as client:
+        assert client.get("/api/me").json()["role"] == "admin"
+
+
+def test_a_deleted_token_opens_nothing(house: House) -> None:
+    made = house.post("/api/tokens", {"name": "gone"}, 201)
+    assert house.client.delete(f"/api/tokens/{made['id']}").status_code == 204
+    with house.client_for(made["token"]) as client:
+        problem(client.get("/api/me"), 401)
+    problem(house.client.delete(f"/api/tokens/{made['id']}"), 404)
+
+
+def test_an_expired_token_opens_nothing(house: House) -> None:
+    past = (datetime.now(UTC) - timedelta(minutes=1)).isoformat()
+    response = house.client.post("/api/tokens", json={"name": "old", "expires_at": past})
+    if response.status_code != 422:
+        with house.client_for(response.json()["token"]) as client:
+            problem(client.get("/api/me"), 401)
+
+
+def test_a_time_without_a_zone_is_no_crash(house: House) -> None:
+    response = house.client.post("/api/tokens", json={"name": "naive", "expires_at": "2999-01-01T00:00:00"})
+    assert response.status_code in {201, 422}
+    if response.status_code == 201:
+        with house.client_for(response.json()["token"]) as client:
+            assert client.get("/api/me").status_code == 200
+
+
+def test_a_token_acts_as_its_user(house: House, person: Person) -> None:
+    with person("viewer") as viewer:
+        assert viewer.get("/api/me").json()["role"] == "viewer"
+        own = viewer.post("/api/tokens", json={"name": "mine"})
+        assert own.status_code in {201, 403}
+
+
+def test_one_persons_tokens_are_not_anothers(house: House, member: httpx.Client, viewer: httpx.Client) -> None:
+    made = member.post("/api/tokens", json={"name": "mine"}).json()
+    assert viewer.delete(f"/api/tokens/{made['id']}").status_code in {403, 404}
+    seen = viewer.get("/api/tokens")
+    assert seen.status_code == 403 or made["id"] not in seen.text
+
+
+def test_a_token_for_nobody_is_refused(house: House) -> None:
+    response = house.client.post("/api/tokens", json={"name": "x", "user": "nobody@example.org"})
+    assert response.status_code in {404, 422}
+
+
+def test_a_member_is_added_changed_and_removed(house: House) -> None:
+    body = {"email": f"{new_id()}@Example.org", "name": "Ada", "role": "viewer"}
+    added = house.post("/api/members", body, 201)
+    assert added["email"] == body["email"].lower()
+    assert (added["name"], added["role"]) == ("Ada", "viewer")
+    problem(house.client.post("/api/members", json=body), 409)
+    path = f"/api/members/{added['id']}"
+    assert house.client.patch(path, json={"role": "approver"}).json()["role"] == "approver"
+    assert house.client.delete(path).status_code == 204
+    problem(house.client.delete(path), 404)
+
+
+def test_a_changed_role_counts_at_once(house: House, person: Person) -> None:
+    client = person("admin")
+    email = client.get("/api/me").json()["user"]["email"]
+    member = next(each for each in house.get("/api/members", limit=200)["items"] if each["email"] == email)
+    house.client.patch(f"/api/members/{member['id']}", json={"role": "viewer"})
+    problem(client.post("/api/members", json={"email": "x@example.org", "name": "x", "role": "viewer"}), 403)
+
+
+def test_a_removed_member_is_out_at_once(house: House, person: Person) -> None:
+    client = person("member")
+    email = client.get("/api/me").json()["user"]["email"]
+    member = next(each for each in house.get("/api/members", limit=200)["items"] if each["email"] == email)
+    house.client.delete(f"/api/members/{member['id']}")
+    problem(client.get("/api/me"), 401)
+
+
+def test_the_last_admin_stays(house: House) -> None:
+    admins = [each for each in house.get("/api/members", limit=200)["items"] if each["role"] == "admin"]
+    email = house.get("/api/me")["user"]["email"]
+    mine = next(each for each in admins if each["email"] == email)
+    for other in admins:
+        if other["id"] != mine["id"]:
+            house.client.delete(f"/api/members/{other['id']}")
+    problem(house.client.delete(f"/api/members/{mine['id']}"), 409)
+    problem(house.client.patch(f"/api/members/{mine['id']}", json={"role": "viewer"}), 409)
+
+
+@pytest.mark.parametrize("tries", [25])
+def test_too_many_tries_to_sign_in_have_to_wait(house: House, tries: int) -> None:
+    codes = [sign_in(house, email="guess@example.org", password=str(number)).status_code for number in range(tries)]
+    assert codes[-1] == 429
+    assert set(codes) <= {401, 429}
+    problem(sign_in(house, email="guess@example.org", password="x"), 429)

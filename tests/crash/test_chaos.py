@@ -1,0 +1,137 @@
+"""Killed again and again, at random places and moments: no run is lost, nothing that finished is done twice."""
+
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from signoff.asks.answers import Answer
+from signoff.runs.models import Call, Message, Run
+from tests.crash.scene import OUTPUT, Life, Scene
+from tests.crash.victim import CHARGES, LOOKUPS
+from tests.house import ENDED
+from tests.wire import call, says
+
+PLACES = (
+    "claiming claimed model streaming answered stored prepare started tool charging charged looking looked ran results"
+)
+LOOK = (call("lookup", {"item": "a"}, "look_a"), call("lookup", {"item": "b"}, "look_b"))
+TURNS = [
+    says("Look.", *LOOK),
+    says("Charge.", call("charge", {"item": "c"}, "charge_c")),
+    says("Both.", call("lookup", {"item": "d"}, "look_d"), call("charge", {"item": "e"}, "charge_e")),
+    says("Twice.", call("charge", {"item": "f"}, "charge_f"), call("charge", {"item": "g"}, "charge_g")),
+    says("Done.", call("complete_task", {"summary": "done", "output": OUTPUT}, "end")),
+]
+AT_ONCE = 6
+
+
+class Chaos:
+    """Starts runs, kills workers and answers what they ask, as an honest person would: by looking at the ledger."""
+
+    def __init__(self, scene: Scene, workers: int) -> None:
+        self.scene = scene
+        self.kills = 0
+        self.runs = list[str]()
+        self.requests = list[tuple[str, int, float]]()
+        # Half of the workers die at a place, the others at a moment.
+        self._lives: list[tuple[Life | None, float]] = [(None, 0.0)] * workers
+        self._random = random.Random(scene.db.url.get_backend_name())
+        scene.agent("careful", *TURNS, risk_overrides={"charge": "approval_required"})
+        scene.model.play("careful", self._answer)
+        scene.agent("free", *TURNS)
+        scene.model.play("free", self._answer)
+
+    def _answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        task = next(message["content"] for message in request["messages"] if message["role"] == "user")
+        turn = sum(message["role"] == "assistant" for message in request["messages"])
+        self.requests.append((task, turn + 1, time.time()))
+        return TURNS[turn]
+
+    def rage(self, kills: int, seconds: float) -> None:
+        """Kill so often, or for so long."""
+        end = time.monotonic() + seconds
+        while self.kills < kills and time.monotonic() < end:
+            while len(self._open()) < AT_ONCE:
+                agent = self._random.choice(["careful", "free"])
+                self.runs.append(self.scene.start(agent, f"task {len(self.runs)}"))
+            self._lives = [self._replaced(life, deadline) for life, deadline in self._lives]
+            self._answer_asks()
+            time.sleep(0.01)
+        for life, _ in self._lives:
+            if life:
+                life.kill()
+
+    def calm(self) -> None:
+        """Let everything come to its end."""
+        self.scene.life()
+        self.scene.life()
+        end = time.monotonic() + 120
+        while self._open() and time.monotonic() < end:
+            self._answer_asks()
+            time.sleep(0.02)
+
+    def _replaced(self, life: Life | None, deadline: float) -> tuple[Life, float]:
+        if life and life.alive and time.monotonic() < deadline:
+            return life, deadline
+        if life:
+            life.kill()
+            self.kills += 1
+        if self._random.random() < 0.5:
+            return self.scene.life(), time.monotonic() + self._random.uniform(0.2, 3.0)
+        place = self._random.choice(PLACES.split())
+        return self.scene.life(place, self._random.randint(1, 3)), time.monotonic() + 10
+
+    def _answer_asks(self) -> None:
+        for ask in self.scene.asks():
+            if ask.kind == "approval":
+                self.scene.answer(ask, Answer("approve"))
+            else:
+                happened = any(call_id == ask.call_id for call_id, _, _ in self.scene.ledger(CHARGES))
+                self.scene.answer(ask, Answer("respond", value="done" if happened else "retry"))
+
+    def _open(self) -> list[str]:
+        return self.scene.db.read(lambda s: list(s.scalars(select(Run.id).where(Run.status.not_in(ENDED)))))
+
+
+def assert_that_nothing_was_lost_or_repeated(chaos: Chaos) -> None:
+    scene = chaos.scene
+    for run in chaos.runs:
+        scene.ended_well(run)
+    scene.whole()
+    calls = {each.id: each for run in chaos.runs for each in scene.calls(run)}
+    charges = [each.id for each in calls.values() if each.tool == "charge"]
+    assert Counter(call_id for call_id, _, _ in scene.ledger(CHARGES)) == Counter(charges)
+    assert [line for line in scene.ledger(LOOKUPS) if float(line[1]) > ended(calls[line[0]])] == []
+    stored = {(task, turn): at for task, turn, at in answers(scene)}
+    assert [each for each in chaos.requests if each[2] > stored[each[:2]]] == []
+
+
+def ended(finished: Call) -> float:
+    assert finished.ended_at
+    return finished.ended_at.timestamp()
+
+
+def answers(scene: Scene) -> Iterator[tuple[str, int, float]]:
+    query = select(Run.task, Message.turn, Message.created_at).join(Message, Message.run_id == Run.id)
+    for task, turn, at in scene.db.read(lambda s: s.execute(query.where(Message.role == "assistant")).all()):
+        yield task, turn or 0, at.timestamp()
+
+
+def test_a_few_kills_lose_nothing(scene: Scene) -> None:
+    chaos = Chaos(scene, workers=2)
+    chaos.rage(kills=10, seconds=40)
+    chaos.calm()
+    assert_that_nothing_was_lost_or_repeated(chaos)
+
+
+@pytest.mark.slow
+def test_many_kills_lose_nothing(scene: Scene) -> None:
+    chaos = Chaos(scene, workers=3)
+    chaos.rage(kills=150, seconds=240)
+    chaos.calm()
+    assert_that_nothing_was_lost_or_repeated(chaos)
