@@ -18,7 +18,7 @@ T = TypeVar("T")
 ENDED = {"completed", "failed", "cancelled", "timeout"}
 
 
-def until(look: Callable[[], T | None], seconds: float = 20.0) -> T:
+def until(look: Callable[[], T | None], seconds: float = 60.0) -> T:
     """Wait until `look` finds something."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

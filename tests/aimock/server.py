@@ -2,7 +2,6 @@
 
 import fcntl
 import hashlib
-import os
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -66,10 +65,7 @@ def aimock() -> Iterator[Aimock]:
     """Start the server; it ends with the block, or with this process."""
     _install()
     command = [node_home() / "bin/node", "server.mjs"]
-    environment = os.environ | {"AIMOCK_STRICT_TURN_INDEX": "1"}
-    with subprocess.Popen(
-        command, cwd=HOME, env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as server:
+    with subprocess.Popen(command, cwd=HOME, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
         url = server.stdout.readline().strip()
         assert url, "aimock did not start"

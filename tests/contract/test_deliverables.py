@@ -108,7 +108,7 @@ def test_the_same_name_again_is_a_new_version(house: House) -> None:
 
 
 def test_a_zip_has_every_deliverable_of_the_run(house: House) -> None:
-    items = hand_over(house, ("a.md", "markdown", "A"), ("b.csv", "csv", "b,c\n"), ("dir/c.md", "markdown", "C"))
+    items = hand_over(house, ("a.md", "markdown", "A"), ("b.csv", "csv", "b,c\n"), ("c.md", "markdown", "C"))
     response = house.client.get("/api/deliverables/download", params={"run": items[0]["run_id"]})
     assert response.headers["content-type"] == "application/zip"
     archive = zipfile.ZipFile(io.BytesIO(response.content))

@@ -44,7 +44,8 @@ DEATHS = [
 @pytest.mark.parametrize("death", DEATHS, ids=str)
 def test_a_killed_worker_loses_nothing_and_nothing_stored_is_repeated(scene: Scene, death: Death) -> None:
     run = scene.story()
-    scene.life(death.place, death.passing).died()
+    # With a lease of an hour: a process that died on this host is known to be dead.
+    scene.life(death.place, death.passing, lease=3600).died()
     scene.life()
     scene.right(run)
     assert scene.requests() == list(death.requests)

@@ -82,9 +82,9 @@ class Chaos:
             life.kill()
             self.kills += 1
         if self._random.random() < 0.5:
-            return self.scene.life(), time.monotonic() + self._random.uniform(0.2, 3.0)
+            return self.scene.life(), time.monotonic() + self._random.uniform(0.2, 1.5)
         place = self._random.choice(PLACES.split())
-        return self.scene.life(place, self._random.randint(1, 3)), time.monotonic() + 10
+        return self.scene.life(place, self._random.randint(1, 3)), time.monotonic() + 5
 
     def _answer_asks(self) -> None:
         for ask in self.scene.asks():
@@ -100,6 +100,7 @@ class Chaos:
 
 def assert_that_nothing_was_lost_or_repeated(chaos: Chaos) -> None:
     scene = chaos.scene
+    print(f"{chaos.kills} kills, {len(chaos.runs)} runs")
     for run in chaos.runs:
         scene.ended_well(run)
     scene.whole()

@@ -11,7 +11,7 @@ from signoff.deliverables.store import FileStore
 from signoff.kit import clock, events
 from signoff.kit.actor import Actor
 from signoff.kit.errors import Invalid
-from signoff.kit.jsons import JsonObject
+from signoff.kit.jsons import JsonObject, clean_text
 
 TYPES = {
     "markdown": "text/markdown",
@@ -47,7 +47,7 @@ class Draft:
 
 def draft(name: str, type_: str, content: str, description: str = "") -> Draft:
     """Check what a model wants to hand over. Pictures and PDFs come as base64."""
-    name = name.strip()
+    name, description = clean_text(name).strip(), clean_text(description)
     if not name or len(name) > 200 or any(mark in name for mark in "/\\\x00\n\r"):
         raise Invalid("A deliverable's name is 1 to 200 characters without slashes or line breaks.")
     if type_ not in TYPES:

@@ -57,15 +57,15 @@ def propose(desk: Desk, held: Held, turn: int, position: int, tool_call_id: str,
     tool = desk.registry.get(name)
     granted = {each.name for each in held.tools(desk)}
     fate = _fate(desk, held, tool if name in granted else None, name, raw, arguments, size)
-    if size > desk.settings.max_arguments_bytes:
+    if isinstance(fate, Refused) and size > desk.settings.max_arguments_bytes:
         arguments = {}
     call = Call(
         id=new_id(),
         run_id=held.run.id,
         turn=turn,
         position=position,
-        tool_call_id=tool_call_id,
-        tool=name[:200],
+        tool_call_id=jsons.clean_text(tool_call_id),
+        tool=jsons.clean_text(name)[:200],
         proposed_arguments=arguments,
         verdict=_verdict(fate, name),
         status=CallStatus.PROPOSED.value,
@@ -79,8 +79,10 @@ def propose(desk: Desk, held: Held, turn: int, position: int, tool_call_id: str,
 def _fate(
     desk: Desk, held: Held, tool: Tool | None, name: str, raw: Raw, arguments: JsonObject, size: int
 ) -> Refused | Judged:
-    if size > desk.settings.max_arguments_bytes:
-        most = desk.settings.max_arguments_bytes
+    # What the agent hands over by its own means is bounded like any message; what people judge must be readable.
+    own = tool is not None and tool.own_means
+    most = desk.settings.max_message_bytes if own else desk.settings.max_arguments_bytes
+    if size > most:
         return Refused(f"The arguments have {size:,} bytes; at most {most:,} are allowed. Send less at a time.")
     if tool is None:
         if held.run.tool_failures.get(name, 0) >= FAILURES_ALLOWED:

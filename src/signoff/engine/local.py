@@ -162,6 +162,9 @@ class Engine:
     async def _work(self, claim: Claim, stop: asyncio.Event) -> None:
         try:
             await advance(self._desk, claim, stop)
+        except Exception:
+            # The database is away, or the run is gone: its lease ends by itself and it is taken up again.
+            log.exception("run %s was dropped", claim.run_id)
         finally:
             # A run that was lost may be in our hands again while its old task still ends.
             if (self._tasks.get(claim.run_id) or (None, None))[1] is stop:

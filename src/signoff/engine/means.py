@@ -131,4 +131,4 @@ def _complete(held: Held, call: Call) -> Applied:
     output = given.get("output")
     told = {"summary": given["summary"], "key_findings": given.get("key_findings")}
     output = told if output is None else output
-    return Applied(result="Completed.", completes={"output": output, "summary": given["summary"]})
+    return Applied(result="Completed.", completes={"output": output, "summary": jsons.clean_text(given["summary"])})

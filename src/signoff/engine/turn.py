@@ -96,7 +96,7 @@ def _store(
     held.messages += lines
     values = _counters(desk, held, answer) | held.work()
     if completes is not None or silent:
-        output = completes or {"output": {"summary": answer.text}, "summary": answer.text}
+        output = completes or {"output": {"summary": answer.text}, "summary": jsons.clean_text(answer.text)}
         status = steps.end(session, held.claim, run, RunStatus.COMPLETED, Reason.SUCCESS, **values, **output)
     elif held.unfinished and not any(call.status == CallStatus.APPROVED.value for call in held.unfinished):
         status = steps.write_run(

@@ -1,5 +1,6 @@
 """The one place that speaks to models, through pydantic-ai. Imported only when a model is needed (it takes seconds)."""
 
+import json
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, cast
 
@@ -128,15 +129,14 @@ def _understood(model: Model, response: ModelResponse) -> ModelAnswer:
 
 
 def _raw(part: ToolCallPart) -> RawCall:
-    arguments: Any = part.args
-    if arguments is None or arguments == "":
-        arguments = {}
-    if isinstance(arguments, str):
-        try:
-            parsed = jsons.loads(arguments)
-        except jsons.BadJson:
-            return RawCall(part.tool_call_id, part.tool_name, arguments)
-        arguments = cast("JsonObject", parsed) if isinstance(parsed, dict) else arguments
+    """Some providers send text, some an object; either way only what is JSON of ours counts."""
+    given = part.args or {}
+    text = given if isinstance(given, str) else json.dumps(given)
+    try:
+        parsed = jsons.loads(text)
+    except jsons.BadJson:
+        return RawCall(part.tool_call_id, part.tool_name, text)
+    arguments = cast("JsonObject", parsed) if isinstance(parsed, dict) else text
     return RawCall(part.tool_call_id, part.tool_name, arguments)
 
 

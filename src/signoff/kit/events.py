@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from sqlalchemy import BigInteger, Index, Select, func, insert, select, update
+from sqlalchemy import BigInteger, Index, Select, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
@@ -111,6 +111,11 @@ def after(
 def of_run(run_id: str) -> Select[Event]:
     """What happened in one run."""
     return select(Event).where(Event.run_id == run_id)
+
+
+def forget_run(session: Session, run_id: str) -> None:
+    """Remove what was told of a run that is deleted; readers go by position and do not mind a gap."""
+    session.execute(delete(Event).where(Event.run_id == run_id).execution_options(synchronize_session=False))
 
 
 def position(session: Session, workspace_id: str) -> int:

@@ -114,6 +114,7 @@ def delete(session: Session, actor: Actor, run: Run) -> None:
     if RunStatus(run.status) not in ENDED:
         raise IllegalMove(f"The run is {run.status}; cancel it before deleting it.", state={"status": run.status})
     record(session, actor, "run.deleted", run.id, {"title": run.title}, run_id=run.id)
+    events.forget_run(session, run.id)
     session.execute(delete_rows(Run).where(Run.id == run.id))
 
 

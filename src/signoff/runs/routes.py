@@ -1,3 +1,4 @@
+import shutil
 from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated
@@ -85,7 +86,9 @@ def get_run(run_id: str, caller: Caller) -> RunOut:
 
 @router.delete("/{run_id}", status_code=204, responses=errors(UnknownRun, IllegalMove))
 def delete_run(run_id: str, caller: Caller) -> None:
+    """Remove an ended run with all it made. The audit record stays."""
     caller.write(lambda session, actor: actions.delete(session, actor, queries.run(session, actor, run_id)))
+    shutil.rmtree(caller.settings.runs_folder / run_id, ignore_errors=True)
 
 
 @router.post("/{run_id}/messages", status_code=201, responses=errors(UnknownRun, IllegalMove))

@@ -69,11 +69,11 @@ class Access:
             admin = queries.first_admin(session)
             if admin is not None:
                 return admin, "token", []
-        credential = queries.credential(session, self.bearer or self.cookie or "")
+        found = queries.caller(session, self.bearer or self.cookie or "")
         kind = "token" if self.bearer else "session"
-        if credential is None or credential.kind != kind:
+        if found is None or found[0].kind != kind:
             raise Unauthorized("The token or session is unknown or has expired.")
-        return session.get_one(Member, credential.member_id), kind, credential.scopes
+        return found[1], kind, found[0].scopes
 
 
 def _plain(result: Any) -> Any:
