@@ -20,7 +20,7 @@ server.prependListener("request", (request) => {
   // Listening for data would drain the request before aimock reads it.
   request.emit = (event, ...rest) => {
     if (event === "data") chunks.push(rest[0]);
-    if (event === "end") bodies.push({ path: request.url, body: JSON.parse(Buffer.concat(chunks).toString()) });
+    if (event === "end") bodies.push({ path: request.url, body: Buffer.concat(chunks).toString() });
     return emit(event, ...rest);
   };
 });

@@ -2,6 +2,7 @@
 
 import fcntl
 import hashlib
+import json
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -49,7 +50,7 @@ class Aimock:
 
     def received(self) -> list[tuple[str, dict[str, Any]]]:
         """Path and body of every request, as it came over the wire."""
-        return [(each["path"].partition("?")[0], each["body"]) for each in self._call("GET", "/__wire")]
+        return [(each["path"].partition("?")[0], json.loads(each["body"])) for each in self._call("GET", "/__wire")]
 
     def close(self) -> None:
         self._client.close()

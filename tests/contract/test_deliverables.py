@@ -13,6 +13,11 @@ from tests.wire import call, says
 
 
 @pytest.fixture(scope="module")
+def kind() -> str:
+    return "sqlite"
+
+
+@pytest.fixture(scope="module")
 def settings(settings: Settings) -> Settings:
     return settings.model_copy(update={"max_arguments_bytes": 8 * 1024 * 1024})
 

@@ -14,10 +14,13 @@ from tests.house import House
 Person = Callable[[str], httpx.Client]
 
 
+def an_address() -> str:
+    return f"127.{randrange(256)}.{randrange(256)}.{randrange(2, 250)}"
+
+
 def sign_in(house: House, address: str = "", **body: str) -> httpx.Response:
     """Each time from another address, since tries are counted."""
-    address = address or f"127.{randrange(256)}.{randrange(256)}.{randrange(2, 250)}"
-    with httpx.Client(transport=httpx.HTTPTransport(local_address=address)) as client:
+    with httpx.Client(transport=httpx.HTTPTransport(local_address=address or an_address())) as client:
         return client.post(f"{house.url}/api/auth/sign-in", json=body)
 
 
@@ -187,8 +190,8 @@ def test_the_last_admin_stays(house: House) -> None:
 
 def test_too_many_tries_to_sign_in_have_to_wait(house: House) -> None:
     guess = {"email": "guess@example.org", "password": "wrong"}
-    codes = [sign_in(house, "127.9.9.9", **guess).status_code for _ in range(25)]
-    assert codes == sorted(codes)
-    assert set(codes) == {401, 429}
-    problem(sign_in(house, "127.9.9.9", token="root-token"), 429)
-    assert sign_in(house, "127.9.9.10", token="root-token").status_code == 200
+    address, other = an_address(), an_address()
+    codes = [sign_in(house, address, **guess).status_code for _ in range(25)]
+    assert codes == [401] * 20 + [429] * 5
+    problem(sign_in(house, address, token="root-token"), 429)
+    assert sign_in(house, other, token="root-token").status_code == 200

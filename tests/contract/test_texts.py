@@ -192,19 +192,3 @@ def test_a_strange_bearer(house: House) -> None:
     for token in (b"\xff\xfe", "ä".encode(), b"a b"):
         response = httpx.get(f"{house.url}/api/me", headers={"Authorization": b"Bearer " + token})
         assert response.status_code == 401
-
-
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "1e999"])
-def test_numbers_that_json_does_not_know_are_no_crash(house: House, number: str) -> None:
-    arguments = f'{{"current_step": "x", "percentage": {number}}}'
-    run = free_run(house, says("", call("report_progress", arguments)))
-    assert run["status"] == "completed"
-    house.get("/api/runs")
-    house.calls(run["id"])
-
-
-def test_a_bottomless_argument_is_no_crash(house: House) -> None:
-    arguments = '{"summary": "x", "output": ' + "[" * 500 + "]" * 500 + "}"
-    run = free_run(house, says("", call("complete_task", arguments)))
-    assert run["status"] == "completed"
-    house.calls(run["id"])

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Annotated
 
+import anyio
 from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import StreamingResponse
 from sqlalchemy.orm import Session
@@ -84,4 +85,7 @@ async def _lines(hub: Hub, workspace_id: str, position: int, run_id: str | None)
                 yield f"{number}data: {jsons.dumps(event)}\n\n"
                 upcoming = asyncio.ensure_future(anext(stream, None))
         finally:
+            # The stream can be closed only when nobody waits for it any more.
             upcoming.cancel()
+            with anyio.CancelScope(shield=True):
+                await asyncio.wait({upcoming})

@@ -4,7 +4,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from signoff.api.problems import problem
 from signoff.kit import jsons
-from signoff.kit.errors import Invalid, NotFound, SignoffError, TooLarge
+from signoff.kit.errors import Invalid, NotFound, SignoffError, TooLarge, Unauthorized
+from signoff.workspaces.access import COOKIE
+
+OPEN = ("/api/auth/sign-in", "/api/auth/sign-out")
 
 
 class BodyLimits:
@@ -21,12 +24,15 @@ class BodyLimits:
         if "\x00" in scope["path"]:
             await problem(NotFound("There is nothing at this address."))(scope, receive, send)
             return
+        if b"%00" in scope["query_string"]:
+            await problem(Invalid("A query cannot contain NUL."))(scope, receive, send)
+            return
         if scope["method"] in ("GET", "HEAD", "OPTIONS"):
             await self._app(scope, receive, send)
             return
         try:
-            body = await self._read(scope, receive)
-            _check(scope, body)
+            _refuse_strangers(scope)
+            body = _checked(scope, await self._read(scope, receive))
         except SignoffError as error:
             await problem(error, {"Connection": "close"})(scope, receive, send)
             return
@@ -51,14 +57,25 @@ class BodyLimits:
         return TooLarge(f"A request has at most {self._most // (1024 * 1024)} MB.")
 
 
-def _check(scope: Scope, body: bytes) -> None:
-    """JSON that nests too deep or holds NaN is refused before any model sees it."""
+def _refuse_strangers(scope: Scope) -> None:
+    """Who shows nothing at all is told so before their body is looked at."""
+    headers = dict(scope["headers"])
+    shown = b"authorization" in headers or COOKIE.encode() in headers.get(b"cookie", b"")
+    if scope["path"].startswith("/api/") and not scope["path"].startswith(OPEN) and not shown:
+        raise Unauthorized("Send a token as `Authorization: Bearer …`, or sign in.")
+
+
+def _checked(scope: Scope, body: bytes) -> bytes:
+    """JSON that nests too deep or holds NaN is refused before any model sees it; half characters are mended."""
     kind = dict(scope["headers"]).get(b"content-type", b"")
-    if body and b"json" in kind:
-        try:
-            jsons.loads(body)
-        except (jsons.BadJson, UnicodeDecodeError) as error:
-            raise Invalid(f"The body is not valid JSON: {error}") from None
+    if not body or b"json" not in kind:
+        return body
+    try:
+        value = jsons.loads(body)
+    except (jsons.BadJson, UnicodeDecodeError) as error:
+        raise Invalid(f"The body is not valid JSON: {error}") from None
+    # An escaped half character is the one thing that parsing mends: hand on what was mended.
+    return jsons.dumps(value).encode() if b"\\u" in body else body
 
 
 def _replaying(body: bytes, receive: Receive) -> Receive:

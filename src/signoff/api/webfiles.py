@@ -3,8 +3,9 @@
 import mimetypes
 from pathlib import Path
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import FileResponse, PlainTextResponse, Response
+from starlette.routing import Match
 
 from signoff.kit.errors import NotFound
 
@@ -31,6 +32,15 @@ MISSING = "The web app is not built yet. Run `make web` in the source folder, th
 
 def mount_web(app: FastAPI) -> None:
     """Serve the web app on every path that no other route took. Mount it last."""
+
+    others = tuple(app.router.routes)
+
+    @app.api_route("/{path:path}", methods=["POST", "PUT", "PATCH", "DELETE"], include_in_schema=False)
+    def nothing(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        """Another verb than the path knows is a 405; a path that nobody knows is a 404."""
+        if any(route.matches(request.scope)[0] is Match.PARTIAL for route in others):
+            raise HTTPException(405, "Method Not Allowed")
+        raise NotFound("There is nothing at this address.")
 
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     def web(path: str, request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]

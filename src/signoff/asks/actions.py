@@ -26,7 +26,7 @@ def open_ask(session: Session, actor: Actor, ask: Ask) -> None:
     """Put something before the people of the workspace. The caller parks the run in the same transaction."""
     if ask.arguments is not None:
         ask.digest = digest(ask.arguments)
-    ask.risk_rank = Risk(ask.risk_level).rank if ask.risk_level else 0
+    ask.risk_order = Risk.CRITICAL.rank - (Risk(ask.risk_level).rank if ask.risk_level else 0)
     session.add(ask)
     session.flush()
     record(
@@ -45,25 +45,23 @@ def answer(session: Session, actor: Actor, ask: Ask, given: Answer) -> None:
     actor.require(needed_role(AskKind(ask.kind)))
     _refuse_settled(ask)
     result = outcome(ask, given)
+    _wake(session, ask)
     _settle(session, actor, ask, result.status, result.answer)
     seen = {"status": ask.status, "answer": result.answer, "digest": ask.digest}
     record(
         session, actor, "ask.answered", ask.id, {key: value for key, value in seen.items() if value}, run_id=ask.run_id
     )
     _tell(session, "ask.settled", ask)
-    if ask.run_id:
-        wake(session, ask.run_id, clock.now())
 
 
 def cancel(session: Session, actor: Actor, ask: Ask) -> None:
     """Withdraw an ask; its run goes on and learns that nobody will answer."""
     actor.require(Role.MEMBER)
     _refuse_settled(ask)
+    _wake(session, ask)
     _settle(session, actor, ask, AskStatus.CANCELLED, None)
     record(session, actor, "ask.cancelled", ask.id, run_id=ask.run_id)
     _tell(session, "ask.settled", ask)
-    if ask.run_id:
-        wake(session, ask.run_id, clock.now())
 
 
 def cancel_open(session: Session, actor: Actor, run_id: str) -> int:
@@ -78,6 +76,12 @@ def cancel_open(session: Session, actor: Actor, run_id: str) -> int:
         record(session, actor, "ask.cancelled", ask.id, {"because": "the run ended"}, run_id=run_id)
         _tell(session, "ask.settled", ask)
     return len(ids)
+
+
+def _wake(session: Session, ask: Ask) -> None:
+    """The run first, then the ask: who ends a run takes the same two rows in the same order."""
+    if ask.run_id:
+        wake(session, ask.run_id, clock.now())
 
 
 def _settle(session: Session, actor: Actor, ask: Ask, to: AskStatus, given: JsonObject | None) -> None:

@@ -32,7 +32,8 @@ class Ask(Base):
     # What exactly is approved, and what the person saw.
     digest: Mapped[str | None]
     risk_level: Mapped[str | None]
-    risk_rank: Mapped[int] = mapped_column(default=0)
+    # 0 is critical, 3 is low or none: sorts the most risky first.
+    risk_order: Mapped[int] = mapped_column(default=3)
     risk_reasons: Mapped[list[str]] = mapped_column(default=list)
     rule: Mapped[str | None]
     confidence: Mapped[float | None]
@@ -65,7 +66,7 @@ class Ask(Base):
         Index(
             "asks_open_by_risk",
             "workspace_id",
-            "risk_rank",
+            "risk_order",
             "id",
             sqlite_where=text("status = 'pending'"),
             postgresql_where=text("status = 'pending'"),

@@ -51,7 +51,7 @@ def sort_keys(sort: Sort) -> tuple[list[Any], bool]:
         case "deadline":
             return [func.coalesce(Ask.deadline, NEVER, type_=Ask.deadline.type), Ask.id], False
         case "risk":
-            return [-Ask.risk_rank, Ask.id], False
+            return [Ask.risk_order, Ask.id], False
 
 
 def ask(session: Session, actor: Actor, ask_id: str) -> Ask:
@@ -59,6 +59,12 @@ def ask(session: Session, actor: Actor, ask_id: str) -> Ask:
     if found is None or found.workspace_id != actor.workspace_id:
         raise UnknownAsk("There is no such ask.")
     return found
+
+
+def by_run(session: Session, ask_ids: list[str]) -> list[str]:
+    """The same ids in the order of their runs; what does not exist comes last."""
+    found = {row[0]: row[1] or "" for row in session.execute(select(Ask.id, Ask.run_id).where(Ask.id.in_(ask_ids)))}
+    return sorted(ask_ids, key=lambda ask_id: (ask_id not in found, found.get(ask_id, ""), ask_id))
 
 
 def open_by_run(session: Session, run_ids: list[str]) -> dict[str, int]:
@@ -70,7 +76,7 @@ def open_by_run(session: Session, run_ids: list[str]) -> dict[str, int]:
 def counts(session: Session, actor: Actor) -> dict[str, Any]:
     """How much waits, in all and by kind: one indexed query over open asks only."""
     open_asks = asks(actor, status=AskStatus.PENDING.value)
-    query = open_asks.with_only_columns(Ask.kind, func.count(), func.sum(case((Ask.risk_rank >= 2, 1), else_=0)))
+    query = open_asks.with_only_columns(Ask.kind, func.count(), func.sum(case((Ask.risk_order <= 1, 1), else_=0)))
     rows = session.execute(query.group_by(Ask.kind)).all()
     return {
         "pending": sum(row[1] for row in rows),

@@ -22,7 +22,8 @@ def create(session: Session, actor: Actor, slug: str, definition: AgentDefinitio
     if agent is not None and agent.deleted_at is None:
         raise SlugTaken(f"There is an agent {slug!r} already.", state={"slug": slug, "revision": agent.revision})
     if agent is None:
-        agent = Agent(workspace_id=actor.workspace_id, slug=slug, name=definition.name, revision=0, revision_id="")
+        made = {"workspace_id": actor.workspace_id, "slug": slug, "name": definition.name, "created_at": clock.now()}
+        agent = Agent(**made, revision=0, revision_id="")
         session.add(agent)
     agent.deleted_at = None
     _revise(session, actor, agent, definition)

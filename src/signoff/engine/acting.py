@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from signoff.asks import actions as asks
 from signoff.asks.models import Ask
 from signoff.asks.states import AskStatus
-from signoff.engine.calls import Returned, carry_out, failure_message, recovery, safe
+from signoff.engine.calls import SKIPPED, Returned, carry_out, failure_message, recovery, safe
 from signoff.engine.held import Desk, Held
 from signoff.engine.turn import waiting_status
 from signoff.kit.jsons import JsonObject
@@ -120,7 +120,9 @@ def _start(session: Session, desk: Desk, held: Held, changed: list[Call], values
     for call in batch(desk, held):
         if not _idempotent(desk, call):
             steps.start_call(session, held.run, call)
-            changed.append(call)
+        elif call.started_at is None:
+            steps.set_out(session, held.run, call)
+        changed.append(call)
 
 
 def _recover(session: Session, desk: Desk, held: Held, call: Call) -> None:
@@ -173,8 +175,7 @@ def _take_in_recovery(session: Session, held: Held, call: Call, ask: Ask) -> lis
             result = "The process stopped during this call; a person confirmed that it happened."
             return [steps.finish_call(session, held.run, call, CallStatus.SUCCEEDED, result=result)]
         case _:
-            error = "The process stopped during this call. Nobody knows whether it happened; a person chose to skip it."
-            return [steps.finish_call(session, held.run, call, CallStatus.FAILED, error=error)]
+            return [steps.finish_call(session, held.run, call, CallStatus.FAILED, error=SKIPPED)]
 
 
 def _store(session: Session, desk: Desk, held: Held, returned: Sequence[Returned]) -> None:

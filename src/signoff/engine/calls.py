@@ -20,6 +20,7 @@ from signoff.tools.registry import Tool, ToolFailed
 log = logging.getLogger(__name__)
 
 FAILURES_ALLOWED = 3
+SKIPPED = "The process stopped during this call. Nobody knows whether it happened; a person chose to skip it."
 VERDICTS = {Allow: "allow", AskFirst: "ask", Deny: "deny"}
 
 
@@ -95,7 +96,17 @@ def _fate(
     if wrong:
         listed = "; ".join(f"{error.path or 'arguments'}: {error.message}" for error in wrong)
         return Refused(f"The arguments of {name} are not valid: {listed}. Correct them and call it again.")
-    return Judged(tool, evaluate(ProposedCall(name, tool.assessment, tool.own_means), held.stance))
+    verdict = evaluate(ProposedCall(name, tool.assessment, tool.own_means), held.stance)
+    if isinstance(verdict, AskFirst) and _approved_before(held, name, arguments):
+        return Judged(tool, Allow(("The same call was approved before and failed; a retry is covered",), verdict.risk))
+    return Judged(tool, verdict)
+
+
+def _approved_before(held: Held, name: str, arguments: JsonObject) -> bool:
+    """Whether the last such call was approved by a person, ran and failed. What may have happened is not covered."""
+    same = [call for call in held.calls if call.tool == name and call.ask_id and call.arguments == arguments]
+    last = same[-1] if same else None
+    return last is not None and last.status == CallStatus.FAILED.value and last.attempt > 0 and last.error != SKIPPED
 
 
 def _take_off_extras(arguments: JsonObject) -> tuple[str | None, float | None]:
@@ -236,7 +247,7 @@ def _storable(result: Any, most: int) -> Any:
         result = str(result)
         text = jsons.dumps(result)
     if len(text) <= most:
-        return result
+        return jsons.whole(result)
     return f"{text[:most]}… [cut: {len(text):,} characters in all]"
 
 

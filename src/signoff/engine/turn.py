@@ -15,7 +15,7 @@ from signoff.engine.held import Desk, Held
 from signoff.engine.prompts import REMINDER, SIGNAL, compacted, conversation, instructions, unseen
 from signoff.engine.signals import signals
 from signoff.engine.troubles import ask_someone, fail, try_later
-from signoff.kit import clock, events, jsons
+from signoff.kit import events, jsons
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
 from signoff.policy.evaluate import Allow, AskFirst
@@ -126,8 +126,7 @@ def _settle(session: Session, desk: Desk, held: Held, proposal: Proposal, lines:
     elif isinstance(fate.verdict, Allow):
         call.status = CallStatus.APPROVED.value
         if fate.tool.idempotent:
-            call.started_at = clock.now()
-            steps.tell_call(session, run, call, "call.started")
+            steps.set_out(session, run, call)
     elif isinstance(fate.verdict, AskFirst):
         ask = approval(held, proposal, fate.tool, fate.verdict)
         _wait_for(session, desk, held, call, ask, lines)

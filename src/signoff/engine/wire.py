@@ -4,6 +4,7 @@ import json
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, cast
 
+from genai_prices import calc_price
 from pydantic_ai import exceptions
 from pydantic_ai.direct import model_request_stream
 from pydantic_ai.messages import (
@@ -12,6 +13,7 @@ from pydantic_ai.messages import (
     ModelRequest,
     ModelRequestPart,
     ModelResponse,
+    ModelResponsePart,
     PartDeltaEvent,
     PartStartEvent,
     TextPart,
@@ -115,6 +117,8 @@ def _messages(instructions: str, lines: Sequence[Line]) -> list[ModelMessage]:
 
 
 def _understood(model: Model, response: ModelResponse) -> ModelAnswer:
+    for part in response.parts:
+        _mend(part)
     calls = [_raw(part) for part in response.parts if isinstance(part, ToolCallPart)]
     for part, call in zip((p for p in response.parts if isinstance(p, ToolCallPart)), calls, strict=True):
         # Providers refuse a history with broken arguments, so it keeps an object either way.
@@ -126,6 +130,14 @@ def _understood(model: Model, response: ModelResponse) -> ModelAnswer:
     text = "\n\n".join(part.content for part in response.parts if isinstance(part, TextPart) and part.content)
     usage = response.usage
     return ModelAnswer(stored, text, calls, usage.input_tokens, usage.output_tokens, _price(model, response))
+
+
+def _mend(part: ModelResponsePart) -> None:
+    """Half a character in what a model sends would make the transcript unreadable for good."""
+    for name in ("content", "tool_name", "tool_call_id", "args"):
+        value = getattr(part, name, None)
+        if value:
+            setattr(part, name, jsons.whole(value))
 
 
 def _raw(part: ToolCallPart) -> RawCall:
@@ -146,5 +158,13 @@ def _price(model: Model, response: ModelResponse) -> float | None:
         return 0.0
     try:
         return float(response.cost().total_price)
+    except (LookupError, AssertionError, ValueError):
+        return _price_as_asked(model, response)
+
+
+def _price_as_asked(model: Model, response: ModelResponse) -> float | None:
+    """A gateway may sign with a name of its own: then the name that was asked for counts."""
+    try:
+        return float(calc_price(response.usage, model.model_name, provider_id=model.system).total_price)
     except (LookupError, AssertionError, ValueError):
         return None

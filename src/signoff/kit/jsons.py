@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import math
 from typing import Any, NoReturn, TypeAlias
 
 # What crosses a boundary as JSON. Its inside is checked where it is read, never assumed.
@@ -26,20 +27,27 @@ def dumps(value: Json) -> str:
 
 
 def loads(text: str | bytes) -> Json:
-    """Parse, refusing NaN, Infinity and anything nested deeper than 64 levels."""
+    """Parse, refusing NaN, Infinity and anything nested deeper than 64 levels; half characters are mended."""
     try:
-        value = json.loads(text, parse_constant=_refuse_constant)
+        value = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
     except RecursionError:
         raise BadJson(f"nested deeper than {MAX_DEPTH} levels") from None
     except ValueError as error:
         raise BadJson(str(error)) from None
     if depth(value) > MAX_DEPTH:
         raise BadJson(f"nested deeper than {MAX_DEPTH} levels")
-    return value
+    return whole(value)
 
 
 def _refuse_constant(name: str) -> NoReturn:
     raise BadJson(f"{name} is not a JSON number")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise BadJson(f"{text} is too large for a JSON number")
+    return number
 
 
 def depth(value: Json) -> int:
@@ -66,4 +74,19 @@ def digest(value: Json) -> str:
 
 def clean_text(text: str) -> str:
     """Text that both databases take: no NUL, no lone surrogates."""
-    return text.replace("\x00", "").encode("utf-8", "replace").decode()
+    return whole_text(text.replace("\x00", ""))
+
+
+def whole_text(text: str) -> str:
+    """Text that can be written as UTF-8: half a character becomes a question mark."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def whole(value: Json) -> Json:
+    """The same for every text inside a JSON value. Costs nothing more than a look when nothing is wrong."""
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.loads(whole_text(text))
+    return value

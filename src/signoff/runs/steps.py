@@ -126,6 +126,13 @@ def save_call(session: Session, call: Call) -> None:
     session.execute(update(Call).where(Call.id == call.id).values(values).execution_options(synchronize_session=False))
 
 
+def set_out(session: Session, run: Run, call: Call) -> None:
+    """An idempotent call begins: told, but with no mark that a crash would have to explain."""
+    call.attempt += 1
+    call.started_at = clock.now()
+    tell_call(session, run, call, "call.started")
+
+
 def start_call(session: Session, run: Run, call: Call) -> None:
     """Mark a call as started, before its tool runs: a crash then leaves a start without an end."""
     call.status = CallStatus.STARTED.value

@@ -8,6 +8,7 @@ from typing import Annotated, Any, TypeVar
 from fastapi import Depends, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import BaseModel
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from signoff.kit import idempotency
@@ -22,6 +23,9 @@ from signoff.workspaces.models import Member
 T = TypeVar("T")
 Work = Callable[[Session, Actor], T]
 COOKIE = "signoff_session"
+# PostgreSQL ended the transaction because it met another one: nothing was done, so it may be tried again.
+MET_ANOTHER = ("40P01", "40001")
+TRIES = 3
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,12 @@ class Access:
             idempotency.keep(session, actor, self.key, self.status, _plain(result))
             return result
 
+        for _ in range(TRIES - 1):
+            try:
+                return self.db.write(transaction)
+            except OperationalError as error:
+                if getattr(error.orig, "sqlstate", None) not in MET_ANOTHER:
+                    raise
         return self.db.write(transaction)
 
     def actor(self, session: Session, role: Role) -> Actor:

@@ -4,7 +4,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from signoff.kit.actor import Role
-from signoff.kit.texts import Name
+from signoff.kit.texts import Line, Name
 
 Email = Annotated[str, Field(pattern=r"^[^@\s\x00]+@[^@\s\x00]+$", max_length=320)]
 
@@ -30,7 +30,7 @@ class SignIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     token: str | None = Field(default=None, max_length=500)
-    email: str | None = Field(default=None, max_length=320)
+    email: Line | None = None
     password: str | None = Field(default=None, max_length=500)
 
 

@@ -622,7 +622,10 @@ export interface paths {
         get: operations["get_run"];
         put?: never;
         post?: never;
-        /** Delete Run */
+        /**
+         * Delete Run
+         * @description Remove an ended run with all it made. The audit record stays.
+         */
         delete: operations["delete_run"];
         options?: never;
         head?: never;

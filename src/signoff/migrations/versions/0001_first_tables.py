@@ -245,7 +245,7 @@ def upgrade() -> None:
         sa.Column("arguments_schema", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("digest", sa.Text(), nullable=True),
         sa.Column("risk_level", sa.Text(), nullable=True),
-        sa.Column("risk_rank", sa.Integer(), nullable=False),
+        sa.Column("risk_order", sa.Integer(), nullable=False),
         sa.Column("risk_reasons", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("rule", sa.Text(), nullable=True),
         sa.Column("confidence", sa.Double(), nullable=True),
@@ -290,7 +290,7 @@ def upgrade() -> None:
         )
         batch_op.create_index(
             "asks_open_by_risk",
-            ["workspace_id", "risk_rank", "id"],
+            ["workspace_id", "risk_order", "id"],
             unique=False,
             sqlite_where=sa.text("status = 'pending'"),
             postgresql_where=sa.text("status = 'pending'"),
