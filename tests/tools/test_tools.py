@@ -73,6 +73,12 @@ def test_a_move_cannot_end_outside(tmp_path: Path) -> None:
 
 
 def test_private_addresses_are_not_fetched(tmp_path: Path) -> None:
-    for url in ("http://127.0.0.1:1/", "http://[::1]/", "http://169.254.169.254/", "file:///etc/passwd", "http://0x7f.1/"):
+    for url in (
+        "http://127.0.0.1:1/",
+        "http://[::1]/",
+        "http://169.254.169.254/",
+        "file:///etc/passwd",
+        "http://0x7f.1/",
+    ):
         with pytest.raises(ToolFailed):
             use("web_fetch", tmp_path, url=url)
