@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy.orm import Session
 
 from signoff import migrations
 from signoff.kit import events, jsons
@@ -117,8 +118,8 @@ def test_a_reader_that_has_seen_n_has_seen_everything_before_n(db: Database) -> 
 
 
 def test_nothing_is_told_of_a_transaction_that_fails(db: Database) -> None:
-    def work(session: object) -> None:
-        events.emit(session, "w", "test", None, {})  # pyright: ignore[reportArgumentType]
+    def work(session: Session) -> None:
+        events.emit(session, "w", "test", None, {})
         raise RuntimeError
 
     told = list[object]()

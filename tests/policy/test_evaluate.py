@@ -1,4 +1,4 @@
-"""Autonomy × risk, overrides, and: what cannot be evaluated asks."""
+"""Autonomy and risk, overrides, and what cannot be evaluated asks."""
 
 import pytest
 

@@ -5,6 +5,7 @@ import gc
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.orm import Session
 
 from signoff import main
 from signoff.kit.actor import Actor
@@ -27,24 +28,24 @@ def test_a_thousand_waiting_runs_hold_no_task_thread_or_connection(settings: Set
         house.ask(first)
     parts = main.assemble(settings)
 
-    def start_many(session: object) -> None:
-        member = people.first_admin(session)  # pyright: ignore[reportArgumentType]
+    def start_many(session: Session) -> None:
+        member = people.first_admin(session)
         assert member is not None
-        actor: Actor = people.actor_of(session, member, "test")  # pyright: ignore[reportArgumentType]
+        actor: Actor = people.actor_of(session, member, "test")
         for number in range(RUNS - 1):
-            actions.start(session, actor, RunIn(agent="w", task=f"task {number}"))  # pyright: ignore[reportArgumentType]
+            actions.start(session, actor, RunIn(agent="w", task=f"task {number}"))
 
     async def park_all() -> tuple[int, int, int]:
         await parts.hub.start()
         await parts.engine.start()
         before = len(asyncio.all_tasks())
         await parts.db.awrite(start_many)
-        while await parts.db.aread(_waiting) < RUNS or parts.engine.live:
+        while await parts.db.aread(_waiting) < RUNS or parts.engine.live:  # noqa: ASYNC110 - looks from outside
             await asyncio.sleep(0.1)
         await asyncio.sleep(0.2)
         gc.collect()
         after = len(asyncio.all_tasks())
-        connections = parts.db.writer.pool.checkedout() + parts.db.reader.pool.checkedout()  # pyright: ignore
+        connections = parts.db.writer.pool.checkedout() + parts.db.reader.pool.checkedout()
         await parts.engine.stop()
         await parts.hub.stop()
         return before, after, connections
@@ -58,6 +59,6 @@ def test_a_thousand_waiting_runs_hold_no_task_thread_or_connection(settings: Set
     parts.db.close()
 
 
-def _waiting(session: object) -> int:
+def _waiting(session: Session) -> int:
     query = text("SELECT count(*) FROM runs WHERE status = 'waiting_approval'")
-    return session.execute(query).scalar()  # pyright: ignore
+    return session.execute(query).scalar()

@@ -14,7 +14,7 @@ from signoff.tools.registry import ToolContext, ToolFailed, tool
 
 
 def use(name: str, folder: Path, **arguments: Any) -> Any:
-    context = ToolContext("w", "r", "agent", "c", folder, Settings(), SimpleNamespace())  # pyright: ignore[reportArgumentType]
+    context = ToolContext("w", "r", "agent", "c", folder, Settings(), SimpleNamespace())
     found = builtin_registry().get(name)
     assert found is not None
     assert found.check(arguments) == []
