@@ -1,6 +1,8 @@
 """The database goes away for a moment: no run is failed for it, and none is forgotten."""
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import psycopg
@@ -11,11 +13,12 @@ from tests.house import until
 
 
 @pytest.mark.parametrize("kind", ["postgresql"])
-def test_a_run_whose_step_met_a_dead_database_goes_on_later(scene: Scene, database_url: str) -> None:
-    held, answering = scene.story(), threading.Event()
-    # One run keeps the worker busy all the while; the other is in its model call when the connections go.
-    worker = scene.life("charging", fate="hang", lease=3.0)
+def test_a_run_whose_step_met_a_dead_database_goes_on_later(scene: Scene, postgres_server: str) -> None:
+    # One run keeps the worker and its lease thread busy all the while; the other is in its model call.
+    held = scene.story()
+    worker = scene.life("charging", fate="hang", lease=1.0)
     worker.said("hangs at charging")
+    answering = threading.Event()
 
     def answer(_request: dict[str, Any]) -> dict[str, Any]:
         answering.wait()
@@ -25,8 +28,9 @@ def test_a_run_whose_step_met_a_dead_database_goes_on_later(scene: Scene, databa
     scene.model.play("slow", answer)
     run = scene.start("slow")
     until(lambda: scene.model.asked("slow"))
-    drop_connections(scene, database_url)
-    answering.set()
+    with unreachable(scene, postgres_server):
+        answering.set()
+        worker.said(f"run {run} is let go")
     scene.right(run)
     assert scene.charged == []
     worker.go_on()
@@ -34,10 +38,13 @@ def test_a_run_whose_step_met_a_dead_database_goes_on_later(scene: Scene, databa
     assert scene.charged == ["c"]
 
 
-def drop_connections(scene: Scene, database_url: str) -> None:
+@contextmanager
+def unreachable(scene: Scene, server: str) -> Iterator[None]:
+    """Every connection is cut and no new one is let in."""
+    name = scene.db.url.database
     scene.db.writer.dispose()
-    with psycopg.connect(database_url.replace("+psycopg", ""), autocommit=True) as connection:
-        connection.execute(
-            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false')
+        connection.execute("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s", [name])
+        yield
+        connection.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS true')

@@ -45,7 +45,7 @@ class Orders:
     log: Path
     place: str = ""
     passing: int = 1
-    # Die; stop the whole process; hang there with all else alive; nap: stop, then hang.
+    # Die; stop the whole process; hang with all else alive; nap: stop, then hang, with the lease thread slow to wake.
     fate: Literal["die", "stop", "hang", "nap"] = "die"
     # Pretend to be on another host, where nobody sees whether this process lives.
     host: str = ""
@@ -111,6 +111,10 @@ class Fate:
                 os.kill(os.getpid(), signal.SIGKILL if self._orders.fate == "die" else signal.SIGSTOP)
         return True
 
+    def _wait_after_nap(self) -> None:
+        while self._orders.fate == "nap" and self._left <= 0 and not self._orders.go.exists():
+            time.sleep(0.02)
+
     def _meets(self, place: str) -> bool:
         if place == self._orders.place:
             self._left -= 1
@@ -134,6 +138,8 @@ class Fate:
                 self.strike("committed")
 
         def writing(*args: Any, **options: Any) -> Any:
+            if threading.current_thread().name == "signoff-lease":
+                self._wait_after_nap()
             with self._quiet:
                 return write(*args, **options)
 

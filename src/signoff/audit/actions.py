@@ -1,12 +1,13 @@
 from typing import Any
 
-from sqlalchemy import insert, select
+from sqlalchemy import bindparam, insert, select
 from sqlalchemy.orm import Session
 
 from signoff.audit.chain import GENESIS, hash_of
 from signoff.audit.models import AuditEntry
 from signoff.kit import clock, events
 from signoff.kit.actor import Actor
+from signoff.kit.columns import table
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
 
@@ -33,11 +34,16 @@ def _append(session: Session, workspace_id: str, last: int) -> None:
     """Chain the entries to the ones before; nobody else can append meanwhile."""
     pending: list[dict[str, Any]] = session.info["audit"].pop(workspace_id)
     before = last - len(pending)
-    query = select(AuditEntry.hash).where(AuditEntry.workspace_id == workspace_id, AuditEntry.number == before)
-    previous = session.scalar(query) or GENESIS
+    previous = session.connection().scalar(_HASH, {"workspace": workspace_id, "before": before}) or GENESIS
     at, rows = clock.now(), list[dict[str, Any]]()
     for number, entry in enumerate(pending, before + 1):
         row = {"workspace_id": workspace_id, "number": number, "id": new_id(), "at": at, "previous": previous, **entry}
         row["hash"] = previous = hash_of(row)
         rows.append(row)
-    session.execute(insert(AuditEntry), rows)
+    session.connection().execute(_INSERT, rows)
+
+
+_INSERT = insert(table(AuditEntry))
+_HASH = select(AuditEntry.hash).where(
+    AuditEntry.workspace_id == bindparam("workspace"), AuditEntry.number == bindparam("before")
+)

@@ -2,7 +2,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import case, func, or_, select, update
+from sqlalchemy import bindparam, case, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from signoff.claims.models import claimable as c
@@ -25,7 +25,7 @@ class Claim:
 
 def wake(session: Session, run_id: str, at: datetime) -> None:
     """Make a run ready. Waking twice, or waking a held run, does no harm."""
-    session.execute(update(c).where(c.c.id == run_id).values(wake_at=at, wakes=c.c.wakes + 1))
+    session.connection().execute(_WAKE, {"run": run_id, "at": at})
     commit_of(session).woke = True
 
 
@@ -63,3 +63,6 @@ def next_due(session: Session) -> datetime | None:
     """When the next run becomes claimable, by its wake time or by the end of a lease."""
     due = case((c.c.lease_until.is_(None), c.c.wake_at), else_=c.c.lease_until)
     return session.scalar(select(func.min(due, type_=c.c.wake_at.type)).where(c.c.wake_at.is_not(None)))
+
+
+_WAKE = update(c).where(c.c.id == bindparam("run")).values(wake_at=bindparam("at"), wakes=c.c.wakes + 1)

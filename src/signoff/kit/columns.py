@@ -1,9 +1,9 @@
 """Column types that behave alike on SQLite and PostgreSQL."""
 
 from datetime import UTC, datetime
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
-from sqlalchemy import JSON, DateTime, Dialect, Text, TypeDecorator
+from sqlalchemy import JSON, DateTime, Dialect, Table, Text, TypeDecorator
 from sqlalchemy.orm import DeclarativeBase
 
 from signoff.kit.jsons import JsonObject
@@ -28,6 +28,11 @@ class UtcTime(TypeDecorator[datetime]):
 
 # Kept as text (`json`, never `jsonb`, which refuses \u0000 and rewrites numbers).
 JsonText = JSON(none_as_null=True)
+
+
+def table(model: "type[Base]") -> Table:
+    """A model's table, for Core statements: on the hot path they cost half of what the ORM's do."""
+    return cast("Table", model.__table__)
 
 
 class Base(DeclarativeBase):

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from sqlalchemy import BigInteger, Index, Select, delete, func, insert, select, update
+from sqlalchemy import BigInteger, Index, Select, Text, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from signoff.kit import clock, jsons
-from signoff.kit.columns import Base
+from signoff.kit.columns import Base, table
 from signoff.kit.db import commit_of
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
@@ -91,7 +91,7 @@ def finish(session: Session) -> None:
                 {"workspace_id": workspace_id, "position": first + offset, "at": at, **item}
                 for offset, item in enumerate(outbox.events)
             ]
-            session.execute(insert(Event), rows)
+            session.connection().execute(_INSERT, rows)
         for write in outbox.last:
             write(session, entries)
 
@@ -135,20 +135,30 @@ def _outbox(session: Session, workspace_id: str) -> _Outbox:
 
 def _advance(session: Session, workspace_id: str, count: int, entries: int) -> tuple[int, int]:
     """Lock the head and move it on. On PostgreSQL the same statement announces the commit to other processes."""
-    change = update(Head).where(Head.workspace_id == workspace_id).execution_options(synchronize_session=False)
-    change = change.values(position=Head.position + count, entries=Head.entries + entries)
+    given = {"workspace": workspace_id, "events": count, "added": entries}
     on_postgres = session.get_bind().dialect.name == "postgresql"
     if on_postgres:
         commit = commit_of(session)
         told = {"workspace": workspace_id, "woke": commit.woke, "touched": sorted(commit.touched)[:MOST_TOUCHED]}
-        note = jsons.dumps(told | {"from": PROCESS})
-        row = session.execute(change.returning(Head.position, Head.entries, func.pg_notify(CHANNEL, note))).first()
-    else:
-        row = session.execute(change.returning(Head.position, Head.entries)).first()
+        given |= {"channel": CHANNEL, "note": jsons.dumps(told | {"from": PROCESS})}
+    row = session.connection().execute(_ADVANCE_AND_NOTIFY if on_postgres else _ADVANCE, given).first()
     if row is None:
         dialect = postgresql if on_postgres else sqlite
-        session.execute(
-            dialect.insert(Head).values(workspace_id=workspace_id, position=0, entries=0).on_conflict_do_nothing()
-        )
+        new = dialect.insert(Head).values(workspace_id=workspace_id, position=0, entries=0)
+        session.execute(new.on_conflict_do_nothing())
         return _advance(session, workspace_id, count, entries)
     return row[0], row[1]
+
+
+# Built once: they run in every transaction that has something to tell.
+_heads = table(Head)
+_INSERT = insert(table(Event))
+_MOVE = (
+    update(_heads)
+    .where(_heads.c.workspace_id == bindparam("workspace"))
+    .values(position=_heads.c.position + bindparam("events"), entries=_heads.c.entries + bindparam("added"))
+)
+_ADVANCE = _MOVE.returning(_heads.c.position, _heads.c.entries)
+_ADVANCE_AND_NOTIFY = _MOVE.returning(
+    _heads.c.position, _heads.c.entries, func.pg_notify(bindparam("channel", type_=Text), bindparam("note", type_=Text))
+)

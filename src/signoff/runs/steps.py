@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import case, insert, select, update
+from sqlalchemy import bindparam, case, insert, select, update
 from sqlalchemy.orm import Session
 
 from signoff.asks import actions as asks
@@ -17,6 +18,7 @@ from signoff.claims.actions import Claim, LostClaim
 from signoff.deliverables import actions as deliverables
 from signoff.kit import clock, events
 from signoff.kit.actor import Actor
+from signoff.kit.columns import table
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject, digest
 from signoff.runs.models import Call, Message, Run
@@ -26,6 +28,25 @@ from signoff.runs.transcript import response_text
 # How much of a message's text goes into its event; the whole is in the transcript.
 TOLD = 20_000
 ASKING = frozenset({CallStatus.WAITING.value, CallStatus.UNKNOWN.value})
+
+
+MESSAGES, CALLS, RUNS = table(Message), table(Call), table(Run)
+# What changes in a call after it was proposed.
+SAVED = ("status", "edited_arguments", "verdict", "ask_id", "attempt", "result", "error", "started_at", "ended_at")
+_INSERT_MESSAGE, _INSERT_CALL = insert(MESSAGES), insert(CALLS)
+_SAVE_CALL = (
+    update(CALLS)
+    .where(CALLS.c.id == bindparam("call"))
+    .values({name: bindparam(f"new_{name}", type_=CALLS.c[name].type) for name in SAVED})
+)
+
+
+@dataclass(frozen=True)
+class Resting:
+    """Nothing is held any more; `wake_at` is kept if the run was woken since `wakes` was read."""
+
+    wakes: int
+    wake_at: datetime | None
 
 
 @dataclass
@@ -66,15 +87,21 @@ def begin(session: Session, claim: Claim, run: Run) -> None:
     write_run(session, claim, run, RunStatus.RUNNING, started_at=run.started_at)
 
 
-def write_run(session: Session, claim: Claim, run: Run, to: RunStatus | None = None, **values: Any) -> RunStatus:
+def write_run(
+    session: Session,
+    claim: Claim,
+    run: Run,
+    to: RunStatus | None = None,
+    *,
+    resting: Resting | None = None,
+    **values: Any,
+) -> RunStatus:
     """The fenced write of every step. Returns the status as it now is: a person may have paused or ended the run."""
-    if to is not None:
-        legal = Run.status.in_([source.value for source in RUN.sources(to)])
-        values["status"] = case((legal, to.value), else_=Run.status)
-    change = (
-        update(Run).where(Run.id == claim.run_id, Run.fence == claim.fence).values(values or {"fence": claim.fence})
-    )
-    row = session.execute(change.returning(Run.status, Run.wakes).execution_options(synchronize_session=False)).first()
+    change = _fenced_update(to, resting is not None, tuple(values))
+    given = {f"new_{name}": value for name, value in values.items()} | {"run": claim.run_id, "token": claim.fence}
+    if resting is not None:
+        given |= {"seen": resting.wakes, "at": resting.wake_at}
+    row: Any = session.connection().execute(change, given).first()
     if row is None:
         raise LostClaim(claim.run_id)
     if to is not None and row[0] == to.value and run.status != row[0]:
@@ -84,11 +111,27 @@ def write_run(session: Session, claim: Claim, run: Run, to: RunStatus | None = N
     return RunStatus(run.status)
 
 
+@lru_cache(maxsize=256)
+def _fenced_update(to: RunStatus | None, rests: bool, names: tuple[str, ...]) -> Any:
+    """The statement for these columns; few shapes occur, and building one costs more than running it."""
+    values: dict[str, Any] = {name: bindparam(f"new_{name}", type_=RUNS.c[name].type) for name in names}
+    if to is not None:
+        legal = RUNS.c.status.in_([source.value for source in RUN.sources(to)])
+        values["status"] = case((legal, to.value), else_=RUNS.c.status)
+    if rests:
+        # A wake since the worker last looked stays: nothing that came in is lost.
+        still, at = RUNS.c.wakes == bindparam("seen"), bindparam("at", type_=RUNS.c.wake_at.type)
+        values |= {"owner": None, "lease_until": None, "wake_at": case((still, at), else_=RUNS.c.wake_at)}
+    fence = (RUNS.c.id == bindparam("run"), RUNS.c.fence == bindparam("token"))
+    change = update(RUNS).where(*fence).values(values or {"fence": RUNS.c.fence})
+    return change.returning(RUNS.c.status, RUNS.c.wakes)
+
+
 def add_messages(session: Session, lines: Sequence[Message]) -> None:
     """Add lines to the transcript, in one statement."""
-    names = [column.key for column in Message.__table__.columns]
     if lines:
-        session.execute(insert(Message), [{name: getattr(line, name) for name in names} for line in lines])
+        rows = [{column.key: getattr(line, column.key) for column in MESSAGES.c} for line in lines]
+        session.connection().execute(_INSERT_MESSAGE, rows)
 
 
 def tell_message(session: Session, run: Run, line: Message) -> None:
@@ -114,16 +157,14 @@ def mark_seen(session: Session, messages: Sequence[Message], turn: int) -> None:
 
 def add_calls(session: Session, calls: Sequence[Call]) -> None:
     """Store what the model proposed."""
-    columns = [column.key for column in Call.__table__.columns]
     if calls:
-        session.execute(insert(Call), [{name: getattr(call, name) for name in columns} for call in calls])
+        rows = [{column.key: getattr(call, column.key) for column in CALLS.c} for call in calls]
+        session.connection().execute(_INSERT_CALL, rows)
 
 
 def save_call(session: Session, call: Call) -> None:
     """Write a call's state back. The run's fence, checked in the same transaction, guards it."""
-    names = ("status", "edited_arguments", "verdict", "ask_id", "attempt", "result", "error", "started_at", "ended_at")
-    values = {name: getattr(call, name) for name in names} | {"cost_credits": call.cost_credits}
-    session.execute(update(Call).where(Call.id == call.id).values(values).execution_options(synchronize_session=False))
+    session.connection().execute(_SAVE_CALL, {f"new_{name}": getattr(call, name) for name in SAVED} | {"call": call.id})
 
 
 def set_out(session: Session, run: Run, call: Call) -> None:
@@ -193,9 +234,8 @@ def end(
 
 
 def resting(wakes: int, wake_at: datetime | None = None) -> dict[str, Any]:
-    """What a run's row gets when its worker lets go: nothing is held. A wake since `wakes` was read stays."""
-    still = Run.wakes == wakes
-    return {"owner": None, "lease_until": None, "wake_at": case((still, wake_at), else_=Run.wake_at)}
+    """For `write_run`: let go of the run, until somebody wakes it or the time comes."""
+    return {"resting": Resting(wakes, wake_at)}
 
 
 def refresh(session: Session, held_run: Run, calls: Sequence[Call]) -> tuple[list[Message], dict[str, Ask]]:
