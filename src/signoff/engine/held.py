@@ -12,6 +12,7 @@ from signoff.asks.models import Ask
 from signoff.catalog.schemas import AgentDefinition, Limits
 from signoff.claims.actions import Claim
 from signoff.deliverables.store import FileStore
+from signoff.engine.prompts import Answered
 from signoff.engine.shelf import Shelf
 from signoff.kit.actor import Actor
 from signoff.kit.clock import now
@@ -21,7 +22,7 @@ from signoff.kit.stream import Hub
 from signoff.policy.evaluate import Autonomy, Stance
 from signoff.runs.limits import Usage, deadline
 from signoff.runs.models import Call, Message, Run
-from signoff.runs.states import FINISHED, CallStatus
+from signoff.runs.states import FINISHED
 from signoff.runs.steps import Snapshot
 from signoff.tools.registry import Registry, Tool, ToolContext
 
@@ -58,6 +59,8 @@ class Held:
     settled: dict[str, Ask]
     # Set when a person pauses or ends the run: a model call under way is not waited for.
     stop: asyncio.Event = field(default_factory=asyncio.Event)
+    # Answers of the model in parsed form, by message id.
+    answered: dict[str, Answered] = field(default_factory=dict[str, Answered])
     # The wakes that this worker has answered for; a greater number in the row means: look again.
     wakes: int = 0
     _mark: float = field(default_factory=time.monotonic)
@@ -86,7 +89,7 @@ class Held:
 
     @property
     def unfinished(self) -> list[Call]:
-        return [call for call in self.calls if CallStatus(call.status) not in FINISHED]
+        return [call for call in self.calls if call.status not in FINISHED]
 
     @property
     def usage(self) -> Usage:

@@ -1,8 +1,9 @@
 """What the model is told. Pure: rows in, lines out; `wire` turns the lines into a provider's messages."""
 
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from signoff.catalog.schemas import AgentDefinition
 from signoff.kit.jsons import JsonObject
@@ -53,11 +54,12 @@ class Returned:
     failed: bool
 
 
-@dataclass(frozen=True)
+@dataclass
 class Answered:
-    """A stored answer of the model."""
+    """A stored answer of the model; `parsed` is whatever the wire made of it."""
 
     response: JsonObject
+    parsed: Any = field(default=None, compare=False, repr=False)
 
 
 Line: TypeAlias = Said | Returned | Answered
@@ -75,16 +77,27 @@ def instructions(definition: AgentDefinition) -> str:
     return "\n\n".join([*about, WORKING_RULES])
 
 
-def conversation(messages: Sequence[Message], calls: Sequence[Call]) -> list[Line]:
-    """The whole transcript as the model reads it: each answer, the results of its calls, then what was said since."""
-    answers = {message.turn: message for message in messages if message.role == "assistant"}
+def conversation(messages: Sequence[Message], calls: Sequence[Call], known: dict[str, Answered]) -> list[Line]:
+    """The whole transcript as the model reads it: each answer, the results of its calls, then what was said since.
+
+    `known` keeps the answers between two steps, so that each is parsed once while a worker holds the run.
+    """
+    said, returned = defaultdict[int | None, list[Line]](list), defaultdict[int, list[Line]](list)
+    answers = dict[int, Message]()
+    for message in messages:
+        if message.role in ("user", "system"):
+            said[message.turn].append(_said(message))
+        elif message.role == "assistant" and message.turn is not None:
+            answers[message.turn] = message
+    for call in calls:
+        if _has_result(call):
+            returned[call.turn].append(_returned(call))
     lines = list[Line]()
-    for turn in range(1, max((turn for turn in answers if turn), default=0) + 1):
-        lines += [_said(message) for message in messages if message.turn == turn and message.role in ("user", "system")]
-        if turn in answers:
-            lines.append(Answered(answers[turn].response or {}))
-            lines += [_returned(call) for call in calls if call.turn == turn and _has_result(call)]
-    return lines + [_said(message) for message in unseen(messages)]
+    for turn in sorted(answers):
+        message = answers[turn]
+        answered = known.setdefault(message.id, Answered(message.response or {}))
+        lines += [*said[turn], answered, *returned[turn]]
+    return lines + said[None]
 
 
 def unseen(messages: Sequence[Message]) -> list[Message]:

@@ -39,7 +39,7 @@ async def think(desk: Desk, held: Held) -> bool:
         return True
     notes = _warnings(held)
     pending = unseen(held.messages)
-    lines = compacted(conversation([*held.messages, *notes], held.calls))
+    lines = compacted(conversation([*held.messages, *notes], held.calls, held.answered))
     await desk.checkpoint("model")
     try:
         answer = await ask_with_fallbacks(desk, held, instructions(held.definition), lines)

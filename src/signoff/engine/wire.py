@@ -109,9 +109,11 @@ def _messages(instructions: str, lines: Sequence[Line]) -> list[ModelMessage]:
                 # A refusal must go out as an error result: `denied` would not reach the model as one.
                 outcome = "failed" if line.failed else "success"
                 parts.append(ToolReturnPart(line.tool, line.text, line.tool_call_id, outcome=outcome))
-            case Answered(response=response):
+            case Answered():
                 messages.append(ModelRequest(parts=parts, instructions=instructions))
-                messages += ModelMessagesTypeAdapter.validate_python([response])
+                if line.parsed is None:
+                    line.parsed = ModelMessagesTypeAdapter.validate_python([line.response])[0]
+                messages.append(line.parsed)
                 parts = []
     return [*messages, ModelRequest(parts=parts, instructions=instructions)]
 
