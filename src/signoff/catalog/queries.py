@@ -6,6 +6,9 @@ from signoff.catalog.schemas import AgentDefinition, AgentOut
 from signoff.kit.actor import Actor
 from signoff.kit.errors import NotFound
 
+MOST_FROZEN = 1_000
+_FROZEN: dict[str, AgentDefinition] = {}
+
 
 class UnknownAgent(NotFound):
     code = "unknown_agent"
@@ -24,6 +27,18 @@ def agent(session: Session, actor: Actor, slug: str) -> Agent:
 
 def current_revision(session: Session, agent: Agent) -> AgentRevision:
     return session.get_one(AgentRevision, agent.revision_id)
+
+
+def frozen(session: Session, revision_id: str) -> AgentDefinition:
+    """What a revision says. It never changes, so each is read once per process."""
+    known = _FROZEN.get(revision_id)
+    if known is None:
+        row = session.get_one(AgentRevision, revision_id)
+        known = AgentDefinition.model_validate(row.definition)
+        if len(_FROZEN) >= MOST_FROZEN:
+            _FROZEN.clear()
+        _FROZEN[revision_id] = known
+    return known
 
 
 def revisions(actor: Actor, slug: str) -> Select[AgentRevision]:

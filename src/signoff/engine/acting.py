@@ -45,7 +45,8 @@ async def act(desk: Desk, held: Held) -> bool:
     if held.settled or left_over(held) or not all(_idempotent(desk, call) for call in batch(desk, held)):
         await desk.checkpoint("prepare")
         # A start that a power cut could take back would be a call that may run twice.
-        await desk.db.awrite(lambda s: _prepare(s, desk, held), durable=True)
+        risky = any(not _idempotent(desk, call) for call in held.unfinished)
+        await desk.db.awrite(lambda s: _prepare(s, desk, held), durable=risky)
         if RunStatus(held.run.status) in ENDED:
             return True
         if held.run.status == RunStatus.PAUSED.value:

@@ -67,9 +67,8 @@ class Held:
 
     @classmethod
     def of(cls, claim: Claim, snapshot: Snapshot, stop: asyncio.Event) -> "Held":
-        definition = AgentDefinition.model_validate(snapshot.definition)
         rows = (snapshot.messages, snapshot.calls, snapshot.settled)
-        return cls(claim, snapshot.run, definition, *rows, stop, wakes=snapshot.run.wakes)
+        return cls(claim, snapshot.run, snapshot.definition, *rows, stop, wakes=snapshot.run.wakes)
 
     @property
     def actor(self) -> Actor:

@@ -36,7 +36,7 @@ def start(session: Session, actor: Actor, given: RunIn) -> Run:
     actor.require(Role.MEMBER)
     agent = catalog.agent(session, actor, given.agent)
     revision = catalog.current_revision(session, agent)
-    definition = AgentDefinition.model_validate(revision.definition)
+    definition = catalog.frozen(session, revision.id)
     _check(actor, given, definition)
     run = _new_run(actor, given, revision, definition)
     return _launch(session, actor, run)

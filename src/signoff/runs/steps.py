@@ -13,7 +13,8 @@ from signoff.asks import actions as asks
 from signoff.asks.models import Ask
 from signoff.asks.states import AskStatus
 from signoff.audit.actions import record
-from signoff.catalog.models import AgentRevision
+from signoff.catalog import queries as catalog
+from signoff.catalog.schemas import AgentDefinition
 from signoff.claims.actions import Claim, LostClaim
 from signoff.deliverables import actions as deliverables
 from signoff.kit import clock, events
@@ -54,7 +55,7 @@ class Snapshot:
     """Everything a worker needs to go on with a run."""
 
     run: Run
-    definition: JsonObject
+    definition: AgentDefinition
     messages: list[Message]
     calls: list[Call]
     # Settled asks of calls that still wait, and of the run itself, by id.
@@ -64,7 +65,7 @@ class Snapshot:
 def load(session: Session, claim: Claim) -> Snapshot:
     """Read a claimed run: the transcript is the checkpoint, nothing else is needed."""
     run = session.get_one(Run, claim.run_id)
-    definition = session.scalars(select(AgentRevision.definition).where(AgentRevision.id == run.revision_id)).one()
+    definition = catalog.frozen(session, run.revision_id)
     messages = session.scalars(select(Message).where(Message.run_id == run.id).order_by(Message.id)).all()
     calls = session.scalars(select(Call).where(Call.run_id == run.id).order_by(Call.turn, Call.position)).all()
     return Snapshot(run, definition, list(messages), list(calls), settled_asks(session, run, calls))
