@@ -43,6 +43,8 @@ class Holding:
 
 
 def _holding(stage: Stage) -> Holding:
+    stage.timeline.marks.clear()
+    stage.model_calls.clear()
     gc.collect()
     db = stage.parts.db
     # SQLite's two engines have a pool each, PostgreSQL's share one.

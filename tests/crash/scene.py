@@ -59,9 +59,13 @@ class Life:
     def alive(self) -> bool:
         return self._process.is_alive()
 
+    @property
+    def is_up(self) -> bool:
+        return "Uvicorn running" in self.log()
+
     def up(self) -> "Life":
         """Wait until it is at work."""
-        until(lambda: "Uvicorn running" in self.log(), PATIENCE)
+        until(lambda: self.is_up, PATIENCE)
         return self
 
     def log(self) -> str:

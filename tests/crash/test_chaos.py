@@ -30,6 +30,22 @@ TURNS = [
 AT_ONCE = 6
 
 
+class Doomed:
+    """A worker that dies at a place of its own, or else a while after it came up."""
+
+    def __init__(self, life: Life, seconds: float) -> None:
+        self._life, self._seconds, self._end = life, seconds, 0.0
+
+    def dead(self) -> bool:
+        """Whether it has died; kills it when its time has come."""
+        if not self._end and self._life.is_up:
+            self._end = time.monotonic() + self._seconds
+        if self._life.alive and (not self._end or time.monotonic() < self._end):
+            return False
+        self._life.kill()
+        return True
+
+
 class Chaos:
     """Starts runs, kills workers and answers what they ask, as an honest person would: by looking at the ledger."""
 
@@ -38,13 +54,12 @@ class Chaos:
         self.kills = 0
         self.runs = list[str]()
         self.requests = list[tuple[str, int, float]]()
-        # Half of the workers die at a place, the others at a moment.
-        self._lives: list[tuple[Life | None, float]] = [(None, 0.0)] * workers
         self._random = random.Random(scene.db.url.get_backend_name())
         scene.agent("careful", *TURNS, risk_overrides={"charge": "approval_required"})
         scene.model.play("careful", self._answer)
         scene.agent("free", *TURNS)
         scene.model.play("free", self._answer)
+        self._lives = [self._doomed() for _ in range(workers)]
 
     def _answer(self, request: dict[str, Any]) -> dict[str, Any]:
         task = next(message["content"] for message in request["messages"] if message["role"] == "user")
@@ -59,15 +74,15 @@ class Chaos:
             while len(self._open()) < AT_ONCE:
                 agent = self._random.choice(["careful", "free"])
                 self.runs.append(self.scene.start(agent, f"task {len(self.runs)}"))
-            self._lives = [self._replaced(life, deadline) for life, deadline in self._lives]
+            for life in [life for life in self._lives if life.dead()]:
+                self.kills += 1
+                self._lives[self._lives.index(life)] = self._doomed()
             self._answer_asks()
             time.sleep(0.01)
-        for life, _ in self._lives:
-            if life:
-                life.kill()
 
     def calm(self) -> None:
         """Let everything come to its end."""
+        self.scene.close()
         self.scene.life()
         self.scene.life()
         end = time.monotonic() + 120
@@ -75,16 +90,10 @@ class Chaos:
             self._answer_asks()
             time.sleep(0.02)
 
-    def _replaced(self, life: Life | None, deadline: float) -> tuple[Life, float]:
-        if life and life.alive and time.monotonic() < deadline:
-            return life, deadline
-        if life:
-            life.kill()
-            self.kills += 1
+    def _doomed(self) -> Doomed:
         if self._random.random() < 0.5:
-            return self.scene.life(), time.monotonic() + self._random.uniform(0.2, 1.5)
-        place = self._random.choice(PLACES.split())
-        return self.scene.life(place, self._random.randint(1, 3)), time.monotonic() + 5
+            return Doomed(self.scene.life(), self._random.uniform(0, 1))
+        return Doomed(self.scene.life(self._random.choice(PLACES.split()), self._random.randint(1, 4)), 5)
 
     def _answer_asks(self) -> None:
         for ask in self.scene.asks():
@@ -133,6 +142,6 @@ def test_a_few_kills_lose_nothing(scene: Scene) -> None:
 @pytest.mark.slow
 def test_many_kills_lose_nothing(scene: Scene) -> None:
     chaos = Chaos(scene, workers=3)
-    chaos.rage(kills=150, seconds=240)
+    chaos.rage(kills=150, seconds=210)
     chaos.calm()
     assert_that_nothing_was_lost_or_repeated(chaos)

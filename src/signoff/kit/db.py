@@ -22,6 +22,7 @@ Work = Callable[[Session], T]
 
 BUSY_MILLISECONDS = 30_000
 POSTGRES_THREADS = 12
+STALLED_SECONDS = 15
 
 
 @dataclass
@@ -69,6 +70,7 @@ class Database:
             self.writer = create_engine(
                 self.url, pool_size=POSTGRES_THREADS, max_overflow=20, pool_pre_ping=False, json_serializer=jsons.dumps
             )
+            event.listen(self.writer, "connect", _bound_transactions)
             # A read is one statement or more on a snapshot each: no BEGIN and COMMIT round trips.
             self.reader = self.writer.execution_options(isolation_level="AUTOCOMMIT")
         # The asynchronous sides hand over whole transactions; SQLite's writer is one anyway.
@@ -143,6 +145,13 @@ class Database:
         finally:
             connection.close()
         self._durable = durable
+
+
+def _bound_transactions(connection: Any, _record: Any) -> None:
+    """A process that is stopped in the middle of a transaction must not keep a workspace's lock for ever."""
+    connection.autocommit = True
+    connection.execute(f"SET idle_in_transaction_session_timeout = '{STALLED_SECONDS}s'")
+    connection.autocommit = False
 
 
 def _sqlite_engine(url: str, begin: str, pool_size: int) -> Engine:
