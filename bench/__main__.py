@@ -25,8 +25,8 @@ Made by `make bench` on {date}. {machine}
 Medians unless said otherwise; PostgreSQL on loopback with its default durability, SQLite in WAL. *floor* is a bare
 committed insert by the driver, *peer* is LangGraph with its own checkpointer and `durability="sync"`, without inbox,
 audit or policy. For times, less than 1 in *ours/peer* is better; for figures per second, more than 1. Checkpoints and
-steps of ours, floor and peer are taken in turns; the other figures one after the other, so a load that changes meanwhile
-falls on one side only: compare the machine's load above with its cores before believing them.
+steps of ours, floor and peer are taken in turns; the other figures one after the other, so a load that changes
+meanwhile falls on one side only: compare the machine's load above with its cores before believing them.
 
 {table}
 """

@@ -61,7 +61,7 @@ class Guard:
         assert self.outside == [], "requests that left the origin"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     if not CHROMIUM.exists():
         pytest.fail(f"Chromium is missing at {CHROMIUM}: install it (apt-get install chromium) or set SIGNOFF_CHROMIUM")
@@ -73,7 +73,7 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all tests that start their own runs."""
     with running_server(tmp_path_factory.mktemp("e2e")) as server:
