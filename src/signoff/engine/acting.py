@@ -51,7 +51,8 @@ async def act(desk: Desk, held: Held) -> bool:
             return True
         if held.run.status == RunStatus.PAUSED.value:
             return False
-    running = [*left_over(held), *batch(desk, held)][:1] if left_over(held) else batch(desk, held)
+    # What was just marked as started comes first; it is always one call.
+    running = left_over(held) or batch(desk, held)
     if not running:
         return False
     await desk.checkpoint("started")

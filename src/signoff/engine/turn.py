@@ -25,7 +25,6 @@ from signoff.runs.models import Call, Message
 from signoff.runs.states import ENDED, CallStatus, Reason, RunStatus
 
 SILENCES_ALLOWED = 3
-LONGEST_BACKOFF = 300.0
 
 
 async def think(desk: Desk, held: Held) -> bool:
