@@ -84,13 +84,14 @@ def step(place: Place, size: Size) -> Iterator[Row]:
                 all_steps.whole += found.whole
                 all_steps.model += found.model
                 theirs += at_peer
+        sent, commits = uvloop.run(ours.statements_per_step(ready, 10))
     db, peer_time, aim = place.db, p50(theirs), "< 3 ms" if place.server else "< 2 ms"
     note = "model answer + list_files, p50 of steps 1-10; the peer has no streaming model layer"
     yield Row("agent step, whole", db, "ms", p50(all_steps.whole), "", None, peer_time, note)
     yield Row("  of it inside the model call", db, "ms", p50(all_steps.model), note="pydantic-ai and our translation")
     yield Row("  of it ours", db, "ms", p50(all_steps.own), aim, None, peer_time, "loop, policy, tool, 2 commits")
-    note = f"and {found.commits:.0f} commits, BEGIN counted" if not place.server else f"and {found.commits:.0f} commits"
-    yield Row("  SQL statements per step", db, "", found.statements, note=note)
+    note = f"and {commits:.0f} commits" if place.server else f"and {commits:.0f} commits, BEGIN counted"
+    yield Row("  SQL statements per step", db, "", sent, note=note)
 
 
 def decision(place: Place, size: Size) -> Iterator[Row]:
@@ -116,12 +117,11 @@ def waiting(place: Place, size: Size) -> Iterator[Row]:
     db, folder, url = place.db, *place.fresh()
     with stage(folder, url) as ready:
         before, after, taken = uvloop.run(crowd.park_by_engine(ready, size.by_engine, 0))
+    cache = "growth of this process" if place.server else "SQLite's page caches, at most 2 MB each"
     threads = f"threads {before.threads} → {after.threads}, connections {after.connections}"
     held = f"tasks {before.tasks} → {after.tasks}, {threads}"
     grown = (after.rss_kb - before.rss_kb) / size.by_engine
-    yield Row(
-        f"{size.by_engine:,} waiting: memory per run", db, "KB", grown, "0", note=f"growth of this process; {held}"
-    )
+    yield Row(f"{size.by_engine:,} waiting: memory per run", db, "KB", grown, "0", note=f"{cache}; {held}")
     yield Row("runs parked per second, many at once", db, "/s", size.by_engine / taken, note="starting them included")
     yield from _bytes_per_run(place, size)
     with stage(*place.fresh()) as ready:

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -55,8 +56,6 @@ class Steps:
 
     whole: list[float] = field(default_factory=list)
     model: list[float] = field(default_factory=list)
-    statements: float = 0.0
-    commits: float = 0.0
 
     @property
     def own(self) -> list[float]:
@@ -69,21 +68,21 @@ async def agent_steps(stage: Stage, number: int) -> Steps:
     claim = stage.claim(100)[-1]
     stage.timeline.marks.clear()
     stage.model_calls.clear()
-    with statements(stage.parts.db) as counted:
-        seen = _seen_at_model(stage, counted)
-        await advance(stage.parts.desk, claim, asyncio.Event())
+    await advance(stage.parts.desk, claim, asyncio.Event())
     begins = stage.timeline.at("model")
     whole = [(after - before) * MILLI for before, after in pairwise(begins)]
-    model = [each * MILLI for each in stage.model_calls[: len(whole)]]
+    return Steps(whole, [each * MILLI for each in stage.model_calls[: len(whole)]])
+
+
+async def statements_per_step(stage: Stage, number: int) -> tuple[float, float]:
+    """Statements and commits from one model call to the next, in a run of its own: counting takes time."""
+    seen = list[tuple[int, int]]()
+    with statements(stage.parts.db) as counted:
+        stage.timeline.watch = lambda place: seen.append(counted.seen) if place == "model" else None
+        await agent_steps(stage, number)
     stage.timeline.watch = None
     spans = len(seen) - 1
-    return Steps(whole, model, (seen[-1][0] - seen[0][0]) / spans, (seen[-1][1] - seen[0][1]) / spans)
-
-
-def _seen_at_model(stage: Stage, counted: Statements) -> list[tuple[int, int]]:
-    seen = list[tuple[int, int]]()
-    stage.timeline.watch = lambda place: seen.append(counted.seen) if place == "model" else None
-    return seen
+    return (seen[-1][0] - seen[0][0]) / spans, (seen[-1][1] - seen[0][1]) / spans
 
 
 @dataclass
@@ -103,16 +102,17 @@ async def decisions(stage: Stage, number: int, warm_up: int = 5) -> Decisions:
     found, db = Decisions(), stage.parts.db
     async with stage.at_work():
         for index in range(number + warm_up):
-            with statements(db) as counted:
+            # Counting takes time, so only the first, untimed run is counted.
+            with statements(db) if index == 0 else nullcontext(Statements()) as counted:
                 begin = time.perf_counter()
                 stage.timeline.parked.clear()
                 run_id = await asyncio.to_thread(stage.start, 0)
                 await stage.timeline.parked.wait()
                 parked = stage.timeline.at("stored")[-1] - begin
                 await stage.idle()
-                found.park_statements = counted.seen
+                found.park_statements = max(found.park_statements, counted.seen)
             ask_id = db.read(lambda session, r=run_id: session.scalars(select(Ask.id).where(Ask.run_id == r)).one())
-            from_answer, from_commit = await _approve(stage, ask_id, found)
+            from_answer, from_commit = await _approve(stage, ask_id, found, counted=index == 0)
             await stage.idle()
             if index >= warm_up:
                 found.parked.append(parked * MILLI)
@@ -122,7 +122,7 @@ async def decisions(stage: Stage, number: int, warm_up: int = 5) -> Decisions:
     return found
 
 
-async def _approve(stage: Stage, ask_id: str, found: Decisions) -> tuple[float, float]:
+async def _approve(stage: Stage, ask_id: str, found: Decisions, *, counted: bool) -> tuple[float, float]:
     """Seconds from the answer's begin, and from its commit, to the tool's first line."""
     db, commits, began = stage.parts.db, list[float](), asyncio.get_running_loop().create_future()
 
@@ -131,8 +131,8 @@ async def _approve(stage: Stage, ask_id: str, found: Decisions) -> tuple[float, 
 
     db.listeners.insert(0, heard)
     LISTENING.append(began.set_result)
-    with statements(db) as counted:
-        stage.timeline.watch = lambda place: _note(found, counted) if place == "tool" else None
+    with statements(db) if counted else nullcontext(Statements()) as seen:
+        stage.timeline.watch = lambda place: _note(found, seen) if place == "tool" else None
         begin = time.perf_counter()
         await db.awrite(lambda session: answer(session, stage, ask_id))
         at = await began
@@ -143,7 +143,7 @@ async def _approve(stage: Stage, ask_id: str, found: Decisions) -> tuple[float, 
 
 
 def _note(found: Decisions, counted: Statements) -> None:
-    found.to_tool_statements = counted.seen
+    found.to_tool_statements = max(found.to_tool_statements, counted.seen)
 
 
 def answer(session: Session, stage: Stage, ask_id: str) -> None:

@@ -105,7 +105,8 @@ class Hub:
 
     def _heard(self, commit: Commit) -> None:
         """Called by whichever thread committed."""
-        if self._loop and not self._closed:
+        followed = commit.anything or not commit.workspaces.isdisjoint(self._readers)
+        if followed and self._loop and not self._closed:
             self._loop.call_soon_threadsafe(self._note, commit)
 
     def _note(self, commit: Commit) -> None:
