@@ -2,6 +2,7 @@ from typing import Any
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import set_committed_value
 
 from signoff.asks.answers import Answer, needed_role, outcome
 from signoff.asks.models import Ask
@@ -86,11 +87,12 @@ def _wake(session: Session, ask: Ask) -> None:
 
 def _settle(session: Session, actor: Actor, ask: Ask, to: AskStatus, given: JsonObject | None) -> None:
     values: dict[str, Any] = {"answer": given, "settled_by": actor.label, "settled_at": clock.now()}
-    moved = move(session, ASK, Ask.status, to, Ask.id == ask.id, **values)
-    # Whether we won or lost, only the row knows how it ended.
-    session.refresh(ask)
-    if not moved:
+    if not move(session, ASK, Ask.status, to, Ask.id == ask.id, **values):
+        # Only the row knows how it ended.
+        session.refresh(ask)
         _refuse_settled(ask)
+    for name, value in (values | {"status": to.value}).items():
+        set_committed_value(ask, name, value)
 
 
 def _refuse_settled(ask: Ask) -> None:

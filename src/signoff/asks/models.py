@@ -72,6 +72,14 @@ class Ask(Base):
             postgresql_where=text("status = 'pending'"),
         ),
         Index(
+            "asks_open_by_kind",
+            "workspace_id",
+            "kind",
+            "risk_order",
+            sqlite_where=text("status = 'pending'"),
+            postgresql_where=text("status = 'pending'"),
+        ),
+        Index(
             "asks_open_by_deadline",
             "deadline",
             sqlite_where=text("status = 'pending'"),

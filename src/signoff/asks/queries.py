@@ -1,7 +1,7 @@
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from sqlalchemy import Select, case, func, select
+from sqlalchemy import Select, case, func, literal_column, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from signoff.asks.models import Ask
@@ -10,6 +10,7 @@ from signoff.kit.actor import Actor
 from signoff.kit.errors import NotFound
 
 Sort = Literal["oldest", "newest", "deadline", "risk"]
+PENDING = Ask.status == literal_column(f"'{AskStatus.PENDING.value}'")
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 
 
@@ -29,7 +30,6 @@ def asks(
     """The asks of the actor's workspace, narrowed down."""
     query = select(Ask).where(Ask.workspace_id == actor.workspace_id)
     given: dict[InstrumentedAttribute[Any], str | None] = {
-        Ask.status: status,
         Ask.kind: kind,
         Ask.agent: agent,
         Ask.risk_level: risk,
@@ -38,7 +38,10 @@ def asks(
     for column, value in given.items():
         if value is not None:
             query = query.where(column == value)
-    return query
+    if status is None:
+        return query
+    # The indexes of open asks serve only a query that names the status itself, not a parameter.
+    return query.where(PENDING if status == AskStatus.PENDING.value else Ask.status == status)
 
 
 def sort_keys(sort: Sort) -> tuple[list[Any], bool]:
@@ -69,7 +72,7 @@ def by_run(session: Session, ask_ids: list[str]) -> list[str]:
 
 def open_by_run(session: Session, run_ids: list[str]) -> dict[str, int]:
     """How many asks each run has open."""
-    query = select(Ask.run_id, func.count()).where(Ask.run_id.in_(run_ids), Ask.status == AskStatus.PENDING.value)
+    query = select(Ask.run_id, func.count()).where(Ask.run_id.in_(run_ids), PENDING)
     return {run_id: count for run_id, count in session.execute(query.group_by(Ask.run_id)) if run_id}
 
 
@@ -83,9 +86,3 @@ def counts(session: Session, actor: Actor) -> dict[str, Any]:
         "by_kind": {row[0]: row[1] for row in rows},
         "high_risk": sum(row[2] or 0 for row in rows),
     }
-
-
-def settled_for(session: Session, ask_ids: list[str]) -> dict[str, Ask]:
-    """The asks with these ids that are no longer open, by id."""
-    query = select(Ask).where(Ask.id.in_(ask_ids), Ask.status != AskStatus.PENDING.value)
-    return {ask.id: ask for ask in session.scalars(query.execution_options(populate_existing=True))}

@@ -129,8 +129,7 @@ class Engine:
             try:
                 if self._check_halted:
                     await self._stop_halted()
-                more = await self._take()
-                pause = 0.0 if more else await self._until_due()
+                pause = await self._take()
             except Exception:
                 log.exception("could not claim runs, trying again")
                 pause = 1.0
@@ -139,18 +138,20 @@ class Engine:
                     async with asyncio.timeout(pause):
                         await self._nudge.wait()
 
-    async def _take(self) -> bool:
-        """Claim what is ready and set to work. True: there may be more."""
+    async def _take(self) -> float:
+        """Claim what is ready and set to work. Returns how long to sleep: 0 when there may be more."""
         free = min(self._desk.settings.max_live_runs - len(self._tasks), CLAIM_AT_ONCE)
         if free <= 0:
-            return False
+            return LONGEST_SLEEP
         await self._desk.checkpoint("claiming")
-        taken = await self._desk.db.awrite(lambda s: self._claim_free(s, free))
+        taken, due = await self._desk.db.awrite(lambda s: (self._claim_free(s, free), claims.next_due(s)))
         for claim in taken:
             stop = asyncio.Event()
             task = asyncio.create_task(self._work(claim, stop), name=f"run-{claim.run_id}")
             self._tasks[claim.run_id] = (task, stop)
-        return len(taken) == free
+        if len(taken) == free:
+            return 0.0
+        return LONGEST_SLEEP if due is None else min(max((due - now()).total_seconds(), 0.001), LONGEST_SLEEP)
 
     def _claim_free(self, session: Session, free: int) -> list[Claim]:
         at = now()
@@ -171,12 +172,6 @@ class Engine:
                 del self._tasks[claim.run_id]
             # It may have been woken in the moment it was let go.
             self._nudge.set()
-
-    async def _until_due(self) -> float:
-        due = await self._desk.db.aread(claims.next_due)
-        if due is None:
-            return LONGEST_SLEEP
-        return min(max((due - now()).total_seconds(), 0.001), LONGEST_SLEEP)
 
     async def _stop_halted(self) -> None:
         """A person paused or ended a run in our hands: its model call need not go on."""

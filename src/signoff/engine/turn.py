@@ -96,16 +96,17 @@ def _store(
     values = _counters(desk, held, answer) | held.work()
     if completes is not None or silent:
         output = completes or {"output": {"summary": answer.text}, "summary": jsons.clean_text(answer.text)}
-        status = steps.end(session, held.claim, run, RunStatus.COMPLETED, Reason.SUCCESS, **values, **output)
+        steps.end(session, held.claim, run, RunStatus.COMPLETED, Reason.SUCCESS, **values, **output)
     elif held.unfinished and not any(call.status == CallStatus.APPROVED.value for call in held.unfinished):
         status = steps.write_run(
             session, held.claim, run, waiting_status(held), **values, **steps.resting(held.wakes, held.deadline)
         )
+        if status in ENDED:
+            # A person ended the run meanwhile: what was opened just now is closed with it.
+            asks.cancel_open(session, held.actor, run.id)
     else:
         steps.write_run(session, held.claim, run, None, **values)
         return False
-    if status in ENDED:
-        asks.cancel_open(session, held.actor, run.id)
     return True
 
 

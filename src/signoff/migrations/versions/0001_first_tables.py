@@ -289,6 +289,13 @@ def upgrade() -> None:
             postgresql_where=sa.text("status = 'pending'"),
         )
         batch_op.create_index(
+            "asks_open_by_kind",
+            ["workspace_id", "kind", "risk_order"],
+            unique=False,
+            sqlite_where=sa.text("status = 'pending'"),
+            postgresql_where=sa.text("status = 'pending'"),
+        )
+        batch_op.create_index(
             "asks_open_by_risk",
             ["workspace_id", "risk_order", "id"],
             unique=False,
@@ -403,6 +410,11 @@ def downgrade() -> None:
     op.drop_table("deliverables")
     op.drop_table("calls")
     with op.batch_alter_table("asks", schema=None) as batch_op:
+        batch_op.drop_index(
+            "asks_open_by_kind",
+            sqlite_where=sa.text("status = 'pending'"),
+            postgresql_where=sa.text("status = 'pending'"),
+        )
         batch_op.drop_index(
             "asks_open_by_risk",
             sqlite_where=sa.text("status = 'pending'"),
