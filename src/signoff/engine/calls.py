@@ -127,18 +127,12 @@ def _verdict(fate: Refused | Judged, name: str) -> JsonObject:
 
 def approval(held: Held, proposal: Proposal, tool: Tool, verdict: Verdict) -> Ask:
     """Everything an approver needs, frozen now."""
-    call, run = proposal.call, held.run
+    call = proposal.call
     done = [each for each in held.calls if each.status == CallStatus.SUCCEEDED.value]
-    return Ask(
-        id=new_id(),
-        workspace_id=run.workspace_id,
-        run_id=run.id,
+    return held.ask(
+        AskKind.APPROVAL,
+        jsons.clean_text(tool.headline(call.proposed_arguments)),
         call_id=call.id,
-        kind=AskKind.APPROVAL.value,
-        status="pending",
-        agent=run.agent,
-        run_title=run.title,
-        title=jsons.clean_text(tool.headline(call.proposed_arguments)),
         description=f"{held.definition.name} wants to use {tool.name}. If refused, it reads your reason and goes on.",
         tool=tool.name,
         action_type=tool.action_type,
@@ -151,8 +145,6 @@ def approval(held: Held, proposal: Proposal, tool: Tool, verdict: Verdict) -> As
         reasoning=proposal.reasoning,
         context=f"Done so far: {len(done)} calls ({_recent(done)})." if done else "Nothing was done before this.",
         estimated_cost_credits=tool.estimated_cost_credits,
-        blocking=True,
-        created_at=clock.now(),
     )
 
 
@@ -163,17 +155,10 @@ def _recent(done: list[Call]) -> str:
 
 def recovery(held: Held, call: Call) -> Ask:
     """A call was started and nobody knows whether it happened: a person decides."""
-    run = held.run
-    return Ask(
-        id=new_id(),
-        workspace_id=run.workspace_id,
-        run_id=run.id,
+    return held.ask(
+        AskKind.RECOVERY,
+        f"Did {call.tool} happen?",
         call_id=call.id,
-        kind=AskKind.RECOVERY.value,
-        status="pending",
-        agent=run.agent,
-        run_title=run.title,
-        title=f"Did {call.tool} happen?",
         description=(
             f"{call.tool} was started at {call.started_at:%H:%M:%S} UTC; the process stopped before its end was known. "
             "It may have happened."
@@ -184,8 +169,6 @@ def recovery(held: Held, call: Call) -> Ask:
         risk_reasons=["the call may have taken effect; running it again could do it twice"],
         response_type="choice",
         options=RECOVERY_OPTIONS,
-        blocking=True,
-        created_at=clock.now(),
     )
 
 

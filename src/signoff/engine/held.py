@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from signoff.asks.models import Ask
+from signoff.asks.states import AskKind, AskStatus
 from signoff.catalog.schemas import AgentDefinition, Limits
 from signoff.claims.actions import Claim
 from signoff.deliverables.store import FileStore
@@ -17,6 +18,7 @@ from signoff.engine.shelf import Shelf
 from signoff.kit.actor import Actor
 from signoff.kit.clock import now
 from signoff.kit.db import Database
+from signoff.kit.ids import new_id
 from signoff.kit.settings import Settings
 from signoff.kit.stream import Hub
 from signoff.policy.evaluate import Autonomy, Stance
@@ -104,6 +106,23 @@ class Held:
         elapsed, self._mark = time.monotonic() - self._mark, time.monotonic()
         self.run.working_seconds += elapsed
         return {"working_seconds": self.run.working_seconds}
+
+    def ask(self, kind: AskKind, title: str, **fields: Any) -> Ask:
+        """Something that this run needs from a person, not opened yet."""
+        run = self.run
+        return Ask(
+            id=new_id(),
+            workspace_id=run.workspace_id,
+            run_id=run.id,
+            kind=kind.value,
+            status=AskStatus.PENDING.value,
+            agent=run.agent,
+            run_title=run.title,
+            title=title,
+            blocking=True,
+            created_at=now(),
+            **fields,
+        )
 
     def tools(self, desk: Desk) -> list[Tool]:
         return desk.registry.granted(self.definition.tools, self.run.tool_failures)

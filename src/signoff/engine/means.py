@@ -9,9 +9,8 @@ from signoff.asks.models import Ask
 from signoff.asks.states import AskKind
 from signoff.deliverables import actions as deliverables
 from signoff.engine.held import Desk, Held
-from signoff.kit import clock, events, jsons
+from signoff.kit import events, jsons
 from signoff.kit.errors import Invalid
-from signoff.kit.ids import new_id
 from signoff.kit.json_schema import problems, schema_problem
 from signoff.kit.jsons import JsonObject
 from signoff.runs.models import Call
@@ -60,7 +59,7 @@ def _deliverable(session: Session, desk: Desk, held: Held, given: JsonObject) ->
 
 
 def _question(held: Held, call: Call) -> Applied:
-    given, run = call.arguments, held.run
+    given = call.arguments
     kind = given.get("responseType", "text")
     options = [_option(index, each) for index, each in enumerate(given.get("options") or [], 1)]
     if kind == "choice" and not options:
@@ -70,24 +69,16 @@ def _question(held: Held, call: Call) -> Applied:
         raise Invalid("A form needs a valid JSON Schema.")
     if given.get("type") == "non_blocking":
         raise Invalid("Non-blocking questions are not available yet; ask a blocking one, or decide yourself.")
-    ask = Ask(
-        id=new_id(),
-        workspace_id=run.workspace_id,
-        run_id=run.id,
+    ask = held.ask(
+        AskKind.QUESTION,
+        jsons.clean_text(given["question"])[:300],
         call_id=call.id,
-        kind=AskKind.QUESTION.value,
-        status="pending",
-        agent=run.agent,
-        run_title=run.title,
-        title=jsons.clean_text(given["question"])[:300],
         description=jsons.clean_text(given["question"]),
         context=jsons.clean_text(given["context"]) if given.get("context") else None,
         response_type="boolean" if kind == "approval" else kind,
         options=options or None,
         schema=schema,
         default=given.get("defaultResponse"),
-        blocking=True,
-        created_at=clock.now(),
     )
     return Applied(ask=ask)
 

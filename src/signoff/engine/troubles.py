@@ -11,7 +11,6 @@ from signoff.asks.states import AskKind
 from signoff.engine.failures import AskSomeone, TryLater
 from signoff.engine.held import Desk, Held
 from signoff.kit import clock, jsons
-from signoff.kit.ids import new_id
 from signoff.runs import steps
 from signoff.runs.states import ENDED, Reason, RunStatus
 
@@ -56,24 +55,15 @@ async def ask_someone(desk: Desk, held: Held, problem: AskSomeone) -> bool:
 
 
 def _recovery(held: Held, problem: str) -> Ask:
-    run = held.run
-    return Ask(
-        id=new_id(),
-        workspace_id=run.workspace_id,
-        run_id=run.id,
-        kind=AskKind.RECOVERY.value,
-        status="pending",
-        agent=run.agent,
-        run_title=run.title,
-        title=f"The model of {held.definition.name} refuses to work",
+    return held.ask(
+        AskKind.RECOVERY,
+        f"The model of {held.definition.name} refuses to work",
         description=f"{problem}\n\nMend the key or the quota, then try again; or give up: the run fails, all is kept.",
         response_type="choice",
         options=[
             {"id": "retry", "label": "Try again", "value": "retry", "description": None},
             {"id": "skip", "label": "Give up", "value": "skip", "description": "The run fails; everything is kept."},
         ],
-        blocking=True,
-        created_at=clock.now(),
     )
 
 
