@@ -1,8 +1,15 @@
 """The house keeps its own rules."""
 
+import os
 import re
+import signal
 import subprocess
 from pathlib import Path
+
+import httpx
+
+from tests.house import until
+from tests.postgres import free_port
 
 ROOT = Path(__file__).parent.parent
 
@@ -29,3 +36,31 @@ def test_the_readmes_commands_are_the_ones_that_ci_runs() -> None:
     assert {"run", "test"} <= commands
     for command in commands:
         assert f"\n{command}:" in makefile
+
+
+def test_make_run_starts_by_itself_and_prints_a_link_that_signs_in(tmp_path: Path) -> None:
+    """The README's first command, as a newcomer types it."""
+    printed, port = tmp_path / "printed", free_port()
+    with printed.open("w") as out:
+        environment = os.environ | {"SIGNOFF_DATA": str(tmp_path / "data")}
+        make = subprocess.Popen(
+            ["make", "run", f"PORT={port}"], cwd=ROOT, env=environment, stdout=out, stderr=out, start_new_session=True
+        )
+    try:
+        link = until(lambda: re.search(r"http://\S+/sign-in\?token=(\S+)", printed.read_text()))
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as browser:
+            until(lambda: _ready(browser))
+            assert "<title>" in browser.get(link.group(0)).text
+            assert browser.post("/api/auth/sign-in", json={"token": link.group(1)}).status_code == 200
+            waiting = until(lambda: browser.get("/api/asks", params={"status": "pending"}).json()["items"])
+            assert waiting[0]["kind"] == "approval"
+    finally:
+        os.killpg(make.pid, signal.SIGTERM)
+        make.wait(30)
+
+
+def _ready(browser: httpx.Client) -> bool:
+    try:
+        return browser.get("/readyz").status_code == 200
+    except httpx.TransportError:
+        return False

@@ -63,7 +63,7 @@ class Database:
         self._durable = False
         if self.is_sqlite:
             if self.url.database:
-                Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
+                Path(self.url.database).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.reader = _sqlite_engine(self.url.render_as_string(hide_password=False), "BEGIN", pool_size=8)
             self.writer = _sqlite_engine(self.url.render_as_string(hide_password=False), "BEGIN IMMEDIATE", pool_size=1)
         else:
