@@ -9,10 +9,10 @@ import pytest
 from signoff import migrations
 from signoff.kit import events
 from signoff.kit.db import Database
-from signoff.kit.ids import new_id
 from signoff.kit.settings import Settings
+from tests.fresh import fresh_database, settings_for
 from tests.house import House
-from tests.postgres import drop_database, new_database, postgres
+from tests.postgres import new_database, postgres
 from tests.wire import Model, ModelServer
 
 for name in [name for name in os.environ if name.startswith("SIGNOFF_")]:
@@ -51,15 +51,8 @@ def kind(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def database_url(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
     """A migrated, empty database."""
-    if kind == "sqlite":
-        template: Path = request.getfixturevalue("sqlite_template")
-        (tmp_path / "signoff.db").write_bytes(template.read_bytes())
-        yield f"sqlite:///{tmp_path / 'signoff.db'}"
-        return
-    server: str = request.getfixturevalue("postgres_server")
-    name = f"t{new_id()}"
-    yield new_database(server, name, "signoff_template").replace("postgresql://", "postgresql+psycopg://")
-    drop_database(server, name)
+    with fresh_database(kind, tmp_path, request) as url:
+        yield url
 
 
 @pytest.fixture
@@ -71,15 +64,7 @@ def db(database_url: str) -> Iterator[Database]:
 
 @pytest.fixture
 def settings(database_url: str, tmp_path: Path) -> Settings:
-    return Settings(
-        data=tmp_path,
-        database_url=database_url,
-        token="root-token",
-        demo=False,
-        retry_seconds=0.01,
-        lease_seconds=5,
-        allow_private_addresses=True,
-    )
+    return settings_for(database_url, tmp_path)
 
 
 @pytest.fixture

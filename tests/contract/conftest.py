@@ -6,11 +6,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from signoff.kit.ids import new_id
 from signoff.kit.settings import Settings
 from tests.contract.scenes import Abroad, abroad_of
+from tests.fresh import fresh_database, settings_for
 from tests.house import House
-from tests.postgres import drop_database, new_database
 from tests.wire import Model, ModelServer
 
 
@@ -27,15 +26,8 @@ def folder(kind: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def database_url(kind: str, folder: Path, request: pytest.FixtureRequest) -> Iterator[str]:
-    if kind == "sqlite":
-        template: Path = request.getfixturevalue("sqlite_template")
-        (folder / "signoff.db").write_bytes(template.read_bytes())
-        yield f"sqlite:///{folder / 'signoff.db'}"
-        return
-    server: str = request.getfixturevalue("postgres_server")
-    name = f"t{new_id()}"
-    yield new_database(server, name, "signoff_template").replace("postgresql://", "postgresql+psycopg://")
-    drop_database(server, name)
+    with fresh_database(kind, folder, request) as url:
+        yield url
 
 
 @pytest.fixture(scope="module")
@@ -50,15 +42,7 @@ def model() -> Iterator[Model]:
 
 @pytest.fixture(scope="module")
 def settings(database_url: str, folder: Path) -> Settings:
-    return Settings(
-        data=folder,
-        database_url=database_url,
-        token="root-token",
-        demo=False,
-        retry_seconds=0.01,
-        lease_seconds=5,
-        allow_private_addresses=True,
-    )
+    return settings_for(database_url, folder)
 
 
 @pytest.fixture(scope="module")

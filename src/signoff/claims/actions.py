@@ -20,7 +20,6 @@ class Claim:
     run_id: str
     owner: str
     fence: int
-    wakes: int
 
 
 def wake(session: Session, run_id: str, at: datetime) -> None:
@@ -36,9 +35,7 @@ def claim_ready(session: Session, owner: str, now: datetime, lease: timedelta, l
     if session.get_bind().dialect.name == "postgresql":
         ready = ready.with_for_update(skip_locked=True)
     take = update(c).where(c.c.id.in_(ready)).values(owner=owner, fence=c.c.fence + 1, lease_until=now + lease)
-    return [
-        Claim(row[0], owner, row[1], row[2]) for row in session.execute(take.returning(c.c.id, c.c.fence, c.c.wakes))
-    ]
+    return [Claim(row[0], owner, row[1]) for row in session.execute(take.returning(c.c.id, c.c.fence))]
 
 
 def renew(session: Session, owner: str, run_ids: Sequence[str], until: datetime) -> None:

@@ -23,9 +23,6 @@ class Machine(Generic[S]):
     def allows(self, state: S, to: S) -> bool:
         return to in self.moves[state]
 
-    def ended(self, state: S) -> bool:
-        return not self.moves[state]
-
 
 def move(
     session: Session,

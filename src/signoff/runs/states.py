@@ -35,7 +35,6 @@ class Reason(StrEnum):
 
 R = RunStatus
 ENDED = frozenset({R.COMPLETED, R.FAILED, R.CANCELLED, R.TIMEOUT})
-WORKING = frozenset({R.CLARIFYING, R.PLANNING, R.RUNNING, R.WAITING_APPROVAL, R.WAITING_INPUT})
 WAITING = frozenset({R.WAITING_APPROVAL, R.WAITING_INPUT})
 
 RUN = Machine[RunStatus](
@@ -70,16 +69,3 @@ class CallStatus(StrEnum):
 
 C = CallStatus
 FINISHED = frozenset({C.SUCCEEDED, C.FAILED, C.DENIED})
-
-CALL = Machine[CallStatus](
-    {
-        C.PROPOSED: frozenset({C.WAITING, C.APPROVED, C.DENIED, C.SUCCEEDED, C.FAILED}),
-        C.WAITING: frozenset({C.APPROVED, C.DENIED, C.SUCCEEDED, C.FAILED}),
-        C.APPROVED: frozenset({C.STARTED, C.SUCCEEDED, C.FAILED, C.DENIED}),
-        C.STARTED: frozenset({C.SUCCEEDED, C.FAILED, C.UNKNOWN}),
-        C.UNKNOWN: frozenset({C.APPROVED, C.SUCCEEDED, C.FAILED}),
-        C.SUCCEEDED: frozenset(),
-        C.FAILED: frozenset(),
-        C.DENIED: frozenset(),
-    }
-)

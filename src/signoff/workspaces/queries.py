@@ -4,16 +4,12 @@ from sqlalchemy.orm import Session
 from signoff.kit import clock, crypto
 from signoff.kit.actor import Actor
 from signoff.kit.errors import NotFound
-from signoff.workspaces.models import Credential, Member, User, Workspace
+from signoff.workspaces.models import Credential, Member, User
 
 
 def first_admin(session: Session) -> Member | None:
     """The member made at first start; the one that `SIGNOFF_TOKEN` speaks for."""
     return session.scalar(select(Member).order_by(Member.id).limit(1))
-
-
-def workspace_ids(session: Session) -> list[str]:
-    return list(session.scalars(select(Workspace.id)))
 
 
 def credential(session: Session, secret: str) -> Credential | None:
