@@ -1,81 +1,76 @@
-"""`evaluate(call, stance) → Verdict`: allow, ask or deny, with the reasons."""
+"""`evaluate(call, stance, policy, at) → Verdict`: allow, ask or deny, with the reasons."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import TypeAlias
+from dataclasses import replace
+from datetime import datetime
 
+from signoff.policy.call import Autonomy, ProposedCall, Stance
+from signoff.policy.compiled import NO_RULES, Policy, compile_policy
 from signoff.policy.risk import Assessment, Risk
+from signoff.policy.verdict import Allow, AskFirst, Conditions, Deny, Stage, Step, Verdict
 
-
-class Autonomy(StrEnum):
-    """How much an agent may do without a person."""
-
-    FULL = "full"
-    APPROVE_HIGH_RISK = "approve_high_risk"
-    APPROVE_MILESTONES = "approve_milestones"
-    APPROVE_ALL = "approve_all"
-
-
-@dataclass(frozen=True)
-class ProposedCall:
-    """What an agent wants to do."""
-
-    tool: str
-    assessment: Assessment
-    # The agent's own means: progress, deliverable, question, completion. They never ask.
-    own_means: bool = False
-
-
-@dataclass(frozen=True)
-class Stance:
-    """What the agent is allowed in general."""
-
-    autonomy: Autonomy
-    overrides: Mapping[str, str] = field(default_factory=dict[str, str])
-
-
-@dataclass(frozen=True)
-class Allow:
-    reasons: tuple[str, ...]
-    risk: Assessment
-    rule: str | None = None
-
-
-@dataclass(frozen=True)
-class AskFirst:
-    reasons: tuple[str, ...]
-    risk: Assessment
-    rule: str | None = None
-
-
-@dataclass(frozen=True)
-class Deny:
-    reasons: tuple[str, ...]
-    risk: Assessment
-    rule: str | None = None
-
-
-Verdict: TypeAlias = Allow | AskFirst | Deny
+__all__ = [
+    "NO_RULES",
+    "Allow",
+    "AskFirst",
+    "Autonomy",
+    "Conditions",
+    "Deny",
+    "Policy",
+    "ProposedCall",
+    "Stage",
+    "Stance",
+    "Step",
+    "Verdict",
+    "as_rules_see",
+    "compile_policy",
+    "evaluate",
+]
 LEVELS = frozenset(level.value for level in Risk)
+STOPPED = "The emergency stop is on, so nothing is approved automatically"
 
 
-def evaluate(call: ProposedCall, stance: Stance) -> Verdict:
-    """The agent's override for the tool decides; else autonomy and risk; what cannot be evaluated asks."""
+def evaluate(call: ProposedCall, stance: Stance, policy: Policy = NO_RULES, at: datetime | None = None) -> Verdict:
+    """Rules decide first, then the agent's override, then autonomy and risk; what cannot be evaluated asks."""
     if call.own_means:
         return Allow((f"{call.tool} is the agent's own means",), call.assessment)
+    seen = as_rules_see(call, stance)
+    ruled = policy.ruling(seen, at)
+    if ruled:
+        return ruled
+    verdict = _by_override(seen, stance)
+    lifted = (policy.approval(seen, at) or _by_allowance(seen, stance)) if isinstance(verdict, AskFirst) else None
+    if lifted and policy.stopped:
+        return replace(verdict, reasons=(*verdict.reasons, STOPPED))
+    return lifted or verdict
+
+
+def as_rules_see(call: ProposedCall, stance: Stance) -> ProposedCall:
+    """The call with the risk level that the agent's settings give its tool."""
     override = stance.overrides.get(call.tool)
+    if override not in LEVELS:
+        return call
+    level = Risk(override)
+    reasons = (f"The agent's settings call {call.tool} {level.value} risk",)
+    return replace(call, assessment=Assessment(level, reasons))
+
+
+def _by_override(call: ProposedCall, stance: Stance) -> Verdict:
+    override = stance.overrides.get(call.tool)
+    if override is None or override in LEVELS:
+        return _by_autonomy(stance.autonomy, call.assessment)
     if override == "safe":
         return Allow((f"The agent's settings call {call.tool} safe",), call.assessment)
     if override == "approval_required":
         return AskFirst((f"The agent's settings want approval for {call.tool}",), call.assessment)
-    risk = call.assessment
-    if override in LEVELS:
-        level = Risk(override)
-        risk = Assessment(level, (f"The agent's settings call {call.tool} {level.value} risk",))
-    elif override is not None:
-        return AskFirst((f"The agent's override {override!r} for {call.tool} is unknown, so a person decides",), risk)
-    return _by_autonomy(stance.autonomy, risk)
+    unknown = f"The agent's override {override!r} for {call.tool} is unknown, so a person decides"
+    return AskFirst((unknown,), call.assessment)
+
+
+def _by_allowance(call: ProposedCall, stance: Stance) -> Allow | None:
+    allowed = stance.allowances.get(call.tool)
+    if allowed is None or allowed.rank < call.assessment.level.rank:
+        return None
+    return Allow((f"A person allowed {call.tool} up to {allowed.value} risk for good",), call.assessment)
 
 
 def _by_autonomy(autonomy: Autonomy, risk: Assessment) -> Verdict:

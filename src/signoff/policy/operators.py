@@ -1,0 +1,118 @@
+"""Comparing one value of a call with what a rule says: true, false, or cannot tell (None)."""
+
+import operator
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, Literal, TypeAlias, get_args
+
+from signoff.kit.jsons import Json
+
+Told: TypeAlias = bool | None
+Judge: TypeAlias = Callable[[Json], Told]
+
+Order: TypeAlias = Literal[">", ">=", "<", "<=", "==", "!="]
+Operator: TypeAlias = Literal[Order, "in", "not_in", "contains", "starts_with", "ends_with", "exists"]
+
+ORDERS: tuple[Order, ...] = get_args(Order)
+OPERATORS: tuple[Operator, ...] = get_args(Operator)
+COMPARING = {">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le}
+SEARCHING: dict[str, Callable[[str, str], bool]] = {
+    "contains": operator.contains,
+    "starts_with": str.startswith,
+    "ends_with": str.endswith,
+}
+_NUMERIC = re.compile(r"\s*[+-]?[0-9]{1,300}(\.[0-9]{1,300})?([eE][+-]?[0-9]{1,3})?\s*", re.ASCII)
+
+
+def judge(word: Operator, expected: Json) -> Judge:
+    """How a present value is told against `expected` by any operator but `exists`."""
+    match word:
+        case "==":
+            return _equal(expected)
+        case "!=":
+            return _opposite(_equal(expected))
+        case "in":
+            return _one_of(expected)
+        case "not_in":
+            return _opposite(_one_of(expected))
+        case "contains" | "starts_with" | "ends_with":
+            search = SEARCHING[word]
+            return lambda value: search(value, expected) if type(value) is str else None
+        case _:
+            return _ordered(COMPARING[word], expected)
+
+
+def number(value: Json) -> int | float | None:
+    """The number that a value is or spells. A boolean is none, and neither is NaN."""
+    if type(value) is int:
+        return value
+    if type(value) is float:
+        return value if value == value else None
+    if type(value) is str and _NUMERIC.fullmatch(value):
+        # Whole numbers stay exact: two long account numbers must not become equal.
+        return float(value) if any(sign in value for sign in ".eE") else int(value)
+    return None
+
+
+def moment(value: Json) -> datetime | None:
+    """The date or time that a text spells; without a zone it counts as UTC."""
+    if type(value) is not str:
+        return None
+    try:
+        found = datetime.fromisoformat(value)
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def _ordered(compare: Callable[[Any, Any], bool], expected: Json) -> Judge:
+    bound = number(expected)
+    if bound is not None:
+
+        def against_number(value: Json) -> Told:
+            found = value if type(value) is int else number(value)
+            return None if found is None else compare(found, bound)
+
+        return against_number
+    limit = moment(expected)
+
+    def against_moment(value: Json) -> Told:
+        found = moment(value)
+        return None if found is None or limit is None else compare(found, limit)
+
+    return against_moment
+
+
+def _equal(expected: Json) -> Judge:
+    as_it_stands, wanted = isinstance(expected, str | bool), number(expected)
+
+    def told(value: Json) -> Told:
+        # Two texts are compared as they stand: "007" is not "7".
+        if as_it_stands and type(value) is type(expected):
+            return value == expected
+        found = number(value)
+        return None if found is None or wanted is None else found == wanted
+
+    return told
+
+
+def _one_of(expected: list[Json]) -> Judge:
+    judges = [_equal(each) for each in expected]
+
+    def told(value: Json) -> Told:
+        found = [each(value) for each in judges]
+        if True in found:
+            return True
+        # A list of mixed kinds is judged by the entries that can be compared.
+        return False if False in found else None
+
+    return told
+
+
+def _opposite(inner: Judge) -> Judge:
+    def told(value: Json) -> Told:
+        found = inner(value)
+        return None if found is None else not found
+
+    return told

@@ -1,0 +1,84 @@
+"""Dotted paths into what a call carries: `order.items.0.price`, `to`, `arguments.amount`, `context.region`."""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias, cast
+
+from signoff.kit.jsons import Json
+from signoff.policy.call import ProposedCall
+
+Reader: TypeAlias = Callable[[ProposedCall], list[Json]]
+ARGUMENTS, CONTEXT, EVERY = "arguments", "context", "*"
+_NOTHING: list[Json] = [None]
+
+
+def reader(path: str) -> Reader:
+    """What stands at a path: one value, or every value of the lists that it meets. None is a place left empty."""
+    first, *rest = path.split(".")
+    if first == ARGUMENTS and rest:
+        return lambda call: _reach(call.arguments, rest)
+    if first == CONTEXT and rest:
+        return lambda call: _reach(call.fields, rest)
+    steps = [first, *rest]
+
+    def read(call: ProposedCall) -> list[Json]:
+        found = _reach(call.arguments, steps)
+        return _reach(call.fields, steps) if found == _NOTHING and call.fields else found
+
+    if rest or first == EVERY:
+        return read
+
+    def read_one(call: ProposedCall) -> list[Json]:
+        value = call.arguments.get(first)
+        if value is None:
+            value = call.fields.get(first)
+        return read(call) if type(value) is list else [value]
+
+    return read_one
+
+
+def _reach(root: dict[str, Json], steps: list[str]) -> list[Json]:
+    value: Json = root
+    for step in steps:
+        if type(value) is not dict or step == EVERY:
+            return _NOTHING if value is None else _walk(root, steps)
+        value = cast("dict[str, Json]", value).get(step)
+    return _flat([value]) if type(value) is list else [value]
+
+
+def _walk(root: dict[str, Json], steps: list[str]) -> list[Json]:
+    """The long way, through lists."""
+    found: list[Json] = [root]
+    for step in steps:
+        found = [inner for value in found for inner in _inside(value, step)]
+    return _flat(found)
+
+
+def _inside(value: Json, step: str) -> list[Json]:
+    if isinstance(value, dict):
+        return _of_object(cast("dict[str, Any]", value), step)
+    if not isinstance(value, list) or not value:
+        return _NOTHING
+    elements = cast("list[Any]", value)
+    if step == EVERY:
+        return elements
+    if step.isdecimal():
+        return [elements[int(step)]] if int(step) < len(elements) else _NOTHING
+    return [inner for each in _flat(elements) for inner in _inside(each, step)]
+
+
+def _of_object(value: dict[str, Any], step: str) -> list[Json]:
+    if step == EVERY:
+        return list(value.values()) or _NOTHING
+    return [value.get(step)]
+
+
+def _flat(values: list[Json]) -> list[Json]:
+    """The same with lists opened, however deep; an empty list leaves an empty place."""
+    flat, waiting = list[Json](), values[::-1]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, list):
+            waiting += cast("list[Any]", value)[::-1] or _NOTHING
+        else:
+            flat.append(value)
+    return flat

@@ -1,0 +1,78 @@
+"""What may happen to a proposed call: allow, ask or deny, and how a rule wants a person to be asked."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from signoff.policy.risk import Assessment
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One of several rounds of signatures, in order."""
+
+    name: str
+    approvers: tuple[str, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One link of an escalation chain: whom to tell, and how long after the ask was made."""
+
+    after_seconds: float
+    tell: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """How a rule wants a person to be asked."""
+
+    # With stages: the signatures of all stages together.
+    approvals: int = 1
+    # E-mail, user id, `role:…` or `group:…`; nobody named means whoever may approve.
+    approvers: tuple[str, ...] = ()
+    stages: tuple[Stage, ...] = ()
+    four_eyes: bool = False
+    timeout_seconds: float | None = None
+    # default | deny | cancel | fail | escalate
+    on_timeout: str | None = None
+    escalation: tuple[Step, ...] = ()
+    remind_before_seconds: tuple[float, ...] = ()
+    channels: tuple[str, ...] = ()
+    recipients: tuple[str, ...] = ()
+    # Alike calls of one answer are one decision.
+    batch_alike: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Allow:
+    """The call may run. A rule may want it logged as a decision, or people told afterwards."""
+
+    reasons: tuple[str, ...]
+    risk: Assessment
+    rule: str | None = None
+    log: bool = False
+    notify: bool = False
+    channels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AskFirst:
+    """A person decides, under these conditions."""
+
+    reasons: tuple[str, ...]
+    risk: Assessment
+    rule: str | None = None
+    conditions: Conditions = Conditions()
+
+
+@dataclass(frozen=True, slots=True)
+class Deny:
+    """The call must not run, whoever would approve it."""
+
+    reasons: tuple[str, ...]
+    risk: Assessment
+    rule: str | None = None
+
+
+Verdict: TypeAlias = Allow | AskFirst | Deny
