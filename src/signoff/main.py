@@ -23,6 +23,7 @@ from signoff.kit.db import Database
 from signoff.kit.settings import Settings
 from signoff.kit.stream import Hub
 from signoff.kit.watch import Relay, Watcher
+from signoff.rules.watched import WatchedRules
 from signoff.runs import actions as runs
 from signoff.runs.schemas import RunIn
 from signoff.tools.builtin import builtin_registry
@@ -45,6 +46,7 @@ class Parts:
     watcher: Watcher
     desk: Desk
     engine: Engine
+    rules: WatchedRules | None
 
 
 def assemble(settings: Settings, checkpoint: Checkpoint = pass_by) -> Parts:
@@ -55,7 +57,8 @@ def assemble(settings: Settings, checkpoint: Checkpoint = pass_by) -> Parts:
     for tool in installed_tools():
         registry.register(tool)
     desk = Desk(db, settings, registry, store, hub, checkpoint)
-    return Parts(settings, db, hub, Watcher(db, hub), desk, Engine(desk))
+    rules = WatchedRules(db, settings.rules) if settings.rules else None
+    return Parts(settings, db, hub, Watcher(db, hub), desk, Engine(desk), rules)
 
 
 def application(parts: Parts) -> FastAPI:
@@ -66,6 +69,8 @@ def application(parts: Parts) -> FastAPI:
         app.state.engine = parts.engine if parts.settings.workers else None
         await parts.hub.start()
         parts.watcher.start()
+        if parts.rules:
+            await asyncio.to_thread(parts.rules.start)
         if parts.settings.workers:
             await parts.engine.start()
         yield
@@ -79,6 +84,8 @@ async def _stop(parts: Parts) -> None:
         await parts.engine.stop()
     await parts.hub.stop()
     await asyncio.to_thread(parts.watcher.stop)
+    if parts.rules:
+        await asyncio.to_thread(parts.rules.stop)
 
 
 def prepare(parts: Parts) -> str | None:
@@ -149,6 +156,8 @@ async def _work(parts: Parts) -> None:
     parts.hub.relay = relay = Relay(parts.db)
     await parts.hub.start()
     parts.watcher.start()
+    if parts.rules:
+        await asyncio.to_thread(parts.rules.start)
     await parts.engine.start()
     _say("Signoff worker is at work. Stop it with Ctrl-C.")
     await done.wait()

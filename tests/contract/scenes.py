@@ -134,7 +134,21 @@ def abroad_of(house: House) -> Abroad:
     token = client.get("/api/tokens").json()["items"][0]["id"]
     member = client.get("/api/members").json()["items"][0]["id"]
     ids = {"slug": name, "run_id": run, "ask_id": ask, "deliverable_id": deliverable}
-    return Abroad(client, {**ids, "token_id": token, "member_id": member})
+    return Abroad(client, {**ids, "token_id": token, "member_id": member, **_policy_abroad(client, name)})
+
+
+def _policy_abroad(client: httpx.Client, agent: str) -> dict[str, str]:
+    """A group, a version of the rules, a lesson and an allowance."""
+    for answer in ({"decision": "deny", "note": "no"}, {"decision": "approve", "remember": "run"}):
+        run = client.post("/api/runs", json={"agent": agent, "task": "abroad again"}).json()["id"]
+        ask = until(lambda run=run: client.get(f"/api/runs/{run}/asks").json()["items"])[0]["id"]
+        assert client.post(f"/api/asks/{ask}/answer", json=answer).status_code == 200
+        until(lambda run=run: client.get(f"/api/runs/{run}").json()["status"] == "completed")
+    group = client.post("/api/groups", json={"name": "abroad"}).json()["id"]
+    version = client.put("/api/rules", json={"yaml": "checkpoints: []\n"}).json()["version"]
+    lesson = client.get("/api/lessons").json()["items"][0]["id"]
+    allowance = client.get("/api/rules/allowances").json()["items"][0]["id"]
+    return {"group_id": group, "version": str(version), "lesson_id": lesson, "allowance_id": allowance}
 
 
 def _token(session: Any, member_id: str) -> tuple[str, str]:

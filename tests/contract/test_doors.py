@@ -22,7 +22,17 @@ BODIES: dict[str, Any] = {
     "/api/asks/batch": {"ids": ["x"], "decision": "approve"},
     "/api/asks/{ask_id}/answer": {"decision": "approve"},
     "/api/asks/{ask_id}/preview": {"arguments": {"path": "x", "content": "y"}},
+    "/api/asks/expire": {"older_than_seconds": 3600},
+    "/api/asks/{ask_id}/assign": {"user": None},
     "/api/deliverables/{deliverable_id}": {"status": "archived"},
+    "/api/groups": {"name": "g"},
+    "/api/groups/{group_id}": {"members": []},
+    "/api/rules": {"yaml": ""},
+    "/api/rules/check": {"yaml": ""},
+    "/api/rules/simulate": {"yaml": ""},
+    "/api/rules/emergency-stop": {"enabled": False},
+    "/api/rules/evaluate": {"tool": "write_file"},
+    "/api/rules/suggestions/dismiss": {"agent": "a", "tool": "t"},
     "/api/notifications/read": {},
 }
 OPEN = {"/api/auth/sign-in", "/api/auth/sign-out"}
@@ -82,7 +92,7 @@ def test_lists_never_show_another_workspace(house: House, abroad: Abroad) -> Non
 def test_another_workspace_starts_with_its_own_counts(house: House, abroad: Abroad) -> None:
     waiting(house)
     assert abroad.client.get("/api/asks/count").json()["pending"] == 1
-    assert abroad.client.get("/api/runs").json()["total"] == 1
+    assert abroad.client.get("/api/runs").json()["total"] == 3
 
 
 def test_a_batch_cannot_reach_another_workspace(house: House, abroad: Abroad) -> None:

@@ -14,13 +14,18 @@ from signoff.asks import routes as asks
 from signoff.catalog import routes as catalog
 from signoff.deliverables import routes as deliverables
 from signoff.deliverables.store import FileStore
+from signoff.gate import routes as gate
+from signoff.insights import routes as insights
 from signoff.kit.db import Database
 from signoff.kit.settings import Settings
 from signoff.kit.stream import Hub
+from signoff.lessons import routes as lessons
 from signoff.notifications import routes as notifications
+from signoff.rules import routes as rules
 from signoff.runs import routes as runs
 from signoff.tools import routes as tools
 from signoff.tools.registry import Registry
+from signoff.workspaces import groups
 from signoff.workspaces import routes as workspaces
 
 ROUTERS = (
@@ -29,6 +34,11 @@ ROUTERS = (
     tools.router,
     runs.router,
     asks.router,
+    insights.router,
+    gate.router,
+    rules.router,
+    lessons.router,
+    groups.router,
     deliverables.router,
     notifications.router,
     audit.router,

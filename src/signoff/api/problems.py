@@ -11,8 +11,10 @@ from pydantic import ValidationError
 from sqlalchemy.exc import IntegrityError
 from starlette.exceptions import HTTPException
 
+from signoff.kit.actor import Role
 from signoff.kit.errors import Conflict, FieldError, Invalid, NotFound, SignoffError
 from signoff.kit.idempotency import Replay
+from signoff.workspaces.access import TOKEN, access
 
 log = logging.getLogger(__name__)
 PROBLEM = "application/problem+json"
@@ -55,8 +57,15 @@ async def _replay(_request: Request, error: Exception) -> JSONResponse:
     return JSONResponse(error.body, error.status, {"Idempotent-Replay": "true"})
 
 
-async def _bad_request(_request: Request, error: Exception) -> JSONResponse:
+async def _bad_request(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError | ValidationError)
+    if request.url.path.startswith("/api/") and not request.url.path.startswith("/api/auth/"):
+        # A stranger learns nothing of what a request should look like.
+        try:
+            caller = await access(request, await TOKEN(request))
+            await caller.db.aread(lambda session: caller.actor(session, Role.VIEWER))
+        except SignoffError as refusal:
+            return problem(refusal)
     found = [FieldError(_path(each["loc"]), each["msg"]) for each in error.errors()]
     first = f"{found[0].path}: {found[0].message}" if found else "invalid"
     return problem(Invalid(f"The request is not valid. {first}", errors=found[:50]))

@@ -1,19 +1,28 @@
+"""What happens to asks. Every way to answer ends in `answer`; time acts through `expiry`."""
+
 from typing import Any
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import set_committed_value
 
-from signoff.asks.answers import Answer, needed_role, outcome
+from signoff.asks import signing
+from signoff.asks.answers import Answer, Outcome, outcome
+from signoff.asks.likeness import likeness, offer_first, usual_answer
 from signoff.asks.models import Ask
-from signoff.asks.states import ASK, AskKind, AskStatus
+from signoff.asks.permits import permit
+from signoff.asks.rejudging import judge_again
+from signoff.asks.remembering import check_remember, keep_lesson, remember
+from signoff.asks.states import ASK, AskStatus
 from signoff.audit.actions import record
-from signoff.claims.actions import wake
+from signoff.claims.actions import hold, wake
 from signoff.kit import clock, events
 from signoff.kit.actor import Actor, Role
+from signoff.kit.db import commit_of
 from signoff.kit.errors import Conflict
 from signoff.kit.jsons import JsonObject, digest
 from signoff.kit.states import move
+from signoff.notifications.actions import notify
 from signoff.policy.risk import Risk
 
 
@@ -23,46 +32,114 @@ class AlreadySettled(Conflict):
     code = "ask_already_settled"
 
 
-def open_ask(session: Session, actor: Actor, ask: Ask) -> None:
+class SeenDifferent(Conflict):
+    """The ask changed since the person looked at it: what they saw is not what they would sign."""
+
+    code = "ask_changed"
+
+
+def _order_of(ask: Ask) -> int:
+    return Risk.CRITICAL.rank - (Risk(ask.risk_level).rank if ask.risk_level else 0)
+
+
+def open_ask(session: Session, actor: Actor, ask: Ask, tell: tuple[str, ...] = ()) -> None:
     """Put something before the people of the workspace. The caller parks the run in the same transaction."""
-    if ask.arguments is not None:
-        ask.digest = digest(ask.arguments)
-    ask.risk_order = Risk.CRITICAL.rank - (Risk(ask.risk_level).rank if ask.risk_level else 0)
+    ask.digest = digest(ask.arguments if ask.arguments is not None else what_is_seen(ask))
+    ask.risk_order = _order_of(ask)
+    ask.likeness = likeness(ask)
+    ask.suggestion = usual_answer(session, ask)
+    offer_first(ask)
     session.add(ask)
     session.flush()
-    record(
-        session,
-        actor,
-        "ask.opened",
-        ask.id,
-        {"kind": ask.kind, "tool": ask.tool, "digest": ask.digest},
-        run_id=ask.run_id,
-    )
-    _tell(session, "ask.created", ask)
+    told = {"kind": ask.kind, "tool": ask.tool, "digest": ask.digest, "rule": ask.rule}
+    record(session, actor, "ask.opened", ask.id, {k: v for k, v in told.items() if v}, run_id=ask.run_id)
+    tell_of(session, "ask.created", ask)
+    if ask.due_at is not None:
+        commit = commit_of(session)
+        commit.due = min(commit.due or ask.due_at, ask.due_at)
+    if tell:
+        notify(
+            session, ask.workspace_id, ask.run_id, "asks", ask.agent, ask.title, recipients=list(tell), ask_id=ask.id
+        )
+
+
+def log_decision(session: Session, ask: Ask) -> None:
+    """Keep a decision that a rule took, as if it had been asked for."""
+    ask.digest = digest(ask.arguments)
+    ask.risk_order = _order_of(ask)
+    session.add(ask)
+    session.flush()
+
+
+def what_is_seen(ask: Ask) -> JsonObject:
+    """What a person has before their eyes when there are no arguments."""
+    return {"title": ask.title, "description": ask.description, "options": ask.options, "plan": ask.plan}
 
 
 def answer(session: Session, actor: Actor, ask: Ask, given: Answer) -> None:
-    """Settle an ask and make its run ready. The first decisive answer wins."""
-    actor.require(needed_role(AskKind(ask.kind)))
-    _refuse_settled(ask)
+    """Take one person's answer. The first decisive one settles the ask and makes its run ready."""
+    permit(session, actor, ask, given.decision)
+    refuse_settled(ask)
+    if given.digest is not None and given.digest != ask.digest:
+        raise SeenDifferent("This ask was changed since you opened it; look again.", state=signing.progress(ask))
     result = outcome(ask, given)
-    _wake(session, ask)
-    _settle(session, actor, ask, result.status, result.answer)
+    check_remember(actor, ask, given)
+    if result.status is AskStatus.APPROVED and not _signed(session, actor, ask, given, result):
+        return
+    result = _signed_outcome(ask, result)
+    wake_run(session, ask)
+    settle(session, actor, ask, result.status, result.answer)
+    keep_lesson(session, actor, ask, result.answer)
+    if given.remember is not None:
+        remember(session, actor, ask, given.remember)
     seen = {"status": ask.status, "answer": result.answer, "digest": ask.digest}
-    record(
-        session, actor, "ask.answered", ask.id, {key: value for key, value in seen.items() if value}, run_id=ask.run_id
-    )
-    _tell(session, "ask.settled", ask)
+    told = {key: value for key, value in seen.items() if value}
+    record(session, actor, "ask.answered", ask.id, told, run_id=ask.run_id)
+    tell_of(session, "ask.settled", ask)
+
+
+def _signed(session: Session, actor: Actor, ask: Ask, given: Answer, result: Outcome) -> bool:
+    """Whether this approval decides. Where several must sign, it may be one of them only."""
+    changed = result.answer.get("arguments")
+    if changed is None and not signing.needs_several(ask):
+        return True
+    lock(session, ask)
+    judge_again(session, ask, changed)
+    if not signing.needs_several(ask):
+        return True
+    last = signing.sign(ask, actor, given.note, changed)
+    session.flush()
+    if not last:
+        told = {"digest": ask.digest, "signatures": len(ask.signatures), "of": ask.approvals_required}
+        record(session, actor, "ask.signed", ask.id, told, run_id=ask.run_id)
+        tell_of(session, "ask.updated", ask)
+    return last
+
+
+def _signed_outcome(ask: Ask, result: Outcome) -> Outcome:
+    """The last signature stands for what all of them signed."""
+    if ask.original_arguments is None or result.status is not AskStatus.APPROVED:
+        return result
+    return Outcome(result.status, {**result.answer, "arguments": ask.arguments})
+
+
+def answer_by_message(session: Session, actor: Actor, ask: Ask, text: str) -> None:
+    """Somebody spoke to the run instead of answering its question: that is the answer."""
+    permit(session, actor, ask, "respond")
+    wake_run(session, ask)
+    settle(session, actor, ask, AskStatus.ANSWERED, {"decision": "respond", "value": text, "by_message": True})
+    record(session, actor, "ask.answered", ask.id, {"status": ask.status, "digest": ask.digest}, run_id=ask.run_id)
+    tell_of(session, "ask.settled", ask)
 
 
 def cancel(session: Session, actor: Actor, ask: Ask) -> None:
     """Withdraw an ask; its run goes on and learns that nobody will answer."""
     actor.require(Role.MEMBER)
-    _refuse_settled(ask)
-    _wake(session, ask)
-    _settle(session, actor, ask, AskStatus.CANCELLED, None)
+    refuse_settled(ask)
+    wake_run(session, ask)
+    settle(session, actor, ask, AskStatus.CANCELLED, None)
     record(session, actor, "ask.cancelled", ask.id, run_id=ask.run_id)
-    _tell(session, "ask.settled", ask)
+    tell_of(session, "ask.settled", ask)
 
 
 def cancel_open(session: Session, actor: Actor, run_id: str) -> int:
@@ -75,27 +152,38 @@ def cancel_open(session: Session, actor: Actor, run_id: str) -> int:
         session.scalars(select(Ask).where(Ask.id.in_(ids)).execution_options(populate_existing=True)) if ids else ()
     ):
         record(session, actor, "ask.cancelled", ask.id, {"because": "the run ended"}, run_id=run_id)
-        _tell(session, "ask.settled", ask)
+        tell_of(session, "ask.settled", ask)
     return len(ids)
 
 
-def _wake(session: Session, ask: Ask) -> None:
+def lock(session: Session, ask: Ask) -> None:
+    """Hold the run's row, then the ask's, and see how it stands: who ends a run takes them in the same order."""
+    if ask.run_id:
+        hold(session, ask.run_id)
+    session.refresh(ask, with_for_update=True)
+    refuse_settled(ask)
+
+
+def wake_run(session: Session, ask: Ask) -> None:
     """The run first, then the ask: who ends a run takes the same two rows in the same order."""
     if ask.run_id:
         wake(session, ask.run_id, clock.now())
 
 
-def _settle(session: Session, actor: Actor, ask: Ask, to: AskStatus, given: JsonObject | None) -> None:
+def settle(session: Session, actor: Actor, ask: Ask, to: AskStatus, given: JsonObject | None) -> None:
     values: dict[str, Any] = {"answer": given, "settled_by": actor.label, "settled_at": clock.now()}
+    if signing.needs_several(ask) and to is AskStatus.DENIED:
+        note = (given or {}).get("note")
+        values["signatures"] = [*ask.signatures, signing.signature(actor, "deny", note)]
     if not move(session, ASK, Ask.status, to, Ask.id == ask.id, **values):
         # Only the row knows how it ended.
         session.refresh(ask)
-        _refuse_settled(ask)
+        refuse_settled(ask)
     for name, value in (values | {"status": to.value}).items():
         set_committed_value(ask, name, value)
 
 
-def _refuse_settled(ask: Ask) -> None:
+def refuse_settled(ask: Ask) -> None:
     if ask.status != AskStatus.PENDING.value:
         by = f" by {ask.settled_by}" if ask.settled_by else ""
         raise AlreadySettled(f"This ask is {ask.status} already{by}.", state=settlement(ask))
@@ -107,6 +195,6 @@ def settlement(ask: Ask) -> JsonObject:
     return {"id": ask.id, "status": ask.status, "answer": ask.answer, "settled_by": ask.settled_by, "settled_at": at}
 
 
-def _tell(session: Session, type_: str, ask: Ask) -> None:
+def tell_of(session: Session, type_: str, ask: Ask) -> None:
     brief = {"id": ask.id, "kind": ask.kind, "status": ask.status, "title": ask.title, "run_id": ask.run_id}
     events.emit(session, ask.workspace_id, type_, ask.run_id, {"ask": brief | {"settled_by": ask.settled_by}})

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, assert_never
 
 from signoff.asks.models import Ask
+from signoff.asks.plans import chosen_steps
 from signoff.asks.states import AskKind, AskStatus
 from signoff.kit.actor import Role
 from signoff.kit.errors import FieldError, Invalid
@@ -11,6 +12,7 @@ from signoff.kit.json_schema import problems
 from signoff.kit.jsons import JsonObject
 
 Decision = Literal["approve", "deny", "respond"]
+Remember = Literal["run", "agent", "rule"]
 ALLOWED: dict[AskKind, frozenset[Decision]] = {
     AskKind.APPROVAL: frozenset({"approve", "deny", "respond"}),
     AskKind.PLAN: frozenset({"approve", "deny"}),
@@ -21,6 +23,18 @@ ALLOWED: dict[AskKind, frozenset[Decision]] = {
     AskKind.RECOVERY: frozenset({"respond"}),
 }
 MEMBERS_MAY = frozenset({AskKind.QUESTION, AskKind.CLARIFICATION})
+_MORE = {"type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000}
+# What a budget may add; hours and iterations are bounded like a run's limits.
+BUDGET: JsonObject = {
+    "type": "object",
+    "properties": {
+        "credits": _MORE,
+        "hours": {"type": "number", "exclusiveMinimum": 0, "maximum": 24},
+        "iterations": {"type": "integer", "minimum": 1, "maximum": 100_000},
+    },
+    "additionalProperties": False,
+    "minProperties": 1,
+}
 
 
 @dataclass(frozen=True)
@@ -30,8 +44,12 @@ class Answer:
     decision: Decision
     arguments: JsonObject | None = None
     value: Any = None
+    steps: list[Any] | None = None
     note: str | None = None
     end_run: bool = False
+    remember: Remember | None = None
+    # What the person had before their eyes.
+    digest: str | None = None
 
 
 @dataclass(frozen=True)
@@ -53,9 +71,10 @@ def outcome(ask: Ask, answer: Answer) -> Outcome:
     if answer.decision not in ALLOWED[kind]:
         allowed = ", ".join(sorted(ALLOWED[kind]))
         raise Invalid(f"A {kind.value} takes {allowed}.", errors=[FieldError("decision", f"one of: {allowed}")])
+    _refuse_strays(kind, answer)
     match answer.decision:
         case "approve":
-            return _approved(ask, answer)
+            return _approved(ask, kind, answer)
         case "deny":
             return _denied(answer)
         case "respond":
@@ -64,11 +83,33 @@ def outcome(ask: Ask, answer: Answer) -> Outcome:
             assert_never(answer.decision)
 
 
-def _approved(ask: Ask, answer: Answer) -> Outcome:
+def _refuse_strays(kind: AskKind, answer: Answer) -> None:
+    """What would be ignored is refused: nobody should believe that it was heeded."""
+    approving = answer.decision == "approve"
+    strays = {
+        "steps": answer.steps is not None and not (approving and kind is AskKind.PLAN),
+        "remember": answer.remember is not None and not (approving and kind is AskKind.APPROVAL),
+        "arguments": answer.arguments is not None and not approving,
+        "end_run": answer.end_run and answer.decision != "deny",
+    }
+    wrong = [FieldError(name, f"not expected with {answer.decision}") for name, stray in strays.items() if stray]
+    if wrong:
+        raise Invalid(f"A {kind.value} that is answered with {answer.decision} takes no {wrong[0].path}.", errors=wrong)
+
+
+def _approved(ask: Ask, kind: AskKind, answer: Answer) -> Outcome:
+    given: JsonObject = {}
     if answer.arguments is not None:
         check_arguments(ask, answer.arguments)
-    edited = answer.arguments is not None and answer.arguments != ask.arguments
-    given = {"arguments": answer.arguments} if edited else {}
+        if answer.arguments != ask.arguments:
+            given["arguments"] = answer.arguments
+    if kind is AskKind.PLAN:
+        given["steps"] = chosen_steps(ask.plan or {}, answer.steps)
+    if kind is AskKind.BUDGET:
+        given["value"] = ask.default if answer.value is None else answer.value
+        wrong = problems(BUDGET, given["value"], "value")
+        if wrong:
+            raise Invalid("A budget adds credits, hours or iterations.", errors=wrong)
     return Outcome(AskStatus.APPROVED, _kept("approve", answer, **given))
 
 
@@ -102,19 +143,24 @@ def _responded(ask: Ask, kind: AskKind, answer: Answer) -> Outcome:
 
 def value_schema(ask: Ask) -> JsonObject:
     """What shape the value of a response must have."""
-    match ask.response_type:
+    return response_schema(ask.response_type, ask.options, ask.schema)
+
+
+def response_schema(response_type: str | None, options: list[Any] | None, schema: JsonObject | None) -> JsonObject:
+    match response_type:
         case "choice":
-            return {"enum": [option["value"] for option in ask.options or []]}
+            return {"enum": [option["value"] for option in options or []]}
         case "boolean" | "approval":
             return {"type": "boolean"}
         case "number":
             return {"type": "number"}
         case "form":
-            return ask.schema or {"type": "object"}
+            return schema or {"type": "object"}
         case _:
             return {"type": "string", "minLength": 1, "maxLength": 100_000}
 
 
 def _kept(decision: Decision, answer: Answer, **given: Any) -> JsonObject:
     note = {"note": answer.note} if answer.note else {}
-    return {"decision": decision, **given, **note}
+    remember = {"remember": answer.remember} if answer.remember else {}
+    return {"decision": decision, **given, **note, **remember}

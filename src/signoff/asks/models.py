@@ -29,6 +29,11 @@ class Ask(Base):
     action_type: Mapped[str | None]
     arguments: Mapped[JsonObject | None] = mapped_column(JsonText)
     arguments_schema: Mapped[JsonObject | None] = mapped_column(JsonText)
+    # As the agent proposed them, once a signer has changed `arguments`.
+    original_arguments: Mapped[JsonObject | None] = mapped_column(JsonText)
+    # The calls of a batch, in the order of its arguments.
+    call_ids: Mapped[list[Any] | None] = mapped_column(JsonText)
+    operation_type: Mapped[str | None]
     # What exactly is approved, and what the person saw.
     digest: Mapped[str | None]
     risk_level: Mapped[str | None]
@@ -36,18 +41,39 @@ class Ask(Base):
     risk_order: Mapped[int] = mapped_column(default=3)
     risk_reasons: Mapped[list[str]] = mapped_column(default=list)
     rule: Mapped[str | None]
+    policy_version: Mapped[int | None]
+    # What alike asks have in common: the agent and its tool, or the words of the question.
+    likeness: Mapped[str | None]
     confidence: Mapped[float | None]
     reasoning: Mapped[str | None]
     context: Mapped[str | None]
     alternatives: Mapped[str | None]
+    supporting_data: Mapped[Any] = mapped_column(JsonText, nullable=True)
     estimated_cost_credits: Mapped[float | None]
     response_type: Mapped[str | None]
     options: Mapped[list[Any] | None] = mapped_column(JsonText)
     schema: Mapped[JsonObject | None] = mapped_column(JsonText)
+    plan: Mapped[JsonObject | None] = mapped_column(JsonText)
+    follows: Mapped[str | None]
+    # The answer given most often before: {value, times, of}.
+    suggestion: Mapped[JsonObject | None] = mapped_column(JsonText)
     blocking: Mapped[bool] = mapped_column(default=True)
+    # A late answer to a question that did not block has reached the agent.
+    handed_over: Mapped[bool] = mapped_column(default=False)
     default: Mapped[Any] = mapped_column(JsonText, nullable=True)
     deadline: Mapped[datetime | None]
     on_timeout: Mapped[str | None]
+    # Reminders and escalations to come: [{at, act, tell}], earliest first.
+    schedule: Mapped[list[Any]] = mapped_column(default=list)
+    # When the clock next has something to do here.
+    due_at: Mapped[datetime | None]
+    approvals_required: Mapped[int] = mapped_column(default=1)
+    approvers: Mapped[list[str]] = mapped_column(default=list)
+    stages: Mapped[list[Any] | None] = mapped_column(JsonText)
+    signatures: Mapped[list[Any]] = mapped_column(default=list)
+    four_eyes: Mapped[bool] = mapped_column(default=False)
+    started_by: Mapped[str | None]
+    assignee: Mapped[str | None]
     answer: Mapped[JsonObject | None] = mapped_column(JsonText)
     settled_by: Mapped[str | None]
     settled_at: Mapped[datetime | None]
@@ -56,6 +82,7 @@ class Ask(Base):
     __table_args__ = (
         Index("asks_by_run", "run_id", "id"),
         Index("asks_by_workspace", "workspace_id", "id"),
+        Index("asks_by_likeness", "workspace_id", "likeness", "status"),
         Index(
             "asks_open",
             "workspace_id",
@@ -80,8 +107,8 @@ class Ask(Base):
             postgresql_where=text("status = 'pending'"),
         ),
         Index(
-            "asks_open_by_deadline",
-            "deadline",
+            "asks_due",
+            "due_at",
             sqlite_where=text("status = 'pending'"),
             postgresql_where=text("status = 'pending'"),
         ),

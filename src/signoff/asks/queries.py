@@ -1,7 +1,7 @@
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from sqlalchemy import Select, case, func, literal_column, select
+from sqlalchemy import Select, case, func, literal_column, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from signoff.asks.models import Ask
@@ -11,6 +11,7 @@ from signoff.kit.errors import NotFound
 
 Sort = Literal["oldest", "newest", "deadline", "risk"]
 PENDING = Ask.status == literal_column(f"'{AskStatus.PENDING.value}'")
+THREAD = 500
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 
 
@@ -26,6 +27,9 @@ def asks(
     agent: str | None = None,
     risk: str | None = None,
     run_id: str | None = None,
+    assignee: str | None = None,
+    likeness: str | None = None,
+    q: str | None = None,
 ) -> Select[Ask]:
     """The asks of the actor's workspace, narrowed down."""
     query = select(Ask).where(Ask.workspace_id == actor.workspace_id)
@@ -34,10 +38,15 @@ def asks(
         Ask.agent: agent,
         Ask.risk_level: risk,
         Ask.run_id: run_id,
+        Ask.assignee: assignee,
+        Ask.likeness: likeness,
     }
     for column, value in given.items():
         if value is not None:
             query = query.where(column == value)
+    if q:
+        words = (Ask.title, Ask.run_title, Ask.description)
+        query = query.where(or_(*(column.icontains(q, autoescape=True) for column in words)))
     if status is None:
         return query
     # The indexes of open asks serve only a query that names the status itself, not a parameter.
@@ -86,3 +95,17 @@ def counts(session: Session, actor: Actor) -> dict[str, Any]:
         "by_kind": {row[0]: row[1] for row in rows},
         "high_risk": sum(row[2] or 0 for row in rows),
     }
+
+
+def thread(session: Session, found: Ask) -> list[Ask]:
+    """A question with those it follows and those that follow it, oldest first."""
+    query = select(Ask).where(Ask.run_id == found.run_id, or_(Ask.follows.is_not(None), Ask.kind == "question"))
+    asked = {ask.id: ask for ask in session.scalars(query.order_by(Ask.id).limit(THREAD))} | {found.id: found}
+    first = found
+    while first.follows in asked:
+        first = asked[first.follows]
+    members = {first.id}
+    for ask in sorted(asked.values(), key=lambda each: each.id):
+        if ask.follows in members:
+            members.add(ask.id)
+    return [asked[ask_id] for ask_id in sorted(members)]

@@ -1,33 +1,40 @@
 import asyncio
 from contextlib import aclosing, suppress
+from datetime import timedelta
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from sqlalchemy.orm import Session
 
-from signoff.asks import actions, queries
+from signoff.asks import actions, expiry, queries
 from signoff.asks.actions import AlreadySettled
 from signoff.asks.answers import Answer, check_arguments
+from signoff.asks.assigning import assign
 from signoff.asks.diff import diff
 from signoff.asks.models import Ask
 from signoff.asks.queries import Sort, UnknownAsk
 from signoff.asks.schemas import (
     AnswerIn,
     AskOut,
+    AssignIn,
     BatchIn,
     BatchOut,
     BatchResult,
     CountOut,
+    ExpireIn,
+    ExpireOut,
     PreviewIn,
     PreviewOut,
     Problem,
 )
+from signoff.asks.showing import show, show_all, shown_page
 from signoff.asks.states import AskStatus
 from signoff.kit import events
 from signoff.kit.actor import Actor, Role
+from signoff.kit.clock import now
 from signoff.kit.db import Database
 from signoff.kit.errors import Invalid, SignoffError
-from signoff.kit.paging import Page, page
+from signoff.kit.paging import Page
 from signoff.kit.stream import Hub
 from signoff.kit.web import Paging, errors
 from signoff.workspaces.access import Caller
@@ -45,14 +52,19 @@ def list_asks(
     agent: str | None = None,
     risk: str | None = None,
     run: str | None = None,
+    assignee: Annotated[str | None, Query(description="An e-mail, or `me`.")] = None,
+    alike: Annotated[str | None, Query(description="An ask's id: it and those that are alike.")] = None,
+    q: str | None = None,
     sort: Sort = "oldest",
 ) -> Page[AskOut]:
     """What waits for somebody, and what was decided."""
 
     def work(session: Session, actor: Actor) -> Page[AskOut]:
-        found = queries.asks(actor, status=status, kind=kind, agent=agent, risk=risk, run_id=run)
-        keys, descending = queries.sort_keys(sort)
-        return page(session, found, keys, window, AskOut.of, descending=descending)
+        likeness = queries.ask(session, actor, alike).likeness or "none" if alike else None
+        whose = actor.label if assignee == "me" else assignee
+        narrowed = {"status": status, "kind": kind, "agent": agent, "risk": risk, "run_id": run}
+        found = queries.asks(actor, **narrowed, assignee=whose, likeness=likeness, q=q)
+        return shown_page(session, actor, found, window, sort)
 
     return caller.read(work)
 
@@ -68,13 +80,24 @@ def answer_batch(body: BatchIn, caller: Caller) -> BatchOut:
     """Decide many at once; each has its own result, and one that fails stops no other."""
 
     def work(session: Session, actor: Actor) -> BatchOut:
-        answer, ids = Answer(body.decision, note=body.note), list(dict.fromkeys(body.ids))
+        answer, ids = Answer(body.decision, value=body.value, note=body.note), list(dict.fromkeys(body.ids))
         # By run, so that two batches over the same asks never wait for each other.
         order = queries.by_run(session, ids)
         done = {ask_id: _one_of_batch(session, actor, ask_id, answer) for ask_id in order}
         return BatchOut(results=[done[ask_id] for ask_id in ids])
 
     return caller.write(work)
+
+
+@router.post("/expire")
+def expire_asks(body: ExpireIn, caller: Caller) -> ExpireOut:
+    """Clear away what waits for longer than this, the oldest first, up to 1,000 at a time (admin)."""
+
+    def work(session: Session, actor: Actor) -> ExpireOut:
+        ids = expiry.expire_old(session, actor, now() - timedelta(seconds=body.older_than_seconds))
+        return ExpireOut(expired=len(ids), ids=ids)
+
+    return caller.write(work, Role.ADMIN)
 
 
 @router.get("/{ask_id}", responses=errors(UnknownAsk))
@@ -87,7 +110,7 @@ async def get_ask(
     def find(session: Session) -> tuple[AskOut, str, int]:
         actor = caller.actor(session, Role.VIEWER)
         position = events.position(session, actor.workspace_id) if wait else 0
-        return AskOut.of(queries.ask(session, actor, ask_id)), actor.workspace_id, position
+        return show(session, actor, queries.ask(session, actor, ask_id)), actor.workspace_id, position
 
     ask, workspace_id, position = await db.aread(find)
     if wait and ask.status is AskStatus.PENDING:
@@ -107,7 +130,7 @@ def answer_ask(ask_id: str, body: AnswerIn, caller: Caller) -> AskOut:
     def work(session: Session, actor: Actor) -> AskOut:
         ask = queries.ask(session, actor, ask_id)
         actions.answer(session, actor, ask, body.to_answer())
-        return AskOut.of(ask)
+        return show(session, actor, ask)
 
     return caller.write(work)
 
@@ -135,9 +158,32 @@ def cancel_ask(ask_id: str, caller: Caller) -> AskOut:
     def work(session: Session, actor: Actor) -> AskOut:
         ask = queries.ask(session, actor, ask_id)
         actions.cancel(session, actor, ask)
-        return AskOut.of(ask)
+        return show(session, actor, ask)
 
     return caller.write(work)
+
+
+@router.post("/{ask_id}/assign", responses=errors(UnknownAsk, AlreadySettled, Invalid))
+def assign_ask(ask_id: str, body: AssignIn, caller: Caller) -> AskOut:
+    """Make one member responsible."""
+
+    def work(session: Session, actor: Actor) -> AskOut:
+        ask = queries.ask(session, actor, ask_id)
+        assign(session, actor, ask, body.user)
+        return show(session, actor, ask)
+
+    return caller.write(work)
+
+
+@router.get("/{ask_id}/thread", responses=errors(UnknownAsk))
+def get_thread(ask_id: str, caller: Caller) -> Page[AskOut]:
+    """A question with those it follows and those that follow it, oldest first."""
+
+    def work(session: Session, actor: Actor) -> Page[AskOut]:
+        shown = show_all(session, actor, queries.thread(session, queries.ask(session, actor, ask_id)))
+        return Page(items=shown, total=len(shown))
+
+    return caller.read(work)
 
 
 def _one_of_batch(session: Session, actor: Actor, ask_id: str, answer: Answer) -> BatchResult:

@@ -1,15 +1,17 @@
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from signoff.asks.answers import Answer, needed_role
+from signoff.asks.answers import Answer, Decision, Remember, needed_role
 from signoff.asks.diff import Change
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind, AskStatus
 from signoff.kit.clock import now
 from signoff.kit.jsons import JsonObject
 from signoff.kit.texts import LongText
+from signoff.lessons.schemas import LessonOut
 from signoff.policy.risk import Risk
 
 ResponseType = Literal["text", "choice", "boolean", "number", "form"]
@@ -25,14 +27,45 @@ class Signature(BaseModel):
     decision: str
     note: str | None = None
     at: datetime
+    stage: str | None = None
+
+
+class StageOut(BaseModel):
+    name: str
+    approvers: list[str]
+    count: int
+
+
+class Suggestion(BaseModel):
+    """What people answered most often before."""
+
+    value: Any
+    times: int
+    of: int
+
+
+class PlanStep(BaseModel):
+    id: str
+    tool: str
+    arguments: JsonObject
+    purpose: str = ""
+    risk: Risk | None = None
+    schema_: JsonObject | None = Field(default=None, validation_alias="schema", serialization_alias="schema")
+
+
+class Plan(BaseModel):
+    summary: str = ""
+    steps: list[PlanStep]
 
 
 class AnswerOut(BaseModel):
     decision: str
     value: Any = None
     arguments: JsonObject | None = None
+    steps: list[Any] | None = None
     note: str | None = None
     end_run: bool = False
+    remember: str | None = None
 
 
 class AskOut(BaseModel):
@@ -50,8 +83,11 @@ class AskOut(BaseModel):
     action_type: str | None
     arguments: JsonObject | None
     arguments_schema: JsonObject | None
+    original_arguments: JsonObject | None = Field(description="As proposed, when a signer has changed them since.")
+    digest: str | None = Field(description="Of what is shown; send it back to sign exactly this.")
     risk: RiskOut | None
     rule: str | None
+    policy_version: int | None
     confidence: float | None
     reasoning: str | None
     context: str | None
@@ -61,6 +97,8 @@ class AskOut(BaseModel):
     response_type: ResponseType | None
     options: list[Any] | None
     schema_: JsonObject | None = Field(default=None, serialization_alias="schema")
+    plan: Plan | None
+    suggestion: Suggestion | None
     blocking: bool
     default: Any
     deadline: datetime | None
@@ -68,18 +106,20 @@ class AskOut(BaseModel):
     approvals_required: int
     approvals: list[Signature]
     approvers: list[str]
-    assignee: str | None = None
-    similar: int = 0
-    lessons: list[Any] = []
+    stages: list[StageOut] | None
+    four_eyes: bool
+    assignee: str | None
+    similar: int = Field(description="Other open asks that are alike.")
+    lessons: list[LessonOut]
     created_at: datetime
     waiting_seconds: float
     answer: AnswerOut | None
     settled_by: str | None
     settled_at: datetime | None
-    follows: str | None = None
+    follows: str | None
 
     @classmethod
-    def of(cls, ask: Ask, similar: int = 0) -> "AskOut":
+    def of(cls, ask: Ask, similar: int = 0, lessons: Sequence[LessonOut] = ()) -> "AskOut":
         given = AnswerOut.model_validate(ask.answer) if ask.answer else None
         return cls(
             id=ask.id,
@@ -94,24 +134,35 @@ class AskOut(BaseModel):
             action_type=ask.action_type,
             arguments=ask.arguments,
             arguments_schema=ask.arguments_schema,
+            original_arguments=ask.original_arguments,
+            digest=ask.digest,
             risk=RiskOut(level=Risk(ask.risk_level), reasons=ask.risk_reasons) if ask.risk_level else None,
             rule=ask.rule,
+            policy_version=ask.policy_version,
             confidence=ask.confidence,
             reasoning=ask.reasoning,
             context=ask.context,
             alternatives=ask.alternatives,
+            supporting_data=ask.supporting_data,
             estimated_cost_credits=ask.estimated_cost_credits,
             response_type=cast("ResponseType | None", ask.response_type),
             options=ask.options,
             schema_=ask.schema,
+            plan=Plan.model_validate(ask.plan) if ask.plan else None,
+            suggestion=Suggestion.model_validate(ask.suggestion) if ask.suggestion else None,
             blocking=ask.blocking,
             default=ask.default,
             deadline=ask.deadline,
             on_timeout=ask.on_timeout,
-            approvals_required=1,
+            approvals_required=ask.approvals_required,
             approvals=_signatures(ask, given),
-            approvers=[needed_role(AskKind(ask.kind)).value],
+            approvers=ask.approvers or [needed_role(AskKind(ask.kind)).value],
+            stages=[StageOut.model_validate(stage) for stage in ask.stages] if ask.stages else None,
+            four_eyes=ask.four_eyes,
+            assignee=ask.assignee,
             similar=similar,
+            lessons=list(lessons),
+            follows=ask.follows,
             created_at=ask.created_at,
             waiting_seconds=((ask.settled_at or now()) - ask.created_at).total_seconds(),
             answer=given,
@@ -121,6 +172,8 @@ class AskOut(BaseModel):
 
 
 def _signatures(ask: Ask, given: AnswerOut | None) -> list[Signature]:
+    if ask.signatures:
+        return [Signature.model_validate(each) for each in ask.signatures]
     if given is None or ask.settled_by is None or ask.settled_at is None:
         return []
     return [Signature(by=ask.settled_by, decision=given.decision, note=given.note, at=ask.settled_at)]
@@ -129,14 +182,19 @@ def _signatures(ask: Ask, given: AnswerOut | None) -> list[Signature]:
 class AnswerIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    decision: Literal["approve", "deny", "respond"]
+    decision: Decision
     arguments: JsonObject | None = Field(default=None, description="Complete; they replace what the agent proposed.")
-    value: Any = Field(default=None, description="The response to a question or a recovery.")
+    value: Any = Field(default=None, description="The response to a question or a recovery, or the budget to add.")
+    steps: list[Any] | None = Field(default=None, max_length=200, description="Of a plan: ids, or edited steps.")
     note: LongText | None = None
     end_run: bool = False
+    remember: Remember | None = Field(
+        default=None, description="Allow this for the rest of the run, for the agent, or propose it as a rule."
+    )
+    digest: str | None = Field(default=None, description="The digest that was shown; a changed ask then gives 409.")
 
     def to_answer(self) -> Answer:
-        return Answer(self.decision, self.arguments, self.value, self.note, self.end_run)
+        return Answer(**self.model_dump())
 
 
 class PreviewIn(BaseModel):
@@ -159,7 +217,8 @@ class BatchIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     ids: list[str] = Field(min_length=1, max_length=200)
-    decision: Literal["approve", "deny"]
+    decision: Decision
+    value: Any = Field(default=None, description="The one response to alike questions.")
     note: LongText | None = None
 
 
@@ -177,3 +236,20 @@ class CountOut(BaseModel):
     pending: int
     by_kind: dict[str, int]
     high_risk: int
+
+
+class AssignIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    user: str | None = Field(description="A member's user id or e-mail; null: nobody in particular.")
+
+
+class ExpireIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    older_than_seconds: float = Field(ge=0, le=10 * 365 * 24 * 3600)
+
+
+class ExpireOut(BaseModel):
+    expired: int
+    ids: list[str]

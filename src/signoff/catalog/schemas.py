@@ -21,6 +21,9 @@ class Limits(BaseModel):
     max_cost_credits: float = Field(default=100.0, ge=0, le=1_000_000)
     max_iterations: int = Field(default=500, ge=1, le=100_000)
     waiting_counts: bool = Field(default=False, description="Let the time that people take count as working time.")
+    ask_at_limit: bool = Field(
+        default=False, exclude_if=lambda asks: not asks, description="At the cost limit ask for more instead of ending."
+    )
 
 
 class LimitsIn(BaseModel):
@@ -32,6 +35,7 @@ class LimitsIn(BaseModel):
     max_cost_credits: float | None = Field(default=None, ge=0, le=1_000_000)
     max_iterations: int | None = Field(default=None, ge=1, le=100_000)
     waiting_counts: bool | None = None
+    ask_at_limit: bool | None = None
 
 
 class AgentDefinition(BaseModel):

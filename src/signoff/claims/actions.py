@@ -28,6 +28,12 @@ def wake(session: Session, run_id: str, at: datetime) -> None:
     commit_of(session).woke = True
 
 
+def hold(session: Session, run_id: str) -> None:
+    """Keep others from writing the run's row until the commit; on SQLite nobody else writes anyway."""
+    if session.get_bind().dialect.name == "postgresql":
+        session.connection().execute(_HOLD, {"run": run_id})
+
+
 def claim_ready(session: Session, owner: str, now: datetime, lease: timedelta, limit: int) -> list[Claim]:
     """Take ready runs that nobody holds, longest waiting first. One statement; the database settles who gets which."""
     free = or_(c.c.lease_until.is_(None), c.c.lease_until < now)
@@ -63,3 +69,4 @@ def next_due(session: Session) -> datetime | None:
 
 
 _WAKE = update(c).where(c.c.id == bindparam("run")).values(wake_at=bindparam("at"), wakes=c.c.wakes + 1)
+_HOLD = select(c.c.id).where(c.c.id == bindparam("run")).with_for_update()

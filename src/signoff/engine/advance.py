@@ -11,9 +11,11 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from signoff.claims.actions import Claim, LostClaim
 from signoff.engine.acting import act, batch, left_over
 from signoff.engine.held import Desk, Held
-from signoff.engine.turn import complete_now, think, waiting_status
+from signoff.engine.phases import waiting_status
+from signoff.engine.turn import complete_now, think
 from signoff.kit.clock import now
 from signoff.runs import steps
+from signoff.runs.limits import reached
 from signoff.runs.states import ENDED, CallStatus, Reason, RunStatus
 
 log = logging.getLogger(__name__)
@@ -43,7 +45,7 @@ def next_step(desk: Desk, held: Held) -> Next:
     if held.deadline and now() >= held.deadline:
         # Where waiting counts, time runs out also while people think: the step's own check ends the run.
         return Next.THINK
-    if held.settled or left_over(held) or batch(desk, held):
+    if held.settled or held.late or left_over(held) or batch(desk, held):
         return Next.ACT
     if held.run.ask_id or any(call.status in steps.ASKING for call in held.unfinished):
         return Next.WAIT
@@ -95,7 +97,7 @@ async def _step(desk: Desk, held: Held) -> bool:
             last = next(call for call in held.unfinished if call.status == CallStatus.APPROVED.value)
             return await desk.db.awrite(lambda s: complete_now(s, desk, held, last))
         case Next.WAIT:
-            to = RunStatus.WAITING_INPUT if run.ask_id else waiting_status(held)
+            to = _own_wait(held) if run.ask_id else waiting_status(held)
             rest = steps.resting(held.wakes, held.deadline)
             await desk.db.awrite(lambda s: steps.write_run(s, claim, run, to, **held.work(), **rest))
             return True
@@ -103,12 +105,20 @@ async def _step(desk: Desk, held: Held) -> bool:
             return await think(desk, held)
 
 
+def _own_wait(held: Held) -> RunStatus:
+    """What the run itself waits for: more money where that is used up, else a word on the model's problem."""
+    limit = reached(held.limits, held.usage)
+    short = limit is not None and limit.reason is Reason.MAX_COST
+    return RunStatus.WAITING_APPROVAL if short else RunStatus.WAITING_INPUT
+
+
 async def _look_again(desk: Desk, held: Held) -> None:
     """Somebody said or answered something while we worked."""
     held.wakes = held.run.wakes
-    pending, held.settled = await desk.db.aread(lambda s: steps.refresh(s, held.run, held.calls))
+    news = await desk.db.aread(lambda s: steps.refresh(s, held.run, held.calls))
+    held.settled, held.late, held.run.phase = news.settled, news.late, news.phase
     known = {message.id for message in held.messages}
-    held.messages += [message for message in pending if message.id not in known]
+    held.messages += [message for message in news.messages if message.id not in known]
 
 
 async def _fail(desk: Desk, held: Held, error: Exception) -> None:

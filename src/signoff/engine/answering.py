@@ -6,6 +6,7 @@ import time
 from signoff.engine.answer import ModelAnswer, Offered
 from signoff.engine.failures import ContextFull, ModelFailed, ModelProblem, TryLater
 from signoff.engine.held import Desk, Held
+from signoff.engine.phases import offered
 from signoff.engine.prompts import Line, compacted
 
 # Text is handed on in small pieces, but not one event per word.
@@ -14,7 +15,7 @@ DELTA_SECONDS = 0.05
 
 async def ask_with_fallbacks(desk: Desk, held: Held, instructions: str, lines: list[Line]) -> ModelAnswer | None:
     """The first model that answers, or the last one's problem. None: a person stopped the run meanwhile."""
-    tools = [Offered(tool.name, tool.description, tool.model_schema) for tool in held.tools(desk)]
+    tools = [Offered(tool.name, tool.description, tool.model_schema) for tool in offered(held.run, held.tools(desk))]
     problem: ModelProblem = ModelFailed("no model")
     for attempt, name in enumerate((held.definition.model, *held.definition.fallback_models)):
         asking = asyncio.create_task(_ask(desk, held, name, attempt, instructions, lines, tools))

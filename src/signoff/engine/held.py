@@ -28,6 +28,19 @@ from signoff.runs.states import FINISHED
 from signoff.runs.steps import Snapshot
 from signoff.tools.registry import Registry, Tool, ToolContext
 
+# What an ask is before anything else is said about it.
+ASK_DEFAULTS: dict[str, Any] = {
+    "description": "",
+    "blocking": True,
+    "handed_over": False,
+    "approvals_required": 1,
+    "approvers": [],
+    "signatures": [],
+    "schedule": [],
+    "four_eyes": False,
+    "risk_reasons": [],
+}
+
 Checkpoint: TypeAlias = Callable[[str], Coroutine[Any, Any, None]]
 
 
@@ -59,6 +72,10 @@ class Held:
     messages: list[Message]
     calls: list[Call]
     settled: dict[str, Ask]
+    # Answers to questions that did not block.
+    late: list[Ask] = field(default_factory=list[Ask])
+    # What people corrected before, in words; None until the model is first asked.
+    lessons: list[str] | None = None
     # Set when a person pauses or ends the run: a model call under way is not waited for.
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     # Answers of the model in parsed form, by message id.
@@ -69,8 +86,8 @@ class Held:
 
     @classmethod
     def of(cls, claim: Claim, snapshot: Snapshot, stop: asyncio.Event) -> "Held":
-        rows = (snapshot.messages, snapshot.calls, snapshot.settled)
-        return cls(claim, snapshot.run, snapshot.definition, *rows, stop, wakes=snapshot.run.wakes)
+        rows = (snapshot.messages, snapshot.calls, snapshot.settled, snapshot.late)
+        return cls(claim, snapshot.run, snapshot.definition, *rows, stop=stop, wakes=snapshot.run.wakes)
 
     @property
     def actor(self) -> Actor:
@@ -119,9 +136,9 @@ class Held:
             agent=run.agent,
             run_title=run.title,
             title=title,
-            blocking=True,
+            started_by=run.created_by,
             created_at=now(),
-            **fields,
+            **{**ASK_DEFAULTS, **fields},
         )
 
     def tools(self, desk: Desk) -> list[Tool]:

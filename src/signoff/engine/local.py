@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from signoff.claims import actions as claims
 from signoff.claims.actions import Claim
 from signoff.engine.advance import advance
+from signoff.engine.clockwork import Clockwork
 from signoff.engine.held import Desk
 from signoff.kit.clock import now
 from signoff.kit.db import Commit
@@ -79,6 +80,7 @@ class Engine:
         self._closing = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._claiming: asyncio.Task[None] | None = None
+        self._clockwork = Clockwork(desk.db)
         self._renewing = threading.Thread(target=self._renew, name="signoff-lease", daemon=True)
 
     @property
@@ -95,6 +97,7 @@ class Engine:
         self._desk.db.listeners.append(self._heard)
         await self._free_the_dead()
         self._renewing.start()
+        await self._clockwork.start()
         self._claiming = asyncio.create_task(self._claim(), name="signoff-claims")
 
     async def stop(self) -> None:
@@ -103,6 +106,7 @@ class Engine:
         self._nudge.set()
         if self._heard in self._desk.db.listeners:
             self._desk.db.listeners.remove(self._heard)
+        await self._clockwork.stop()
         if self._claiming:
             await asyncio.wait({self._claiming})
         for task, _ in self._tasks.values():

@@ -6,19 +6,23 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from signoff.asks.models import Ask
-from signoff.asks.states import AskKind
 from signoff.deliverables import actions as deliverables
+from signoff.engine import questions
+from signoff.engine.asking import budget, milestone
 from signoff.engine.held import Desk, Held
+from signoff.engine.judging import Bench
+from signoff.engine.planning import plan_ask
 from signoff.kit import events, jsons
 from signoff.kit.errors import Invalid
-from signoff.kit.json_schema import problems, schema_problem
+from signoff.kit.json_schema import problems
 from signoff.kit.jsons import JsonObject
 from signoff.runs.models import Call
+from signoff.runs.states import Phase
 
 
 @dataclass(frozen=True)
 class Applied:
-    """What came of it: a result, an error, an ask to wait for, or the end of the run."""
+    """What came of it: a result, an error, an ask (to wait for, unless there is a result), or the end of the run."""
 
     result: Any = None
     error: str | None = None
@@ -35,7 +39,15 @@ def apply(session: Session, desk: Desk, held: Held, call: Call) -> Applied:
             case "create_deliverable":
                 return _deliverable(session, desk, held, call.arguments)
             case "ask_question":
-                return _question(held, call)
+                return _question(session, held, call)
+            case "request_review":
+                return Applied(ask=milestone(held, call))
+            case "request_budget":
+                return _budget(held, call)
+            case "clarification_complete":
+                return _clear(held)
+            case "propose_plan":
+                return Applied(ask=plan_ask(Bench.of(session, desk, held), call))
             case "complete_task":
                 return _complete(held, call)
             case _:
@@ -58,44 +70,40 @@ def _deliverable(session: Session, desk: Desk, held: Held, given: JsonObject) ->
     return Applied(result=f"Handed over {made.name}, version {made.version}.")
 
 
-def _question(held: Held, call: Call) -> Applied:
+def _question(session: Session, held: Held, call: Call) -> Applied:
+    """Ask. A question that does not block takes its default at once; the answer may come later."""
+    run = held.run
+    if run.phase == Phase.CLARIFYING.value:
+        if run.exchanges >= held.definition.clarification_max_exchanges:
+            leave_clarifying(held)
+            return Applied(result="No more questions now: begin with the work, as you understand it.")
+        run.exchanges += 1
+    ask = questions.question(session, held, call)
+    if ask.blocking:
+        return Applied(ask=ask)
+    told = "No default was given, so decide yourself." if ask.default is None else "Go on with the default."
+    result = {"answer": ask.default, "note": f"{told} If a person answers, you will read it as a message."}
+    return Applied(ask=ask, result=result)
+
+
+def leave_clarifying(held: Held) -> None:
+    """Begin with what comes after the clarification."""
+    held.run.phase = Phase.after_clarifying(held.run.mode).value
+
+
+def _clear(held: Held) -> Applied:
+    if held.run.phase != Phase.CLARIFYING.value:
+        return Applied(result="Noted.")
+    leave_clarifying(held)
+    return Applied(result="Good. Begin with the work.")
+
+
+def _budget(held: Held, call: Call) -> Applied:
     given = call.arguments
-    kind = given.get("responseType", "text")
-    options = [_option(index, each) for index, each in enumerate(given.get("options") or [], 1)]
-    if kind == "choice" and not options:
-        raise Invalid("A choice needs options.")
-    schema = given.get("schema")
-    if kind == "form" and (not isinstance(schema, dict) or schema_problem(schema)):  # pyright: ignore[reportUnknownArgumentType]
-        raise Invalid("A form needs a valid JSON Schema.")
-    if given.get("type") == "non_blocking":
-        raise Invalid("Non-blocking questions are not available yet; ask a blocking one, or decide yourself.")
-    ask = held.ask(
-        AskKind.QUESTION,
-        jsons.clean_text(given["question"])[:300],
-        call_id=call.id,
-        description=jsons.clean_text(given["question"]),
-        context=jsons.clean_text(given["context"]) if given.get("context") else None,
-        response_type="boolean" if kind == "approval" else kind,
-        options=options or None,
-        schema=schema,
-        default=given.get("defaultResponse"),
-    )
-    return Applied(ask=ask)
-
-
-def _option(index: int, given: Any) -> JsonObject:
-    """Options come as plain values or as objects; people see a label, the agent gets the value."""
-    if isinstance(given, dict):
-        option: JsonObject = dict(given)  # pyright: ignore[reportUnknownArgumentType]
-        value = option.get("value", option.get("id", option.get("label")))
-        label = str(option.get("label", value))
-        return {
-            "id": str(option.get("id", index)),
-            "label": label,
-            "value": value,
-            "description": option.get("description"),
-        }
-    return {"id": str(index), "label": str(given), "value": given, "description": None}
+    wanted = {name: given[name] for name in ("credits", "hours", "iterations") if given.get(name) is not None}
+    if not wanted:
+        raise Invalid("Say how many credits, hours or iterations you need.")
+    return Applied(ask=budget(held, call, wanted, given["why"]))
 
 
 def _complete(held: Held, call: Call) -> Applied:

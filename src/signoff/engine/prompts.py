@@ -16,6 +16,8 @@ COMPACT_OVER = 400_000
 KEEP_RESULTS = 8
 # Marks a call that the model wrote down as a signal.
 SIGNAL = "signal:"
+# Marks a call that is a step of an approved plan.
+PLANNED = "plan:"
 CLEARED = "[This result was cleared to save room. Call the tool again if you need it.]"
 
 WORKING_RULES = """\
@@ -65,8 +67,8 @@ class Answered:
 Line: TypeAlias = Said | Returned | Answered
 
 
-def instructions(definition: AgentDefinition) -> str:
-    """The standing part: who the agent is and how it works here."""
+def instructions(definition: AgentDefinition, phase: str | None = None, lessons: Sequence[str] = ()) -> str:
+    """The standing part: who the agent is, how it works here, what people corrected, and the phase it is in."""
     about = [f"You are {definition.name}."]
     if definition.title:
         about[0] = f"You are {definition.name}, {definition.title}."
@@ -74,7 +76,10 @@ def instructions(definition: AgentDefinition) -> str:
         about.append(definition.instructions)
     if definition.typical_deliverables:
         about.append(f"Typical deliverables: {', '.join(str(each) for each in definition.typical_deliverables)}.")
-    return "\n\n".join([*about, WORKING_RULES])
+    about.append(WORKING_RULES)
+    if lessons:
+        about.append("\n".join(["People corrected such calls before. Heed it:", *(f"- {each}" for each in lessons)]))
+    return "\n\n".join([*about, phase] if phase else about)
 
 
 def conversation(messages: Sequence[Message], calls: Sequence[Call], known: dict[str, Answered]) -> list[Line]:
@@ -121,8 +126,8 @@ def compacted(lines: list[Line], *, hard: bool = False) -> list[Line]:
 
 
 def _has_result(call: Call) -> bool:
-    """A signal was written, not called: no provider expects a result for it."""
-    return CallStatus(call.status) in FINISHED and not call.tool_call_id.startswith(SIGNAL)
+    """A signal was written and a plan's step carried out for the model: no provider expects a result for them."""
+    return CallStatus(call.status) in FINISHED and not call.tool_call_id.startswith((SIGNAL, PLANNED))
 
 
 def _said(message: Message) -> Said:

@@ -7,8 +7,16 @@ from signoff.kit import jsons
 from signoff.kit.jsons import JsonObject
 
 BLOCK = re.compile(r"```workflow-signal[^\S\n]*\n(.*?)```", re.DOTALL)
-TOOL_OF = {"progress": "report_progress", "deliverable": "create_deliverable", "complete": "complete_task"}
+TOOL_OF = {
+    "progress": "report_progress",
+    "deliverable": "create_deliverable",
+    "complete": "complete_task",
+    "clarification_complete": "clarification_complete",
+    "plan": "propose_plan",
+}
 FIELDS = {
+    "clarification_complete": {"summary", "key_requirements"},
+    "propose_plan": {"steps", "summary"},
     "report_progress": {"current_step", "completed_steps", "remaining_steps", "percentage", "message"},
     "create_deliverable": {"name", "type", "content", "description"},
     "complete_task": {"summary", "output", "key_findings"},

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from signoff.asks import actions as asks
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind
+from signoff.engine.asking import budget, option
 from signoff.engine.failures import AskSomeone, TryLater
 from signoff.engine.held import Desk, Held
 from signoff.kit import clock, jsons
@@ -37,21 +38,27 @@ async def try_later(desk: Desk, held: Held, problem: TryLater) -> bool:
 
 
 async def ask_someone(desk: Desk, held: Held, problem: AskSomeone) -> bool:
-    run = held.run
-
-    def store(session: Session) -> None:
-        ask = _recovery(held, str(problem))
-        run.ask_id = ask.id
-        asks.open_ask(session, held.actor, ask)
-        release = steps.resting(held.wakes, held.deadline)
-        status = steps.write_run(
-            session, held.claim, run, RunStatus.WAITING_INPUT, ask_id=ask.id, **release, **held.work()
-        )
-        if status in ENDED:
-            asks.cancel_open(session, held.actor, run.id)
-
-    await desk.db.awrite(store)
+    recovery = _recovery(held, str(problem))
+    await desk.db.awrite(lambda s: _park(s, held, recovery, RunStatus.WAITING_INPUT))
     return True
+
+
+async def ask_for_budget(desk: Desk, held: Held) -> bool:
+    """The money is used up and the run may ask for more: it waits instead of ending."""
+    why = f"The limit of {held.limits.max_cost_credits:g} credits is used up. Approve to let the run go on."
+    ask = budget(held, None, {"credits": held.limits.max_cost_credits or 10.0}, why)
+    await desk.db.awrite(lambda s: _park(s, held, ask, RunStatus.WAITING_APPROVAL))
+    return True
+
+
+def _park(session: Session, held: Held, ask: Ask, to: RunStatus) -> None:
+    """The run itself waits for this ask."""
+    run = held.run
+    run.ask_id = ask.id
+    asks.open_ask(session, held.actor, ask)
+    release = steps.resting(held.wakes, held.deadline)
+    if steps.write_run(session, held.claim, run, to, ask_id=ask.id, **release, **held.work()) in ENDED:
+        asks.cancel_open(session, held.actor, run.id)
 
 
 def _recovery(held: Held, problem: str) -> Ask:
@@ -61,8 +68,8 @@ def _recovery(held: Held, problem: str) -> Ask:
         description=f"{problem}\n\nMend the key or the quota, then try again; or give up: the run fails, all is kept.",
         response_type="choice",
         options=[
-            {"id": "retry", "label": "Try again", "value": "retry", "description": None},
-            {"id": "skip", "label": "Give up", "value": "skip", "description": "The run fails; everything is kept."},
+            option("retry", "Try again"),
+            option("skip", "Give up", "The run fails; everything is kept."),
         ],
     )
 

@@ -1,20 +1,25 @@
 """One step of the reasoning loop: limits → model → signals → calls, stored in one transaction."""
 
 import asyncio
+from collections.abc import Sequence
 
 from sqlalchemy.orm import Session
 
 from signoff.asks import actions as asks
 from signoff.asks.models import Ask
-from signoff.engine import means
-from signoff.engine.answer import ModelAnswer
+from signoff.engine import means, phases
+from signoff.engine.answer import ModelAnswer, RawCall
 from signoff.engine.answering import ask_with_fallbacks
-from signoff.engine.calls import Proposal, Refused, approval, propose
+from signoff.engine.asking import approval, batch_approval
+from signoff.engine.deciding import alike, flooding, record_allowed, told
 from signoff.engine.failures import AskSomeone, ModelProblem, TryLater
 from signoff.engine.held import Desk, Held
+from signoff.engine.judging import Bench, Judged, Proposal, Refused, propose
+from signoff.engine.learning import lessons_for
+from signoff.engine.planning import PROPOSE, plan_result
 from signoff.engine.prompts import REMINDER, SIGNAL, compacted, conversation, instructions, unseen
 from signoff.engine.signals import signals
-from signoff.engine.troubles import ask_someone, fail, try_later
+from signoff.engine.troubles import ask_for_budget, ask_someone, fail, try_later
 from signoff.kit import events, jsons
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
@@ -22,7 +27,7 @@ from signoff.policy.evaluate import Allow, AskFirst
 from signoff.runs import steps
 from signoff.runs.limits import reached, to_warn
 from signoff.runs.models import Call, Message
-from signoff.runs.states import ENDED, CallStatus, Reason, RunStatus
+from signoff.runs.states import ENDED, CallStatus, Phase, Reason, RunStatus
 
 SILENCES_ALLOWED = 3
 
@@ -30,6 +35,8 @@ SILENCES_ALLOWED = 3
 async def think(desk: Desk, held: Held) -> bool:
     """Ask the model and store its answer. True: the run was let go."""
     limit = reached(held.limits, held.usage)
+    if limit is not None and limit.reason is Reason.MAX_COST and held.limits.ask_at_limit:
+        return await ask_for_budget(desk, held)
     if limit is not None:
         error = {"message": f"The limit {limit.limit} of {limit.most:g} is reached ({limit.used:.4g} used)."}
         await desk.db.awrite(
@@ -39,9 +46,12 @@ async def think(desk: Desk, held: Held) -> bool:
     notes = _warnings(held)
     pending = unseen(held.messages)
     lines = compacted(conversation([*held.messages, *notes], held.calls, held.answered))
+    if held.lessons is None:
+        held.lessons = await desk.db.aread(lambda s: lessons_for(s, desk, held))
     await desk.checkpoint("model")
     try:
-        answer = await ask_with_fallbacks(desk, held, instructions(held.definition), lines)
+        said = instructions(held.definition, phases.told(held.run), held.lessons)
+        answer = await ask_with_fallbacks(desk, held, said, lines)
     except TryLater as problem:
         return await try_later(desk, held, problem)
     except AskSomeone as problem:
@@ -67,13 +77,10 @@ def _store(
     session: Session, desk: Desk, held: Held, answer: ModelAnswer, notes: list[Message], pending: list[Message]
 ) -> bool:
     """The answer, its calls, the effects of the agent's own means, counters and events: together or not at all."""
-    run, turn = held.run, held.run.iterations + 1
-    proposals = _proposals(desk, held, answer, turn)
+    run, turn, before = held.run, held.run.iterations + 1, held.run.phase
+    proposals = _proposals(session, desk, held, answer, turn)
     said = steps.line(run, "assistant", turn, response=_bounded(answer.response, desk.settings.max_message_bytes))
-    for share in to_warn(held.limits, held.usage, run.warned):
-        told = {"limit": share.limit, "used": share.used, "max": share.most}
-        events.emit(session, run.workspace_id, "limit.warning", run.id, told)
-        run.warned = [*run.warned, share.limit]
+    _tell_warnings(session, held)
     lines = [*notes, said]
     for note in (*notes, *pending):
         note.turn = turn
@@ -81,12 +88,10 @@ def _store(
     for line in lines:
         steps.tell_message(session, run, line)
     held.calls += [proposal.call for proposal in proposals]
-    completes: JsonObject | None = None
-    # Completion comes last: it looks at how the other calls of the same answer ended.
-    for proposal in sorted(proposals, key=lambda each: each.call.tool == "complete_task"):
-        completes = _settle(session, desk, held, proposal, lines) or completes
+    completes = _settle_all(session, desk, held, proposals, lines)
     run.silences = 0 if proposals else run.silences + 1
-    silent = run.silences >= SILENCES_ALLOWED
+    # A plan's author who only answers in words was only asked for words.
+    silent = run.silences >= SILENCES_ALLOWED or (not proposals and run.phase == Phase.PLANNING.value)
     if run.silences and not silent:
         lines.append(_note(session, held, REMINDER))
     steps.add_calls(session, [proposal.call for proposal in proposals])
@@ -94,26 +99,69 @@ def _store(
     steps.add_messages(session, lines)
     held.messages += lines
     values = _counters(desk, held, answer) | held.work()
-    if completes is not None or silent:
-        output = completes or {"output": {"summary": answer.text}, "summary": jsons.clean_text(answer.text)}
-        steps.end(session, held.claim, run, RunStatus.COMPLETED, Reason.SUCCESS, **values, **output)
-    elif held.unfinished and not any(call.status == CallStatus.APPROVED.value for call in held.unfinished):
-        status = steps.write_run(
-            session, held.claim, run, waiting_status(held), **values, **steps.resting(held.wakes, held.deadline)
-        )
-        if status in ENDED:
+    if run.phase != before:
+        # Only then: a person may have skipped the clarification meanwhile.
+        values["phase"] = run.phase
+    if completes is None and silent:
+        completes = {"output": {"summary": answer.text}, "summary": jsons.clean_text(answer.text)}
+    return _go_on(session, held, completes, values)
+
+
+def _go_on(session: Session, held: Held, completes: JsonObject | None, values: JsonObject) -> bool:
+    """End the run, let it wait, or keep it. True: it was let go."""
+    run = held.run
+    if completes is not None:
+        steps.end(session, held.claim, run, RunStatus.COMPLETED, Reason.SUCCESS, **values, **completes)
+        return True
+    if held.unfinished and not any(call.status == CallStatus.APPROVED.value for call in held.unfinished):
+        rest = steps.resting(held.wakes, held.deadline)
+        if steps.write_run(session, held.claim, run, phases.waiting_status(held), **values, **rest) in ENDED:
             # A person ended the run meanwhile: what was opened just now is closed with it.
             asks.cancel_open(session, held.actor, run.id)
-    else:
-        steps.write_run(session, held.claim, run, None, **values)
-        return False
-    return True
+        return True
+    phase = Phase(run.phase).status
+    steps.write_run(session, held.claim, run, phase if phase.value != run.status else None, **values)
+    return False
 
 
-def _proposals(desk: Desk, held: Held, answer: ModelAnswer, turn: int) -> list[Proposal]:
-    made = [(call.tool_call_id, call.tool, call.arguments) for call in answer.calls]
-    written = [(f"{SIGNAL}{new_id()}", signal.tool, dict(signal.arguments)) for signal in signals(answer.text)]
-    return [propose(desk, held, turn, position, *each) for position, each in enumerate([*made, *written])]
+def _tell_warnings(session: Session, held: Held) -> None:
+    run = held.run
+    for share in to_warn(held.limits, held.usage, run.warned):
+        told = {"limit": share.limit, "used": share.used, "max": share.most}
+        events.emit(session, run.workspace_id, "limit.warning", run.id, told)
+        run.warned = [*run.warned, share.limit]
+
+
+def _settle_all(
+    session: Session, desk: Desk, held: Held, proposals: list[Proposal], lines: list[Message]
+) -> JsonObject | None:
+    """Take every proposed call as far as this transaction can. Returns the output, if one completes the run."""
+    together = set[str]()
+    for batch in alike(proposals):
+        calls = [each.call for each in batch]
+        together |= {call.id for call in calls}
+        _wait_for(session, desk, held, calls, _batch_ask(held, batch), lines)
+    completes: JsonObject | None = None
+    # Completion comes last: it looks at how the other calls of the same answer ended.
+    for proposal in sorted(proposals, key=lambda each: each.call.tool == "complete_task"):
+        if proposal.call.id not in together:
+            completes = _settle(session, desk, held, proposal, lines) or completes
+    return completes
+
+
+def _proposals(session: Session, desk: Desk, held: Held, answer: ModelAnswer, turn: int) -> list[Proposal]:
+    written = [RawCall(f"{SIGNAL}{new_id()}", signal.tool, dict(signal.arguments)) for signal in signals(answer.text)]
+    made = [*answer.calls, *written] or phases.written_calls(held.run, answer)
+    if not made:
+        return []
+    if held.run.phase == Phase.CLARIFYING.value and any(each.tool not in phases.CLARIFYING for each in made):
+        # It wants to work: then the task is clear.
+        means.leave_clarifying(held)
+    bench = Bench.of(session, desk, held)
+    return [
+        propose(bench, turn, position, each.tool_call_id, each.tool, each.arguments)
+        for position, each in enumerate(made)
+    ]
 
 
 def _settle(session: Session, desk: Desk, held: Held, proposal: Proposal, lines: list[Message]) -> JsonObject | None:
@@ -125,11 +173,14 @@ def _settle(session: Session, desk: Desk, held: Held, proposal: Proposal, lines:
         return _apply(session, desk, held, call, lines)
     elif isinstance(fate.verdict, Allow):
         call.status = CallStatus.APPROVED.value
+        record_allowed(session, held, proposal, fate.tool, fate.verdict)
         if fate.tool.idempotent:
             steps.set_out(session, run, call)
     elif isinstance(fate.verdict, AskFirst):
-        ask = approval(held, proposal, fate.tool, fate.verdict)
-        _wait_for(session, desk, held, call, ask, lines)
+        version = call.verdict.get("policy_version", 0)
+        said = (proposal.reasoning, proposal.confidence)
+        ask = approval(held, call, fate.tool, fate.verdict, version, *said)
+        _wait_for(session, desk, held, [call], ask, lines, told(fate.verdict))
     else:
         _finish(session, held, call, CallStatus.DENIED, lines, error="; ".join(fate.verdict.reasons))
     return None
@@ -141,9 +192,14 @@ def _apply(session: Session, desk: Desk, held: Held, call: Call, lines: list[Mes
         # Wait for the other calls of this answer; `advance` comes back to it.
         call.status = CallStatus.APPROVED.value
         return None
+    if call.tool == PROPOSE and call.status == CallStatus.APPROVED.value:
+        _finish(session, held, call, CallStatus.SUCCEEDED, lines, result=plan_result(held, call))
+        return None
     applied = means.apply(session, desk, held, call)
     if applied.ask is not None:
-        _wait_for(session, desk, held, call, applied.ask, lines)
+        opened = _wait_for(session, desk, held, [call], applied.ask, lines)
+        if opened and applied.result is not None:
+            _finish(session, held, call, CallStatus.SUCCEEDED, lines, result=applied.result)
     elif applied.error is not None:
         _finish(session, held, call, CallStatus.FAILED, lines, error=applied.error)
     else:
@@ -165,16 +221,33 @@ def complete_now(session: Session, desk: Desk, held: Held, call: Call) -> bool:
     return True
 
 
-def _wait_for(session: Session, desk: Desk, held: Held, call: Call, ask: Ask, lines: list[Message]) -> None:
-    """Open an ask for a call, unless the run has flooded people already."""
-    waiting = sum(each.status == CallStatus.WAITING.value for each in held.calls)
-    if waiting >= desk.settings.max_open_asks:
-        error = f"{waiting} asks of this run wait already, and more are not allowed. Wait for their answers."
-        _finish(session, held, call, CallStatus.FAILED, lines, error=error)
-        return
-    call.status = CallStatus.WAITING.value
-    call.ask_id = ask.id
-    asks.open_ask(session, held.actor, ask)
+def _batch_ask(held: Held, batch: Sequence[Proposal]) -> Ask:
+    fate = batch[0].fate
+    assert isinstance(fate, Judged)
+    assert isinstance(fate.verdict, AskFirst)
+    calls = [each.call for each in batch]
+    return batch_approval(held, calls, fate.tool, fate.verdict, calls[0].verdict.get("policy_version", 0))
+
+
+def _wait_for(
+    session: Session,
+    desk: Desk,
+    held: Held,
+    calls: list[Call],
+    ask: Ask,
+    lines: list[Message],
+    tell: tuple[str, ...] = (),
+) -> bool:
+    """Open an ask for its calls, unless the run has flooded people already."""
+    error = flooding(session, held, desk.settings)
+    for call in calls:
+        if error is not None:
+            _finish(session, held, call, CallStatus.FAILED, lines, error=error)
+        else:
+            call.status, call.ask_id = CallStatus.WAITING.value, ask.id
+    if error is None:
+        asks.open_ask(session, held.actor, ask, tell)
+    return error is None
 
 
 def _finish(
@@ -209,7 +282,7 @@ def _counters(desk: Desk, held: Held, answer: ModelAnswer) -> JsonObject:
     run.cost_credits += (answer.cost or 0.0) / desk.settings.usd_per_credit
     run.retries = 0
     names = ("iterations", "tokens_input", "tokens_output", "cost_incomplete", "cost_credits", "retries", "silences")
-    return {name: getattr(run, name) for name in (*names, "warned", "progress")}
+    return {name: getattr(run, name) for name in (*names, "warned", "progress", "exchanges")}
 
 
 def _bounded(response: JsonObject, most: int) -> JsonObject:
@@ -228,13 +301,6 @@ def _bounded(response: JsonObject, most: int) -> JsonObject:
         for part in response.get("parts", [])
     ]
     return response | {"parts": parts}
-
-
-def waiting_status(held: Held) -> RunStatus:
-    """Approvals come before questions in what the run says it waits for."""
-    waiting = [call for call in held.unfinished if call.status == CallStatus.WAITING.value]
-    approvals = any(call.verdict["verdict"] == "ask" for call in waiting)
-    return RunStatus.WAITING_APPROVAL if approvals else RunStatus.WAITING_INPUT
 
 
 async def _look_up(desk: Desk, held: Held) -> bool:

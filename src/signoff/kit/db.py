@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -35,6 +36,8 @@ class Commit:
     touched: set[str] = field(default_factory=set[str])
     # Another process wrote, and nothing more is known.
     anything: bool = False
+    # The clock has something to do at this time.
+    due: datetime | None = None
 
     @property
     def quiet(self) -> bool:

@@ -27,6 +27,7 @@ class Settings(BaseSettings):
     public_url: str = Field(default="", description="Where people reach the server, for links.")
     secure_cookies: bool = Field(default=False, description="Set when people reach the server by https.")
     agents: Path | None = Field(default=None, description="A folder of agent files (*.yaml) to load at start.")
+    rules: Path | None = Field(default=None, description="A file of rules to follow; it is watched while we run.")
     demo: bool = Field(default=True, description="Make the demo agents, and one waiting demo run, at first start.")
     workers: bool = Field(
         default=True, description="Work on runs in this process. Off: leave that to `signoff worker`."
@@ -45,6 +46,7 @@ class Settings(BaseSettings):
     max_message_bytes: int = 4 * MEGABYTE
     inline_deliverable_bytes: int = 1 * MEGABYTE
     max_open_asks: int = Field(default=20, ge=1, description="Open asks that one run may have.")
+    max_asks_per_hour: int = Field(default=60, ge=1, description="Asks that one run may open in an hour.")
     sign_in_tries_per_minute: int = 20
     allow_private_addresses: bool = Field(
         default=False, description="Let web_fetch reach private addresses. For tests."

@@ -6,23 +6,32 @@ from signoff.catalog.models import Agent, AgentRevision
 from signoff.deliverables.models import Deliverable
 from signoff.kit.events import Event, Head
 from signoff.kit.idempotency import SpentKey
+from signoff.lessons.models import Lesson
 from signoff.notifications.models import Notification
+from signoff.rules.models import Allowance, PolicyRow, Proposal, RuleVersion
 from signoff.runs.models import Call, Message, Run
-from signoff.workspaces.models import Credential, Member, User, Workspace
+from signoff.workspaces.models import Credential, Group, GroupMember, Member, User, Workspace
 
 TABLES = (
     Agent,
     AgentRevision,
+    Allowance,
     Ask,
     AuditEntry,
     Call,
     Credential,
     Deliverable,
     Event,
+    Group,
+    GroupMember,
     Head,
+    Lesson,
     Member,
     Message,
     Notification,
+    PolicyRow,
+    Proposal,
+    RuleVersion,
     Run,
     SpentKey,
     User,

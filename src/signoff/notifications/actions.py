@@ -7,13 +7,22 @@ from signoff.notifications.models import Notification
 
 
 def notify(
-    session: Session, workspace_id: str, run_id: str | None, channel: str, sender: str, text: str
+    session: Session,
+    workspace_id: str,
+    run_id: str | None,
+    channel: str,
+    sender: str,
+    text: str,
+    *,
+    recipients: list[str] | None = None,
+    ask_id: str | None = None,
 ) -> Notification:
-    """Tell the people of a workspace, inside the product."""
+    """Tell the people of a workspace, or some of them, inside the product."""
     notification = Notification(workspace_id=workspace_id, run_id=run_id, channel=channel, sender=sender, text=text)
+    notification.recipients, notification.ask_id = recipients or [], ask_id
     session.add(notification)
     session.flush()
-    told = {"id": notification.id, "channel": channel, "sender": sender, "text": text}
+    told = {"id": notification.id, "channel": channel, "sender": sender, "text": text, "ask_id": ask_id}
     events.emit(session, workspace_id, "notification.created", run_id, {"notification": told})
     return notification
 

@@ -19,6 +19,9 @@ class Notification(Base):
     channel: Mapped[str]
     sender: Mapped[str]
     text: Mapped[str]
+    # Whom it is meant for; empty: everybody. Each is an e-mail, `role:…` or `group:…`.
+    recipients: Mapped[list[str]] = mapped_column(default=list)
+    ask_id: Mapped[str | None]
     created_at: Mapped[datetime] = mapped_column(default=now)
     read_at: Mapped[datetime | None]
 

@@ -11,6 +11,8 @@ class NotificationOut(BaseModel):
     channel: str
     sender: str
     text: str
+    recipients: list[str]
+    ask_id: str | None
     created_at: datetime
     read_at: datetime | None
 

@@ -3,9 +3,11 @@
 from typing import Any
 
 from sqlalchemy import delete as delete_rows
+from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from signoff.asks import actions as asks
+from signoff.asks import queries as ask_queries
 from signoff.audit.actions import record
 from signoff.catalog import queries as catalog
 from signoff.catalog.models import AgentRevision
@@ -14,12 +16,12 @@ from signoff.claims.actions import wake
 from signoff.kit import clock, events, jsons
 from signoff.kit.actor import Actor, Role
 from signoff.kit.db import commit_of
-from signoff.kit.errors import Conflict, FieldError, Invalid
+from signoff.kit.errors import Conflict
 from signoff.kit.states import move
 from signoff.policy.evaluate import Autonomy
 from signoff.runs.models import Message, Run
 from signoff.runs.schemas import RunIn
-from signoff.runs.states import ENDED, RUN, Reason, RunStatus
+from signoff.runs.states import ENDED, RUN, Phase, Reason, RunStatus
 
 TITLE_LENGTH = 80
 LOOSER = [Autonomy.APPROVE_ALL, Autonomy.APPROVE_HIGH_RISK, Autonomy.APPROVE_MILESTONES, Autonomy.FULL]
@@ -57,6 +59,7 @@ def continue_run(session: Session, actor: Actor, ended: Run, instructions: str) 
         context=ended.context,
         input={"previous_output": ended.output, "previous_status": ended.status},
         mode=ended.mode,
+        phase=Phase.after_clarifying(ended.mode).value,
         autonomy=ended.autonomy,
         limits=ended.limits,
         parent_id=ended.id,
@@ -71,6 +74,7 @@ def post_message(session: Session, actor: Actor, run: Run, text: str) -> Message
     actor.require(Role.MEMBER)
     _refuse_ended(run)
     message = Message(run_id=run.id, role="user", text=text)
+    _answer_clarification(session, actor, run, text)
     session.add(message)
     session.flush()
     record(session, actor, "run.message", run.id, {"message": message.id}, run_id=run.id)
@@ -79,6 +83,34 @@ def post_message(session: Session, actor: Actor, run: Run, text: str) -> Message
     if run.status != RunStatus.PAUSED.value:
         wake(session, run.id, clock.now())
     return message
+
+
+def _answer_clarification(session: Session, actor: Actor, run: Run, text: str) -> None:
+    """While a run clarifies its task, whatever is said to it is the answer."""
+    if run.phase == Phase.CLARIFYING.value and text.strip():
+        asked = ask_queries.asks(actor, status="pending", kind="clarification", run_id=run.id)
+        for ask in session.scalars(asked):
+            asks.answer_by_message(session, actor, ask, text)
+
+
+def skip_clarification(session: Session, actor: Actor, run: Run) -> None:
+    """Begin with the work, whatever is unclear."""
+    actor.require(Role.MEMBER)
+    if run.phase != Phase.CLARIFYING.value or RunStatus(run.status) in ENDED:
+        raise IllegalMove(f"The run is {run.status}; there is nothing to skip.", state={"status": run.status})
+    phase = Phase.after_clarifying(run.mode)
+    if run.status == RunStatus.CLARIFYING.value:
+        _move(session, actor, run, phase.status, "run.clarification_skipped", phase=phase.value)
+    else:
+        # Not begun, or paused: it goes on in the next phase when it does.
+        session.execute(update(Run).where(Run.id == run.id).values(phase=phase.value))
+        record(session, actor, "run.clarification_skipped", run.id, run_id=run.id)
+        session.refresh(run)
+    asked = ask_queries.asks(actor, status="pending", kind="clarification", run_id=run.id)
+    for ask in session.scalars(asked):
+        asks.cancel(session, actor, ask)
+    if run.status != RunStatus.PAUSED.value:
+        wake(session, run.id, clock.now())
 
 
 def pause(session: Session, actor: Actor, run: Run) -> None:
@@ -91,9 +123,8 @@ def resume(session: Session, actor: Actor, run: Run) -> None:
     actor.require(Role.MEMBER)
     if run.status != RunStatus.PAUSED.value:
         raise IllegalMove(f"The run is {run.status}, not paused.", state={"status": run.status})
-    phase = RunStatus(run.paused_from or RunStatus.RUNNING.value)
     # A wait is not gone back to: whether it still waits is for the engine to see.
-    to = phase if RUN.allows(RunStatus.PAUSED, phase) and phase not in ENDED else RunStatus.RUNNING
+    to = RunStatus.QUEUED if run.paused_from == RunStatus.QUEUED.value else Phase(run.phase).status
     _move(session, actor, run, to, "run.resumed", paused_from=None)
     wake(session, run.id, clock.now())
 
@@ -119,8 +150,6 @@ def delete(session: Session, actor: Actor, run: Run) -> None:
 
 
 def _check(actor: Actor, given: RunIn, definition: AgentDefinition) -> None:
-    if definition.mode == "plan" or given.mode == "plan":
-        raise Invalid("Plan mode is not available yet.", errors=[FieldError("mode", "use auto")])
     # Loosening an agent's autonomy is an admin's business, also for a single run.
     if given.autonomy and LOOSER.index(given.autonomy) > LOOSER.index(definition.autonomy):
         actor.require(Role.ADMIN)
@@ -128,6 +157,8 @@ def _check(actor: Actor, given: RunIn, definition: AgentDefinition) -> None:
 
 def _new_run(actor: Actor, given: RunIn, revision: AgentRevision, definition: AgentDefinition) -> Run:
     limits = definition.limits.model_dump() | (given.limits.model_dump(exclude_none=True) if given.limits else {})
+    mode = given.mode or definition.mode
+    clarify = definition.clarify and definition.clarification_max_exchanges > 0 and not given.skip_clarification
     title = given.title or given.task.strip().splitlines()[0] if given.task.strip() else definition.name
     return Run(
         workspace_id=actor.workspace_id,
@@ -138,7 +169,8 @@ def _new_run(actor: Actor, given: RunIn, revision: AgentRevision, definition: Ag
         task=given.task,
         context=given.context,
         input=given.input,
-        mode="auto",
+        mode=mode,
+        phase=Phase.first(clarify, mode).value,
         autonomy=(given.autonomy or definition.autonomy).value,
         limits=Limits.model_validate(limits).model_dump(),
         created_by=actor.label,

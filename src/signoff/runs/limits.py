@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from signoff.catalog.schemas import Limits
+from signoff.kit.jsons import JsonObject
 from signoff.runs.states import Reason
 
 WARN_AT = 0.8
@@ -65,3 +66,15 @@ def deadline(limits: Limits, started_at: datetime | None) -> datetime | None:
     if not limits.waiting_counts or not limits.max_duration_hours or started_at is None:
         return None
     return started_at + timedelta(hours=limits.max_duration_hours)
+
+
+def raised(limits: Limits, more: JsonObject) -> Limits:
+    """The limits with what was granted on top; no hours means no limit, and stays so."""
+    hours = limits.max_duration_hours
+    return limits.model_copy(
+        update={
+            "max_cost_credits": limits.max_cost_credits + (more.get("credits") or 0),
+            "max_duration_hours": min(hours + (more.get("hours") or 0), 24.0) if hours else hours,
+            "max_iterations": min(limits.max_iterations + (more.get("iterations") or 0), 100_000),
+        }
+    )

@@ -31,6 +31,10 @@ class Run(Claimable, Base):
     mode: Mapped[str]
     autonomy: Mapped[str]
     status: Mapped[str] = mapped_column(default="queued")
+    # What kind of thinking comes next: clarifying, planning or working.
+    phase: Mapped[str] = mapped_column(default="working")
+    # Rounds of clarification so far.
+    exchanges: Mapped[int] = mapped_column(default=0)
     # The phase to go back to after a pause.
     paused_from: Mapped[str | None]
     completion_reason: Mapped[str | None]
@@ -101,6 +105,9 @@ class Call(Base):
     proposed_arguments: Mapped[JsonObject]
     edited_arguments: Mapped[JsonObject | None] = mapped_column(JsonText)
     verdict: Mapped[JsonObject]
+    # The verdict's word and rule once more, for figures; empty for what could not be judged.
+    judged: Mapped[str | None]
+    rule: Mapped[str | None]
     status: Mapped[str]
     ask_id: Mapped[str | None]
     attempt: Mapped[int] = mapped_column(default=0)

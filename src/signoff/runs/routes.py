@@ -7,8 +7,8 @@ from fastapi import APIRouter, Query
 from sqlalchemy.orm import Session
 
 from signoff.asks import queries as asks
-from signoff.asks.models import Ask
 from signoff.asks.schemas import AskOut
+from signoff.asks.showing import shown_page
 from signoff.catalog.queries import UnknownAgent
 from signoff.deliverables import queries as deliverables
 from signoff.deliverables.models import Deliverable
@@ -133,6 +133,12 @@ def resume_run(run_id: str, caller: Caller) -> RunOut:
     return _steer(caller, run_id, actions.resume)
 
 
+@router.post("/{run_id}/skip-clarification", responses=errors(UnknownRun, IllegalMove))
+def skip_clarification(run_id: str, caller: Caller) -> RunOut:
+    """Begin with the work, whatever is unclear."""
+    return _steer(caller, run_id, actions.skip_clarification)
+
+
 @router.post("/{run_id}/continue", status_code=201, responses=errors(UnknownRun, IllegalMove))
 def continue_run(run_id: str, body: ContinueIn, caller: Caller) -> RunOut:
     """Go on from an ended run with new instructions, as a new run."""
@@ -170,7 +176,7 @@ def list_calls(run_id: str, caller: Caller, window: Paging) -> Page[CallOut]:
 def list_run_asks(run_id: str, caller: Caller, window: Paging, status: str | None = None) -> Page[AskOut]:
     def work(session: Session, actor: Actor) -> Page[AskOut]:
         queries.run(session, actor, run_id)
-        return page(session, asks.asks(actor, run_id=run_id, status=status), [Ask.id], window, AskOut.of)
+        return shown_page(session, actor, asks.asks(actor, run_id=run_id, status=status), window)
 
     return caller.read(work)
 

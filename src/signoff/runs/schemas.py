@@ -27,6 +27,7 @@ class RunIn(BaseModel):
         default=None, description="Stricter or looser than the agent's own, for this run only."
     )
     limits: LimitsIn | None = None
+    skip_clarification: bool = False
 
 
 class MessageIn(BaseModel):
@@ -138,6 +139,7 @@ class VerdictOut(BaseModel):
     reasons: list[str]
     rule: str | None
     risk: str
+    policy_version: int | None = None
 
 
 class CallOut(BaseModel):

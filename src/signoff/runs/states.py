@@ -41,10 +41,10 @@ RUN = Machine[RunStatus](
     {
         R.QUEUED: ENDED | {R.CLARIFYING, R.PLANNING, R.RUNNING, R.PAUSED},
         R.CLARIFYING: ENDED | {R.PLANNING, R.RUNNING, R.PAUSED},
-        R.PLANNING: ENDED | {R.RUNNING, R.WAITING_APPROVAL, R.PAUSED},
+        R.PLANNING: ENDED | {R.RUNNING, R.WAITING_APPROVAL, R.WAITING_INPUT, R.PAUSED},
         R.RUNNING: ENDED | {R.WAITING_APPROVAL, R.WAITING_INPUT, R.PAUSED},
         R.WAITING_APPROVAL: ENDED | {R.PLANNING, R.RUNNING, R.WAITING_INPUT, R.PAUSED},
-        R.WAITING_INPUT: ENDED | {R.RUNNING, R.WAITING_APPROVAL, R.PAUSED},
+        R.WAITING_INPUT: ENDED | {R.PLANNING, R.RUNNING, R.WAITING_APPROVAL, R.PAUSED},
         # A paused run goes back to the phase it came from.
         R.PAUSED: ENDED | {R.QUEUED, R.CLARIFYING, R.PLANNING, R.RUNNING},
         R.COMPLETED: frozenset(),
@@ -53,6 +53,28 @@ RUN = Machine[RunStatus](
         R.TIMEOUT: frozenset(),
     }
 )
+
+
+class Phase(StrEnum):
+    """What kind of thinking comes next."""
+
+    CLARIFYING = "clarifying"
+    PLANNING = "planning"
+    WORKING = "working"
+
+    @classmethod
+    def first(cls, clarify: bool, mode: str) -> "Phase":
+        """Where a new run begins."""
+        return cls.CLARIFYING if clarify else cls.after_clarifying(mode)
+
+    @classmethod
+    def after_clarifying(cls, mode: str) -> "Phase":
+        return cls.PLANNING if mode == "plan" else cls.WORKING
+
+    @property
+    def status(self) -> RunStatus:
+        """How a run of this phase calls itself while nobody has to do anything."""
+        return RunStatus.RUNNING if self is Phase.WORKING else RunStatus(self.value)
 
 
 class CallStatus(StrEnum):

@@ -23,12 +23,13 @@ from signoff.kit.columns import table
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject, digest
 from signoff.runs.models import Call, Message, Run
-from signoff.runs.states import ENDED, RUN, CallStatus, Reason, RunStatus
+from signoff.runs.states import ENDED, FINISHED, RUN, CallStatus, Phase, Reason, RunStatus
 from signoff.runs.transcript import response_text
 
 # How much of a message's text goes into its event; the whole is in the transcript.
 TOLD = 20_000
 ASKING = frozenset({CallStatus.WAITING.value, CallStatus.UNKNOWN.value})
+_DONE = frozenset(status.value for status in FINISHED)
 
 
 MESSAGES, CALLS, RUNS = table(Message), table(Call), table(Run)
@@ -60,6 +61,8 @@ class Snapshot:
     calls: list[Call]
     # Settled asks of calls that still wait, and of the run itself, by id.
     settled: dict[str, Ask] = field(default_factory=dict[str, Ask])
+    # Answers to questions that did not block, which the agent has not read yet.
+    late: list[Ask] = field(default_factory=list[Ask])
 
 
 def load(session: Session, claim: Claim) -> Snapshot:
@@ -68,7 +71,8 @@ def load(session: Session, claim: Claim) -> Snapshot:
     definition = catalog.frozen(session, run.revision_id)
     messages = session.scalars(select(Message).where(Message.run_id == run.id).order_by(Message.id)).all()
     calls = session.scalars(select(Call).where(Call.run_id == run.id).order_by(Call.turn, Call.position)).all()
-    return Snapshot(run, definition, list(messages), list(calls), settled_asks(session, run, calls))
+    settled, late = settled_asks(session, run, calls), late_answers(session, calls)
+    return Snapshot(run, definition, list(messages), list(calls), settled, late)
 
 
 def settled_asks(session: Session, run: Run, calls: Sequence[Call]) -> dict[str, Ask]:
@@ -82,10 +86,26 @@ def settled_asks(session: Session, run: Run, calls: Sequence[Call]) -> dict[str,
     return {ask.id: ask for ask in session.scalars(query)}
 
 
+def late_answers(session: Session, calls: Sequence[Call]) -> list[Ask]:
+    """Answers to questions that did not block. Asks nothing of the database where there were none."""
+    asked = [call.ask_id for call in calls if call.tool == "ask_question" and call.ask_id and call.status in _DONE]
+    if not asked:
+        return []
+    unread = (Ask.blocking.is_(False), Ask.status == AskStatus.ANSWERED.value, Ask.handed_over.is_(False))
+    return list(session.scalars(select(Ask).where(Ask.id.in_(asked), *unread).order_by(Ask.id)))
+
+
+def hand_over(session: Session, asks: Sequence[Ask]) -> None:
+    """The agent reads these answers now."""
+    ids = [ask.id for ask in asks]
+    change = update(Ask).where(Ask.id.in_(ids)).values(handed_over=True)
+    session.execute(change.execution_options(synchronize_session=False))
+
+
 def begin(session: Session, claim: Claim, run: Run) -> None:
     """The first step of a queued run."""
     run.started_at = clock.now()
-    write_run(session, claim, run, RunStatus.RUNNING, started_at=run.started_at)
+    write_run(session, claim, run, Phase(run.phase).status, started_at=run.started_at)
 
 
 def write_run(
@@ -117,7 +137,9 @@ def _fenced_update(to: RunStatus | None, rests: bool, names: tuple[str, ...]) ->
     """The statement for these columns; few shapes occur, and building one costs more than running it."""
     values: dict[str, Any] = {name: bindparam(f"new_{name}", type_=RUNS.c[name].type) for name in names}
     if to is not None:
-        legal = RUNS.c.status.in_([source.value for source in RUN.sources(to)])
+        # Only people resume what people paused.
+        sources = [source.value for source in RUN.sources(to) if source is not RunStatus.PAUSED or to in ENDED]
+        legal = RUNS.c.status.in_(sources)
         values["status"] = case((legal, to.value), else_=RUNS.c.status)
     if rests:
         # A wake since the worker last looked stays: nothing that came in is lost.
@@ -138,7 +160,7 @@ def add_messages(session: Session, lines: Sequence[Message]) -> None:
 def tell_message(session: Session, run: Run, line: Message) -> None:
     """Tell those who look on what was said; results of calls are told as calls."""
     brief = {"id": line.id, "role": line.role, "created_at": line.created_at.isoformat(), "turn": line.turn}
-    text = line.text if line.role == "system" else response_text(line.response)
+    text = response_text(line.response) if line.role == "assistant" else line.text
     events.emit(session, run.workspace_id, "run.message", run.id, {"message": brief | {"text": (text or "")[:TOLD]}})
 
 
@@ -239,10 +261,22 @@ def resting(wakes: int, wake_at: datetime | None = None) -> dict[str, Any]:
     return {"resting": Resting(wakes, wake_at)}
 
 
-def refresh(session: Session, held_run: Run, calls: Sequence[Call]) -> tuple[list[Message], dict[str, Ask]]:
-    """What came in while a worker held the run: new words and new answers."""
-    pending = select(Message).where(Message.run_id == held_run.id, Message.turn.is_(None)).order_by(Message.id)
-    return list(session.scalars(pending)), settled_asks(session, held_run, calls)
+@dataclass(frozen=True)
+class News:
+    """What came in while a worker held the run."""
+
+    messages: list[Message]
+    settled: dict[str, Ask]
+    late: list[Ask]
+    phase: str
+
+
+def refresh(session: Session, run: Run, calls: Sequence[Call]) -> News:
+    """New words, new answers, and whether somebody skipped the clarification."""
+    pending = select(Message).where(Message.run_id == run.id, Message.turn.is_(None)).order_by(Message.id)
+    phase = session.scalar(select(Run.phase).where(Run.id == run.id)) or run.phase
+    messages = list(session.scalars(pending))
+    return News(messages, settled_asks(session, run, calls), late_answers(session, calls), phase)
 
 
 def halted(session: Session, run_ids: Sequence[str]) -> list[str]:

@@ -61,3 +61,25 @@ class Credential(Base):
     expires_at: Mapped[datetime | None]
 
     __table_args__ = (Index("credentials_by_workspace", "workspace_id", "kind"),)
+
+
+class Group(Base):
+    """Some members under one name, for rules to call upon."""
+
+    __tablename__ = "groups"
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
+    workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id"))
+    name: Mapped[str]
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+    __table_args__ = (UniqueConstraint("workspace_id", "name"),)
+
+
+class GroupMember(Base):
+    __tablename__ = "group_members"
+
+    group_id: Mapped[str] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"), primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True)
+
+    __table_args__ = (Index("group_members_by_user", "user_id"),)

@@ -4,7 +4,7 @@ from sqlalchemy.orm import Session
 from signoff.kit import clock, crypto
 from signoff.kit.actor import Actor
 from signoff.kit.errors import NotFound
-from signoff.workspaces.models import Credential, Member, User
+from signoff.workspaces.models import Credential, Group, GroupMember, Member, User
 
 
 def first_admin(session: Session) -> Member | None:
@@ -67,3 +67,35 @@ def actor_of(session: Session, member: Member, via: str, address: str | None = N
     # Loaded together with the member where a request is concerned, so this asks nothing then.
     user = session.get_one(User, member.user_id)
     return Actor(member.workspace_id, member.as_role, user.email, user.id, via, address)
+
+
+def groups(actor: Actor) -> Select[Group]:
+    return select(Group).where(Group.workspace_id == actor.workspace_id)
+
+
+def group(session: Session, actor: Actor, group_id: str) -> Group:
+    found = session.get(Group, group_id)
+    if found is None or found.workspace_id != actor.workspace_id:
+        raise NotFound("There is no such group.")
+    return found
+
+
+def emails_by_group(session: Session, group_ids: list[str]) -> dict[str, list[str]]:
+    """Who belongs to which of these groups."""
+    query = select(GroupMember.group_id, User.email).join(User, User.id == GroupMember.user_id)
+    found: dict[str, list[str]] = {group_id: [] for group_id in group_ids}
+    for group_id, email in session.execute(query.where(GroupMember.group_id.in_(group_ids)).order_by(User.email)):
+        found[group_id].append(email)
+    return found
+
+
+def groups_of(session: Session, actor: Actor) -> set[str]:
+    """The names of the groups that the actor belongs to."""
+    query = groups(actor).with_only_columns(Group.name).join(GroupMember, GroupMember.group_id == Group.id)
+    return set(session.scalars(query.where(GroupMember.user_id == actor.user_id)))
+
+
+def emails(session: Session, workspace_id: str) -> list[tuple[str, str]]:
+    """Everybody of a workspace: e-mail and name."""
+    query = select(User.email, User.name).join(Member, Member.user_id == User.id)
+    return [(row[0], row[1]) for row in session.execute(query.where(Member.workspace_id == workspace_id))]

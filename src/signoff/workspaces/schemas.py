@@ -87,3 +87,23 @@ class MemberOut(BaseModel):
     name: str
     role: Role
     created_at: datetime
+
+
+class GroupIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9]+(?:[-_.][a-z0-9]+)*$", max_length=100)]
+    members: list[Email] = []
+
+
+class GroupChange(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    members: list[Email]
+
+
+class GroupOut(BaseModel):
+    id: str
+    name: str
+    members: list[str]
+    created_at: datetime

@@ -124,6 +124,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/asks/expire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Expire Asks
+         * @description Clear away what waits for longer than this, the oldest first, up to 1,000 at a time (admin).
+         */
+        post: operations["expire_asks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/asks/{ask_id}": {
         parameters: {
             query?: never;
@@ -164,6 +184,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/asks/{ask_id}/assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Assign Ask
+         * @description Make one member responsible.
+         */
+        post: operations["assign_ask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/asks/{ask_id}/cancel": {
         parameters: {
             query?: never;
@@ -198,6 +238,26 @@ export interface paths {
          * @description What changed arguments would change, and what is wrong with them. Nothing is decided.
          */
         post: operations["preview_answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/asks/{ask_id}/thread": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Thread
+         * @description A question with those it follows and those that follow it, oldest first.
+         */
+        get: operations["get_thread"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -454,6 +514,85 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List Groups */
+        get: operations["list_groups"];
+        put?: never;
+        /** Create Group */
+        post: operations["create_group"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/groups/{group_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete Group */
+        delete: operations["delete_group"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Group
+         * @description Let exactly these members belong to the group.
+         */
+        patch: operations["change_group"];
+        trace?: never;
+    };
+    "/api/lessons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Lessons
+         * @description What people corrected, newest first.
+         */
+        get: operations["list_lessons"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lessons/{lesson_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Forget Lesson
+         * @description Drop a correction that should not be repeated to agents.
+         */
+        delete: operations["forget_lesson"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me": {
         parameters: {
             query?: never;
@@ -544,6 +683,267 @@ export interface paths {
          * @description Mark some, or all, as read.
          */
         post: operations["mark_read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Rules
+         * @description The rules in force.
+         */
+        get: operations["get_rules"];
+        /**
+         * Put Rules
+         * @description Put rules in force everywhere. A text with a mistake is refused whole, with the place of each mistake.
+         */
+        put: operations["put_rules"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rules/allowances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Allowances
+         * @description What people allowed while answering, newest first.
+         */
+        get: operations["list_allowances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rules/allowances/{allowance_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke Allowance
+         * @description Take an allowance back: the next such call asks again.
+         */
+        delete: operations["revoke_allowance"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rules/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check Rules
+         * @description What is wrong with a text of rules, by line and column. Nothing is saved.
+         */
+        post: operations["check_rules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rules/emergency-stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Emergency Stop
+         * @description Switch every auto-approval and allowance off, or on again.
+         */
+        post: operations["emergency_stop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rules/evaluate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Evaluate Call
+         * @description What would happen to a call, and why. Nothing happens.
+         */
+        post: operations["evaluate_call"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rules/schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Rules Schema
+         * @description The JSON Schema of a rules file, for editors.
+         */
+        get: operations["get_rules_schema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rules/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate Rules
+         * @description Replay a draft over past decisions: the asks it would save, and the refusals it would let through.
+         */
+        post: operations["simulate_rules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rules/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Rule Stats
+         * @description Auto-approval rate, overrides and accuracy by rule; the last 30 days unless told otherwise.
+         */
+        get: operations["get_rule_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rules/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Suggestions
+         * @description Rules that people proposed, or that the record speaks for.
+         */
+        get: operations["list_suggestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rules/suggestions/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Dismiss Suggestion
+         * @description Do not suggest this again.
+         */
+        post: operations["dismiss_suggestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rules/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Rule Versions
+         * @description Every version that was in force, newest first.
+         */
+        get: operations["list_rule_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rules/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get Rule Version */
+        get: operations["get_rule_version"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -835,6 +1235,26 @@ export interface paths {
         put?: never;
         /** Resume Run */
         post: operations["resume_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{run_id}/skip-clarification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Skip Clarification
+         * @description Begin with the work, whatever is unclear.
+         */
+        post: operations["skip_clarification"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1404,6 +1824,31 @@ export interface components {
         AgentPatch: {
             [key: string]: unknown;
         };
+        /**
+         * AllowanceOut
+         * @description What a person allowed from then on.
+         */
+        AllowanceOut: {
+            /** Agent */
+            agent: string;
+            /** Ask Id */
+            ask_id: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /** Id */
+            id: string;
+            /** Risk Level */
+            risk_level: string;
+            /** Run Id */
+            run_id: string | null;
+            /** Tool */
+            tool: string;
+        };
         /** AnswerIn */
         AnswerIn: {
             /**
@@ -1419,6 +1864,11 @@ export interface components {
              */
             decision: "approve" | "deny" | "respond";
             /**
+             * Digest
+             * @description The digest that was shown; a changed ask then gives 409.
+             */
+            digest?: string | null;
+            /**
              * End Run
              * @default false
              */
@@ -1426,8 +1876,18 @@ export interface components {
             /** Note */
             note?: string | null;
             /**
+             * Remember
+             * @description Allow this for the rest of the run, for the agent, or propose it as a rule.
+             */
+            remember?: ("run" | "agent" | "rule") | null;
+            /**
+             * Steps
+             * @description Of a plan: ids, or edited steps.
+             */
+            steps?: unknown[] | null;
+            /**
              * Value
-             * @description The response to a question or a recovery.
+             * @description The response to a question or a recovery, or the budget to add.
              */
             value?: unknown;
         };
@@ -1446,6 +1906,10 @@ export interface components {
             end_run?: boolean;
             /** Note */
             note?: string | null;
+            /** Remember */
+            remember?: string | null;
+            /** Steps */
+            steps?: unknown[] | null;
             /** Value */
             value?: unknown;
         };
@@ -1481,7 +1945,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /** Assignee */
-            assignee?: string | null;
+            assignee: string | null;
             /** Blocking */
             blocking: boolean;
             /** Confidence */
@@ -1499,22 +1963,36 @@ export interface components {
             default: unknown;
             /** Description */
             description: string;
+            /**
+             * Digest
+             * @description Of what is shown; send it back to sign exactly this.
+             */
+            digest: string | null;
             /** Estimated Cost Credits */
             estimated_cost_credits: number | null;
             /** Follows */
-            follows?: string | null;
+            follows: string | null;
+            /** Four Eyes */
+            four_eyes: boolean;
             /** Id */
             id: string;
             kind: components["schemas"]["AskKind"];
-            /**
-             * Lessons
-             * @default []
-             */
-            lessons?: unknown[];
+            /** Lessons */
+            lessons: components["schemas"]["LessonOut"][];
             /** On Timeout */
             on_timeout: string | null;
             /** Options */
             options: unknown[] | null;
+            /**
+             * Original Arguments
+             * @description As proposed, when a signer has changed them since.
+             */
+            original_arguments: {
+                [key: string]: unknown;
+            } | null;
+            plan: components["schemas"]["Plan"] | null;
+            /** Policy Version */
+            policy_version: number | null;
             /** Reasoning */
             reasoning: string | null;
             /** Response Type */
@@ -1536,10 +2014,13 @@ export interface components {
             settled_by: string | null;
             /**
              * Similar
-             * @default 0
+             * @description Other open asks that are alike.
              */
-            similar?: number;
+            similar: number;
+            /** Stages */
+            stages: components["schemas"]["StageOut"][] | null;
             status: components["schemas"]["AskStatus"];
+            suggestion: components["schemas"]["Suggestion"] | null;
             /** Supporting Data */
             supporting_data?: unknown;
             /** Title */
@@ -1554,6 +2035,14 @@ export interface components {
          * @enum {string}
          */
         AskStatus: "pending" | "approved" | "denied" | "answered" | "expired" | "cancelled" | "auto_approved";
+        /** AssignIn */
+        AssignIn: {
+            /**
+             * User
+             * @description A member's user id or e-mail; null: nobody in particular.
+             */
+            user: string | null;
+        };
         /** AuditEntryOut */
         AuditEntryOut: {
             /** Action */
@@ -1594,11 +2083,16 @@ export interface components {
              * Decision
              * @enum {string}
              */
-            decision: "approve" | "deny";
+            decision: "approve" | "deny" | "respond";
             /** Ids */
             ids: string[];
             /** Note */
             note?: string | null;
+            /**
+             * Value
+             * @description The one response to alike questions.
+             */
+            value?: unknown;
         };
         /** BatchOut */
         BatchOut: {
@@ -1671,6 +2165,31 @@ export interface components {
             /** Path */
             path: string;
         };
+        /** CheckOut */
+        CheckOut: {
+            /** Errors */
+            errors: components["schemas"]["RuleProblemOut"][];
+            /** Ok */
+            ok: boolean;
+        };
+        /**
+         * ConditionsOut
+         * @description How a person is asked.
+         */
+        ConditionsOut: {
+            /** Approvals Required */
+            approvals_required: number;
+            /** Approvers */
+            approvers: string[];
+            /** Four Eyes */
+            four_eyes: boolean;
+            /** On Timeout */
+            on_timeout: string | null;
+            /** Stages */
+            stages: string[];
+            /** Timeout Seconds */
+            timeout_seconds: number | null;
+        };
         /** ContinueIn */
         ContinueIn: {
             /** Instructions */
@@ -1741,16 +2260,148 @@ export interface components {
             /** Version */
             version: number;
         };
+        /** DismissIn */
+        DismissIn: {
+            /** Agent */
+            agent: string;
+            /** Tool */
+            tool: string;
+        };
+        /** EvaluateIn */
+        EvaluateIn: {
+            /** Agent */
+            agent?: string | null;
+            /**
+             * Arguments
+             * @default {}
+             */
+            arguments?: {
+                [key: string]: unknown;
+            };
+            /**
+             * At
+             * @description Judge as at this time; now when absent.
+             */
+            at?: string | null;
+            /** Confidence */
+            confidence?: number | null;
+            /** Cost */
+            cost?: number | null;
+            /** Operation Type */
+            operation_type?: string | null;
+            risk_level?: components["schemas"]["Risk"] | null;
+            /** Tool */
+            tool: string;
+            /** Workflow */
+            workflow?: string | null;
+        };
+        /** EvaluateOut */
+        EvaluateOut: {
+            conditions?: components["schemas"]["ConditionsOut"] | null;
+            /** Reasons */
+            reasons: string[];
+            risk: components["schemas"]["RiskOut"];
+            /** Rule */
+            rule: string | null;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "allow" | "ask" | "deny";
+        };
+        /** ExpireIn */
+        ExpireIn: {
+            /** Older Than Seconds */
+            older_than_seconds: number;
+        };
+        /** ExpireOut */
+        ExpireOut: {
+            /** Expired */
+            expired: number;
+            /** Ids */
+            ids: string[];
+        };
+        /** GroupChange */
+        GroupChange: {
+            /** Members */
+            members: string[];
+        };
+        /** GroupIn */
+        GroupIn: {
+            /**
+             * Members
+             * @default []
+             */
+            members?: string[];
+            /** Name */
+            name: string;
+        };
+        /** GroupOut */
+        GroupOut: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Id */
+            id: string;
+            /** Members */
+            members: string[];
+            /** Name */
+            name: string;
+        };
         /** HTTPValidationError */
         HTTPValidationError: {
             /** Detail */
             detail?: components["schemas"]["ValidationError"][];
+        };
+        /** LessonOut */
+        LessonOut: {
+            /** Agent */
+            agent: string;
+            /** Ask Id */
+            ask_id: string;
+            /** Changed */
+            changed: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /** Id */
+            id: string;
+            /** Kind */
+            kind: string;
+            /** Original */
+            original: {
+                [key: string]: unknown;
+            } | null;
+            /** Reason */
+            reason: string | null;
+            /** Run Id */
+            run_id: string | null;
+            /** Scenario */
+            scenario: string;
+            /** Text */
+            text: string;
+            /** Tool */
+            tool: string;
         };
         /**
          * Limits
          * @description How long, how costly and how many steps a run may become.
          */
         Limits: {
+            /**
+             * Ask At Limit
+             * @description At the cost limit ask for more instead of ending.
+             * @default false
+             */
+            ask_at_limit?: boolean;
             /**
              * Max Cost Credits
              * @default 100
@@ -1779,6 +2430,8 @@ export interface components {
          * @description Limits to change for one run; what is absent stays as the agent has it.
          */
         LimitsIn: {
+            /** Ask At Limit */
+            ask_at_limit?: boolean | null;
             /** Max Cost Credits */
             max_cost_credits?: number | null;
             /** Max Duration Hours */
@@ -1881,6 +2534,8 @@ export interface components {
         };
         /** NotificationOut */
         NotificationOut: {
+            /** Ask Id */
+            ask_id: string | null;
             /** Channel */
             channel: string;
             /**
@@ -1892,6 +2547,8 @@ export interface components {
             id: string;
             /** Read At */
             read_at: string | null;
+            /** Recipients */
+            recipients: string[];
             /** Run Id */
             run_id: string | null;
             /** Sender */
@@ -1912,6 +2569,15 @@ export interface components {
         Page_AgentOut_: {
             /** Items */
             items: components["schemas"]["AgentOut"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Total */
+            total: number;
+        };
+        /** Page[AllowanceOut] */
+        Page_AllowanceOut_: {
+            /** Items */
+            items: components["schemas"]["AllowanceOut"][];
             /** Next Cursor */
             next_cursor?: string | null;
             /** Total */
@@ -1948,6 +2614,24 @@ export interface components {
         Page_DeliverableOut_: {
             /** Items */
             items: components["schemas"]["DeliverableOut"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Total */
+            total: number;
+        };
+        /** Page[GroupOut] */
+        Page_GroupOut_: {
+            /** Items */
+            items: components["schemas"]["GroupOut"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Total */
+            total: number;
+        };
+        /** Page[LessonOut] */
+        Page_LessonOut_: {
+            /** Items */
+            items: components["schemas"]["LessonOut"][];
             /** Next Cursor */
             next_cursor?: string | null;
             /** Total */
@@ -2007,10 +2691,50 @@ export interface components {
             /** Total */
             total: number;
         };
+        /** Page[VersionOut] */
+        Page_VersionOut_: {
+            /** Items */
+            items: components["schemas"]["VersionOut"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Total */
+            total: number;
+        };
         /** PasswordIn */
         PasswordIn: {
             /** Password */
             password: string;
+        };
+        /** Plan */
+        Plan: {
+            /** Steps */
+            steps: components["schemas"]["PlanStep"][];
+            /**
+             * Summary
+             * @default
+             */
+            summary?: string;
+        };
+        /** PlanStep */
+        PlanStep: {
+            /** Arguments */
+            arguments: {
+                [key: string]: unknown;
+            };
+            /** Id */
+            id: string;
+            /**
+             * Purpose
+             * @default
+             */
+            purpose?: string;
+            risk?: components["schemas"]["Risk"] | null;
+            /** Schema */
+            schema?: {
+                [key: string]: unknown;
+            } | null;
+            /** Tool */
+            tool: string;
         };
         /** PreviewIn */
         PreviewIn: {
@@ -2072,6 +2796,40 @@ export interface components {
          * @enum {string}
          */
         Reason: "success" | "user_completed" | "max_iterations" | "max_duration" | "max_cost" | "rejected" | "ask_expired" | "cancelled" | "error";
+        /** ReplayedOut */
+        ReplayedOut: {
+            /** After */
+            after: string;
+            /** Agent */
+            agent: string;
+            /** Arguments */
+            arguments: {
+                [key: string]: unknown;
+            };
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Before */
+            before: string;
+            /** Call Id */
+            call_id: string;
+            /** Note */
+            note: string | null;
+            /** Reasons */
+            reasons: string[];
+            /** Refused By */
+            refused_by: string | null;
+            /** Rule */
+            rule: string | null;
+            /** Run Id */
+            run_id: string;
+            /** Run Title */
+            run_title: string;
+            /** Tool */
+            tool: string;
+        };
         /** RevisionOut */
         RevisionOut: {
             /**
@@ -2102,6 +2860,85 @@ export interface components {
          * @enum {string}
          */
         Role: "viewer" | "member" | "approver" | "admin";
+        /** RuleFiguresOut */
+        RuleFiguresOut: {
+            /** Accuracy */
+            accuracy: number | null;
+            /** Approved */
+            approved: number;
+            /** Asked */
+            asked: number;
+            /** Auto Approved */
+            auto_approved: number;
+            /** Denied */
+            denied: number;
+            /** Edited */
+            edited: number;
+            /** Expired */
+            expired: number;
+            /** Failed */
+            failed: number;
+            /** Refused */
+            refused: number;
+            /** Rule */
+            rule: string | null;
+        };
+        /** RuleProblemOut */
+        RuleProblemOut: {
+            /** Column */
+            column: number;
+            /** Line */
+            line: number;
+            /** Message */
+            message: string;
+        };
+        /** RulesIn */
+        RulesIn: {
+            /** Note */
+            note?: string | null;
+            /**
+             * Version
+             * @description The version that was edited; a newer one gives 409.
+             */
+            version?: number | null;
+            /** Yaml */
+            yaml: string;
+        };
+        /** RulesOut */
+        RulesOut: {
+            /**
+             * File
+             * @description The file that the rules are read from, when there is one.
+             */
+            file: string | null;
+            /**
+             * File Problems
+             * @description Why what stands in the file is not in force.
+             */
+            file_problems: components["schemas"]["RuleProblemOut"][] | null;
+            /**
+             * Stopped
+             * @description The emergency stop is on: nothing is auto-approved.
+             */
+            stopped: boolean;
+            /** Stopped At */
+            stopped_at: string | null;
+            /** Stopped By */
+            stopped_by: string | null;
+            /** Updated At */
+            updated_at: string | null;
+            /** Updated By */
+            updated_by: string | null;
+            /** Version */
+            version: number;
+            /** Yaml */
+            yaml: string;
+        };
+        /** RulesText */
+        RulesText: {
+            /** Yaml */
+            yaml: string;
+        };
         /** RunCount */
         RunCount: {
             /** By Status */
@@ -2132,6 +2969,11 @@ export interface components {
             limits?: components["schemas"]["LimitsIn"] | null;
             /** Mode */
             mode?: ("auto" | "plan") | null;
+            /**
+             * Skip Clarification
+             * @default false
+             */
+            skip_clarification?: boolean;
             /** Task */
             task: string;
             /** Title */
@@ -2234,6 +3076,137 @@ export interface components {
             decision: string;
             /** Note */
             note?: string | null;
+            /** Stage */
+            stage?: string | null;
+        };
+        /** SimulateIn */
+        SimulateIn: {
+            /** Since */
+            since?: string | null;
+            /** Yaml */
+            yaml: string;
+        };
+        /** SimulateOut */
+        SimulateOut: {
+            /** Asks After */
+            asks_after: number;
+            /** Asks Before */
+            asks_before: number;
+            /**
+             * Changed
+             * @description Decisions that come out differently, the newest 500.
+             */
+            changed: components["schemas"]["ReplayedOut"][];
+            /** Changed Count */
+            changed_count: number;
+            /** Evaluated */
+            evaluated: number;
+            /**
+             * Would Allow Denied
+             * @description Every past refusal that the draft would let through.
+             */
+            would_allow_denied: components["schemas"]["ReplayedOut"][];
+        };
+        /** StageOut */
+        StageOut: {
+            /** Approvers */
+            approvers: string[];
+            /** Count */
+            count: number;
+            /** Name */
+            name: string;
+        };
+        /** StatsOut */
+        StatsOut: {
+            /**
+             * Accuracy
+             * @description Of what rules let through, the share that did not fail.
+             */
+            accuracy: number | null;
+            /** Asked */
+            asked: number;
+            /**
+             * Auto Approval Rate
+             * @description Of what would have been asked, the share that a rule let through.
+             */
+            auto_approval_rate: number | null;
+            /**
+             * Auto Approved
+             * @description Let through by a rule.
+             */
+            auto_approved: number;
+            /** By Rule */
+            by_rule: components["schemas"]["RuleFiguresOut"][];
+            /** Decisions */
+            decisions: number;
+            /**
+             * Overrides
+             * @description Asks that people changed or refused.
+             */
+            overrides: number;
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+        };
+        /** StopIn */
+        StopIn: {
+            /** Enabled */
+            enabled: boolean;
+        };
+        /**
+         * Suggestion
+         * @description What people answered most often before.
+         */
+        Suggestion: {
+            /** Of */
+            of: number;
+            /** Times */
+            times: number;
+            /** Value */
+            value: unknown;
+        };
+        /** SuggestionList */
+        SuggestionList: {
+            /** Items */
+            items: components["schemas"]["SuggestionOut"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Total */
+            total: number;
+        };
+        /** SuggestionOut */
+        SuggestionOut: {
+            /** Agent */
+            agent: string;
+            /** Approved */
+            approved: number;
+            /** Decided */
+            decided: number;
+            /** Diff */
+            diff: string;
+            /** Edited */
+            edited: number;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Proposed By */
+            proposed_by: string | null;
+            /** Rule */
+            rule: {
+                [key: string]: unknown;
+            };
+            /** Text */
+            text: string;
+            /** Tool */
+            tool: string;
+            /**
+             * Yaml
+             * @description The rules with the suggestion in them, ready to save.
+             */
+            yaml: string;
         };
         /** TokenIn */
         TokenIn: {
@@ -2332,6 +3305,8 @@ export interface components {
         };
         /** VerdictOut */
         VerdictOut: {
+            /** Policy Version */
+            policy_version?: number | null;
             /** Reasons */
             reasons: string[];
             /** Risk */
@@ -2343,6 +3318,22 @@ export interface components {
              * @enum {string}
              */
             verdict: "allow" | "ask" | "deny";
+        };
+        /** VersionOut */
+        VersionOut: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /** Note */
+            note: string | null;
+            /** Version */
+            version: number;
+            /** Yaml */
+            yaml: string;
         };
         /** WorkspaceOut */
         WorkspaceOut: {
@@ -2607,6 +3598,11 @@ export interface operations {
                 agent?: string | null;
                 risk?: string | null;
                 run?: string | null;
+                /** @description An e-mail, or `me`. */
+                assignee?: string | null;
+                /** @description An ask's id: it and those that are alike. */
+                alike?: string | null;
+                q?: string | null;
                 sort?: "oldest" | "newest" | "deadline" | "risk";
                 limit?: number;
                 cursor?: string | null;
@@ -2690,6 +3686,39 @@ export interface operations {
             };
         };
     };
+    expire_asks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExpireIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExpireOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
     get_ask: {
         parameters: {
             query?: {
@@ -2744,6 +3773,59 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["AnswerIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AskOut"];
+                };
+            };
+            /** @description Not found (unknown_ask) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (ask_already_settled) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (invalid) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    assign_ask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ask_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssignIn"];
             };
         };
         responses: {
@@ -2856,6 +3938,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PreviewOut"];
+                };
+            };
+            /** @description Not found (unknown_ask) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    get_thread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ask_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_AskOut_"];
                 };
             };
             /** @description Not found (unknown_ask) */
@@ -3391,6 +4513,234 @@ export interface operations {
             };
         };
     };
+    list_groups: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_GroupOut_"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    create_group: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupOut"];
+                };
+            };
+            /** @description The current state does not allow this (group_exists) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    delete_group: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not found (not_found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    change_group: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupOut"];
+                };
+            };
+            /** @description Not found (not_found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    list_lessons: {
+        parameters: {
+            query?: {
+                agent?: string | null;
+                tool?: string | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_LessonOut_"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    forget_lesson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                lesson_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not found (not_found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
     me: {
         parameters: {
             query?: never;
@@ -3609,6 +4959,455 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    get_rules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RulesOut"];
+                };
+            };
+        };
+    };
+    put_rules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RulesIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RulesOut"];
+                };
+            };
+            /** @description The current state does not allow this (rules_moved) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (invalid_rules) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    list_allowances: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_AllowanceOut_"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    revoke_allowance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                allowance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not found (not_found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    check_rules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RulesText"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    emergency_stop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StopIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RulesOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    evaluate_call: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvaluateIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluateOut"];
+                };
+            };
+            /** @description Not found (unknown_agent) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    get_rules_schema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    simulate_rules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimulateIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulateOut"];
+                };
+            };
+            /** @description Invalid input (invalid_rules) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    get_rule_stats: {
+        parameters: {
+            query?: {
+                since?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatsOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    list_suggestions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggestionList"];
+                };
+            };
+        };
+    };
+    dismiss_suggestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DismissIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    list_rule_versions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_VersionOut_"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    get_rule_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionOut"];
+                };
+            };
+            /** @description Not found (not_found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
             };
             /** @description Validation Error */
             422: {
@@ -4332,6 +6131,55 @@ export interface operations {
         };
     };
     resume_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunOut"];
+                };
+            };
+            /** @description Not found (unknown_run) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (run_state) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    skip_clarification: {
         parameters: {
             query?: never;
             header?: never;

@@ -1,0 +1,59 @@
+"""Which asks are alike, and what people usually answered."""
+
+from collections import Counter
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from signoff.asks.models import Ask
+from signoff.asks.queries import PENDING
+from signoff.asks.states import AskKind, AskStatus
+from signoff.kit import jsons
+from signoff.kit.jsons import JsonObject
+
+LOOKED_AT = 50
+QUESTIONS = frozenset({AskKind.QUESTION.value, AskKind.CLARIFICATION.value})
+
+
+def likeness(ask: Ask) -> str | None:
+    """Approvals are alike by agent, tool and rule; questions by their words and what they take."""
+    if ask.kind in QUESTIONS:
+        words = " ".join(ask.description.lower().split())
+        values = [option["value"] for option in ask.options or []]
+        return jsons.digest(["question", words, ask.response_type, sorted(map(jsons.dumps, values))])[:32]
+    if ask.kind == AskKind.APPROVAL.value:
+        return jsons.digest(["approval", ask.agent, ask.tool, ask.rule])[:32]
+    return None
+
+
+def usual_answer(session: Session, ask: Ask) -> JsonObject | None:
+    """The answer that people gave most often to the same question: {value, times, of}."""
+    if ask.likeness is None or ask.kind not in QUESTIONS:
+        return None
+    same = (Ask.workspace_id == ask.workspace_id, Ask.likeness == ask.likeness)
+    query = select(Ask.answer).where(*same, Ask.status == AskStatus.ANSWERED.value)
+    given = [
+        answer.get("value") for answer in session.scalars(query.order_by(Ask.id.desc()).limit(LOOKED_AT)) if answer
+    ]
+    if not given:
+        return None
+    text, times = Counter(jsons.dumps(value) for value in given).most_common(1)[0]
+    return {"value": jsons.loads(text), "times": times, "of": len(given)}
+
+
+def offer_first(ask: Ask) -> None:
+    """Put the usual answer at the head of the choices."""
+    if ask.suggestion and ask.options:
+        usual = ask.suggestion["value"]
+        ask.options = sorted(ask.options, key=lambda option: option["value"] != usual)
+
+
+def alike_counts(session: Session, workspace_id: str, asks: list[Ask]) -> dict[str, int]:
+    """How many open asks share each likeness, in one indexed query."""
+    wanted = {ask.likeness for ask in asks if ask.likeness and ask.status == AskStatus.PENDING.value}
+    if not wanted:
+        return {}
+    query = select(Ask.likeness, func.count()).where(
+        Ask.workspace_id == workspace_id, Ask.likeness.in_(wanted), PENDING
+    )
+    return {row[0] or "": row[1] for row in session.execute(query.group_by(Ask.likeness))}

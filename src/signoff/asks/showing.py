@@ -1,0 +1,46 @@
+"""Asks as the API gives them, with what stands beside them: how many are alike, and the lessons that matter."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Select
+from sqlalchemy.orm import Session
+
+from signoff.asks import queries
+from signoff.asks.likeness import alike_counts
+from signoff.asks.models import Ask
+from signoff.asks.queries import Sort
+from signoff.asks.schemas import AskOut
+from signoff.asks.states import AskStatus
+from signoff.kit.actor import Actor
+from signoff.kit.paging import Page, Window, page
+from signoff.lessons.queries import by_tool
+from signoff.lessons.relevance import most_relevant
+from signoff.lessons.schemas import LessonOut
+
+MOST_LESSONS = 3
+
+
+def show(session: Session, actor: Actor, ask: Ask) -> AskOut:
+    return show_all(session, actor, [ask])[0]
+
+
+def show_all(session: Session, actor: Actor, asks: Sequence[Ask]) -> list[AskOut]:
+    """However many they are, two more queries."""
+    pending = [ask for ask in asks if ask.status == AskStatus.PENDING.value]
+    alike = alike_counts(session, actor.workspace_id, pending)
+    lessons = by_tool(session, actor, {ask.tool for ask in pending if ask.tool})
+
+    def one(ask: Ask) -> AskOut:
+        known = lessons.get(ask.tool or "", [])
+        chosen = most_relevant(known, ask.agent, ask.arguments, MOST_LESSONS) if ask in pending else []
+        return AskOut.of(ask, max(alike.get(ask.likeness or "", 1) - 1, 0), [LessonOut.of(each) for each in chosen])
+
+    return [one(ask) for ask in asks]
+
+
+def shown_page(
+    session: Session, actor: Actor, query: Select[Ask], window: Window, sort: Sort = "oldest"
+) -> Page[AskOut]:
+    keys, descending = queries.sort_keys(sort)
+    found = page(session, query, keys, window, lambda ask: ask, descending=descending)
+    return Page(items=show_all(session, actor, found.items), next_cursor=found.next_cursor, total=found.total)

@@ -1,0 +1,64 @@
+"""Signatures: several people, or ordered stages. Pure but for the row that is changed."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from signoff.asks.models import Ask
+from signoff.kit import clock
+from signoff.kit.actor import Actor
+from signoff.kit.errors import Conflict
+from signoff.kit.jsons import JsonObject, digest
+from signoff.policy.evaluate import Conditions
+
+
+class AlreadySigned(Conflict):
+    """One person counts once."""
+
+    code = "already_signed"
+
+
+def needs_several(ask: Ask) -> bool:
+    return ask.approvals_required > 1 or bool(ask.stages)
+
+
+def set_conditions(ask: Ask, conditions: Conditions) -> None:
+    """Freeze on the ask who must sign, how many, and in which order."""
+    stages = [
+        {"name": stage.name, "approvers": list(stage.approvers), "count": stage.count} for stage in conditions.stages
+    ]
+    ask.stages = stages or None
+    ask.approvals_required = sum(stage.count for stage in conditions.stages) or conditions.approvals
+    ask.approvers = list(conditions.approvers)
+    ask.four_eyes = conditions.four_eyes
+
+
+def stage_of(ask: Ask) -> JsonObject | None:
+    """The stage whose turn it is."""
+    signed = len(ask.signatures)
+    for stage in ask.stages or []:
+        if signed < stage["count"]:
+            return stage
+        signed -= stage["count"]
+    return None
+
+
+def sign(ask: Ask, actor: Actor, note: str | None, arguments: JsonObject | None) -> bool:
+    """Add a signature; True when it was the last one needed. Changed arguments void the ones before."""
+    if arguments is not None and arguments != ask.arguments:
+        ask.original_arguments = ask.original_arguments or ask.arguments
+        ask.arguments, ask.digest, ask.signatures = arguments, digest(arguments), []
+    elif any(each["by"] == actor.label for each in ask.signatures):
+        raise AlreadySigned("You have signed this already; it waits for somebody else.", state=progress(ask))
+    stage = stage_of(ask)
+    ask.signatures = [*ask.signatures, signature(actor, "approve", note, stage["name"] if stage else None)]
+    return len(ask.signatures) >= ask.approvals_required
+
+
+def signature(actor: Actor, decision: str, note: str | None, stage: str | None = None) -> JsonObject:
+    made = {"by": actor.label, "decision": decision, "note": note, "at": clock.now().isoformat()}
+    return made | ({"stage": stage} if stage else {})
+
+
+def progress(ask: Ask) -> JsonObject:
+    signed: Sequence[Any] = ask.signatures
+    return {"id": ask.id, "status": ask.status, "approvals": list(signed), "approvals_required": ask.approvals_required}

@@ -1,0 +1,150 @@
+"""What a run puts before a person: one builder for each kind of ask. Nothing is opened here."""
+
+from signoff.asks.answers import BUDGET
+from signoff.asks.models import Ask
+from signoff.asks.signing import set_conditions
+from signoff.asks.states import AskKind
+from signoff.asks.timing import set_times
+from signoff.engine.held import Held
+from signoff.kit import jsons
+from signoff.kit.jsons import JsonObject
+from signoff.policy.evaluate import AskFirst
+from signoff.policy.risk import Risk
+from signoff.runs.models import Call
+from signoff.runs.states import CallStatus
+from signoff.tools.registry import Tool
+
+
+def approval(
+    held: Held,
+    call: Call,
+    tool: Tool,
+    verdict: AskFirst,
+    version: int,
+    reasoning: str | None = None,
+    confidence: float | None = None,
+) -> Ask:
+    """Everything an approver needs, frozen now."""
+    ask = held.ask(
+        AskKind.APPROVAL,
+        jsons.clean_text(tool.headline(call.arguments)),
+        call_id=call.id,
+        description=f"{held.definition.name} wants to use {tool.name}. If refused, it reads your reason and goes on.",
+        tool=tool.name,
+        action_type=tool.action_type,
+        operation_type=tool.operation_type,
+        arguments=call.arguments,
+        arguments_schema=tool.schema,
+        risk_level=verdict.risk.level.value,
+        risk_reasons=list(dict.fromkeys([*verdict.reasons, *verdict.risk.reasons])),
+        rule=verdict.rule,
+        policy_version=version or None,
+        confidence=confidence,
+        reasoning=reasoning,
+        context=so_far(held),
+        estimated_cost_credits=tool.estimated_cost_credits,
+    )
+    apply_conditions(ask, verdict)
+    return ask
+
+
+def apply_conditions(ask: Ask, verdict: AskFirst) -> None:
+    """Freeze what the rule wants: who signs, by when, and who is told on the way."""
+    conditions = verdict.conditions
+    set_conditions(ask, conditions)
+    if conditions.timeout_seconds is not None:
+        # A rule's timeout without a word about it fails the run.
+        ask.on_timeout = conditions.on_timeout or "fail"
+    set_times(ask, conditions.timeout_seconds, conditions.escalation, conditions.remind_before_seconds)
+
+
+def batch_approval(held: Held, calls: list[Call], tool: Tool, verdict: AskFirst, version: int) -> Ask:
+    """Many alike calls of one answer as one decision; `null` in the place of a call leaves it out."""
+    ask = approval(held, calls[0], tool, verdict, version)
+    count = len(calls)
+    ask.title = f"{tool.name}, {count} times"
+    ask.description = (
+        f"{held.definition.name} wants to use {tool.name} {count} times. "
+        "Approve them together; to leave one out, put null in its place."
+    )
+    ask.action_type = "batch_operation"
+    ask.call_ids = [call.id for call in calls]
+    ask.arguments = {"calls": [call.proposed_arguments for call in calls]}
+    each = {"anyOf": [{name: part for name, part in tool.schema.items() if name != "$defs"}, {"type": "null"}]}
+    listed = {"type": "array", "minItems": count, "maxItems": count, "items": each}
+    shared = {"$defs": tool.schema["$defs"]} if "$defs" in tool.schema else {}
+    ask.arguments_schema = {"type": "object", "properties": {"calls": listed}, "required": ["calls"], **shared}
+    return ask
+
+
+def so_far(held: Held) -> str:
+    done = [each for each in held.calls if each.status == CallStatus.SUCCEEDED.value]
+    if not done:
+        return "Nothing was done before this."
+    names = ", ".join(call.tool for call in done[-5:])
+    return f"Done so far: {len(done)} calls ({'…, ' if len(done) > 5 else ''}{names})."
+
+
+def recovery(held: Held, call: Call) -> Ask:
+    """A call was started and nobody knows whether it happened: a person decides."""
+    return held.ask(
+        AskKind.RECOVERY,
+        f"Did {call.tool} happen?",
+        call_id=call.id,
+        description=(
+            f"{call.tool} was started at {call.started_at:%H:%M:%S} UTC; the process stopped before its end was known. "
+            "It may have happened."
+        ),
+        tool=call.tool,
+        arguments=call.arguments,
+        risk_level=call.verdict["risk"],
+        risk_reasons=["the call may have taken effect; running it again could do it twice"],
+        response_type="choice",
+        options=[
+            option("retry", "Run it again", "It did not happen, or twice does no harm."),
+            option("skip", "Skip it", "Leave it; the agent is told that it is unknown."),
+            option("done", "It happened", "Count it as done and go on."),
+        ],
+    )
+
+
+def option(value: str, label: str, description: str | None = None) -> JsonObject:
+    return {"id": value, "label": label, "value": value, "description": description}
+
+
+def milestone(held: Held, call: Call) -> Ask:
+    """The agent stops between two phases for a review."""
+    given = call.arguments
+    then = f"\n\nNext: {given['next']}" if given.get("next") else ""
+    return held.ask(
+        AskKind.MILESTONE,
+        jsons.clean_text(f"Review: {given['phase']}")[:300],
+        call_id=call.id,
+        description=jsons.clean_text(f"{given['summary']}{then}"),
+        context=so_far(held),
+        action_type="tool_call",
+    )
+
+
+def budget(held: Held, call: Call | None, wanted: JsonObject, why: str) -> Ask:
+    """The run needs more credits, hours or iterations."""
+    names = {"credits": "credits", "hours": "hours", "iterations": "iterations"}
+    listed = " and ".join(f"{wanted[name]:g} {word}" for name, word in names.items() if name in wanted)
+    usage, limits = held.usage, held.limits
+    used = (
+        f"Used so far: {usage.cost_credits:.4g} of {limits.max_cost_credits:g} credits, {usage.iterations} iterations."
+    )
+    return held.ask(
+        AskKind.BUDGET,
+        f"{held.definition.name} asks for {listed} more",
+        call_id=call.id if call else None,
+        description=jsons.clean_text(
+            f"{why}\n\nIf refused, the run ends when its limit is reached; everything is kept."
+        ),
+        context=f"{used} {so_far(held)}",
+        risk_level=Risk.MEDIUM.value,
+        risk_reasons=["it spends more than the run was given"],
+        action_type="cost_threshold",
+        schema=BUDGET,
+        default=wanted,
+    )

@@ -1,0 +1,21 @@
+"""What people corrected before reaches the agent before it proposes again."""
+
+from sqlalchemy.orm import Session
+
+from signoff.engine.held import Desk, Held
+from signoff.lessons.queries import by_tool
+from signoff.lessons.relevance import most_relevant, sentence
+
+MOST_LESSONS = 8
+MOST_PER_TOOL = 3
+
+
+def lessons_for(session: Session, desk: Desk, held: Held) -> list[str]:
+    """The corrections that matter most for this agent's tools, in words; one query each time a worker takes the run."""
+    tools = {tool.name for tool in held.tools(desk) if not tool.own_means or tool.name == "propose_plan"}
+    found = by_tool(session, held.actor, tools)
+    task = {"task": held.run.task}
+    chosen = [
+        lesson for known in found.values() for lesson in most_relevant(known, held.run.agent, task, MOST_PER_TOOL)
+    ]
+    return [sentence(lesson) for lesson in sorted(chosen, key=lambda each: each.id)[-MOST_LESSONS:]]

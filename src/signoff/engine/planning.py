@@ -1,0 +1,167 @@
+"""Plan first: the agent lays out its steps, a person lets them through, and exactly these are carried out."""
+
+from collections.abc import Sequence
+
+from sqlalchemy.orm import Session
+
+from signoff.asks import actions as asks
+from signoff.asks.models import Ask
+from signoff.asks.states import AskKind
+from signoff.engine.asking import approval, so_far
+from signoff.engine.held import Held
+from signoff.engine.judging import Bench, judge, new_call, verdict_record
+from signoff.engine.prompts import PLANNED
+from signoff.kit import jsons
+from signoff.kit.errors import Invalid
+from signoff.kit.jsons import JsonObject
+from signoff.policy.evaluate import AskFirst, Deny
+from signoff.policy.risk import Risk
+from signoff.runs import steps
+from signoff.runs.models import Call
+from signoff.runs.states import FINISHED, CallStatus
+from signoff.runs.transcript import result_text
+
+MOST_STEPS = 100
+# Where the steps of a plan stand among the calls of their turn: after all that the model itself called.
+FIRST_POSITION = 1_000
+PROPOSE = "propose_plan"
+RESULT_CHARACTERS = 4_000
+
+
+def plan_ask(bench: Bench, call: Call) -> Ask:
+    """The plan as a person sees it; a step that could never run goes back to the model at once."""
+    held, given = bench.held, call.arguments
+    listed: list[JsonObject] = given["steps"]
+    if not 1 <= len(listed) <= MOST_STEPS:
+        raise Invalid(f"A plan has 1 to {MOST_STEPS} steps.")
+    planned = [_step(bench, index, step) for index, step in enumerate(listed, 1)]
+    if len({step["id"] for step in planned}) < len(planned):
+        raise Invalid("Two steps of the plan have the same id.")
+    risk = max((Risk(step["risk"]) for step in planned), key=lambda level: level.rank)
+    summary = jsons.clean_text(given.get("summary") or "")
+    return held.ask(
+        AskKind.PLAN,
+        f"Plan of {len(planned)} step{'s' if len(planned) > 1 else ''}: {held.run.title}"[:300],
+        call_id=call.id,
+        description=summary or "The agent wants to carry out these steps. If refused, it plans again with your reason.",
+        plan={"summary": summary, "steps": planned},
+        risk_level=risk.value,
+        risk_reasons=[f"{step['id']}. {step['tool']} is {step['risk']} risk" for step in planned],
+        context=so_far(held),
+        action_type="batch_operation",
+        policy_version=bench.policy.version or None,
+    )
+
+
+def _step(bench: Bench, number: int, given: JsonObject) -> JsonObject:
+    name: str = given["tool"]
+    arguments: JsonObject = given.get("arguments") or {}
+    granted = {tool.name: tool for tool in bench.held.tools(bench.desk) if not tool.own_means}
+    tool = granted.get(name)
+    if tool is None:
+        raise Invalid(f"Step {number}: there is no tool {name[:200]!r}. You have: {', '.join(granted)}.")
+    wrong = tool.check(arguments)
+    if wrong:
+        raise Invalid(f"Step {number}: {wrong[0].path or 'arguments'}: {wrong[0].message}.")
+    verdict = judge(bench, tool, arguments, None)
+    if isinstance(verdict, Deny):
+        raise Invalid(f"Step {number} is not allowed: {'; '.join(verdict.reasons)}")
+    return {
+        "id": jsons.clean_text(str(given.get("id") or number))[:100],
+        "tool": name,
+        "arguments": arguments,
+        "purpose": jsons.clean_text(str(given.get("purpose") or "")),
+        "risk": verdict.risk.level.value,
+        "schema": tool.schema,
+    }
+
+
+def approved_calls(session: Session, bench: Bench, plan: Call, ask: Ask) -> list[Call]:
+    """The approved steps as calls. Where a rule names its own approvers, their word is still needed."""
+    chosen: list[JsonObject] = (ask.answer or {}).get("steps") or []
+    made = list[Call]()
+    for offset, step in enumerate(chosen):
+        proposed = next(each["arguments"] for each in (ask.plan or {})["steps"] if each["id"] == step["id"])
+        call = new_call(
+            bench.held, plan.turn, FIRST_POSITION + offset, f"{PLANNED}{step['id']}", step["tool"], proposed
+        )
+        call.edited_arguments = step["arguments"] if step["arguments"] != proposed else None
+        call.status, call.ask_id = CallStatus.APPROVED.value, ask.id
+        _judge_step(session, bench, call, step)
+        made.append(call)
+    return made
+
+
+def _judge_step(session: Session, bench: Bench, call: Call, step: JsonObject) -> None:
+    tool = bench.desk.registry.get(call.tool)
+    if tool is None:
+        call.verdict = {"verdict": "ask", "reasons": ["part of an approved plan"], "rule": None, "risk": "high"}
+        return
+    verdict = judge(bench, tool, call.arguments, None)
+    call.verdict = verdict_record(tool, verdict, None, bench.policy.version)
+    call.judged, call.rule = call.verdict["verdict"], verdict.rule
+    if isinstance(verdict, AskFirst) and verdict.rule is not None and wants_others(verdict):
+        own = approval(bench.held, call, tool, verdict, bench.policy.version, step.get("purpose"))
+        call.status, call.ask_id = CallStatus.WAITING.value, own.id
+        asks.open_ask(session, bench.held.actor, own)
+
+
+def wants_others(verdict: AskFirst) -> bool:
+    """Whether a rule asks for more than any one approver, so that a plan's approval cannot stand for it."""
+    conditions = verdict.conditions
+    return bool(conditions.approvals > 1 or conditions.approvers or conditions.stages or conditions.four_eyes)
+
+
+def is_step(call: Call) -> bool:
+    return call.tool_call_id.startswith(PLANNED)
+
+
+def held_back(held: Held) -> set[str]:
+    """Steps that must wait, since one before them does: a plan runs in its order."""
+    found, waits = set[str](), False
+    for call in held.unfinished:
+        if is_step(call):
+            if waits:
+                found.add(call.id)
+            waits = waits or call.status in steps.ASKING
+    return found
+
+
+def left_steps(held: Held, failed: Call) -> list[Call]:
+    """What is left of a plan after a step of it failed: the agent must look before it goes on."""
+    return [call for call in held.unfinished if is_step(call) and call.turn == failed.turn and call.id != failed.id]
+
+
+def plan_result(held: Held, plan: Call) -> str:
+    """What the model reads when its plan is through: each step and how it ended."""
+    done = [call for call in held.calls if is_step(call) and call.turn == plan.turn and call.status in FINISHED]
+    skipped = _left_out(plan, done)
+    lines = [
+        f"Step {call.tool_call_id.removeprefix(PLANNED)} ({call.tool}) {call.status}: {_short(call)}" for call in done
+    ]
+    ending = "Summarise what was done, and complete the task."
+    return "\n".join(["The plan was approved and carried out.", *lines, *skipped, ending])
+
+
+def _left_out(plan: Call, done: Sequence[Call]) -> list[str]:
+    ran = {call.tool_call_id.removeprefix(PLANNED) for call in done}
+    names = [str(step.get("id") or number) for number, step in enumerate(plan.arguments["steps"], 1)]
+    return [f"Step {name} was left out by a person." for name in names if name not in ran]
+
+
+def _short(call: Call) -> str:
+    text = result_text(call)
+    return text if len(text) <= RESULT_CHARACTERS else f"{text[:RESULT_CHARACTERS]}… [cut]"
+
+
+def plan_in_text(text: str) -> JsonObject | None:
+    """A plan that the model wrote as plain JSON instead of calling the tool."""
+    body = text.strip().removeprefix("```json").removeprefix("```").removesuffix("```").strip()
+    if not body.startswith("{"):
+        return None
+    try:
+        content: JsonObject = jsons.loads(body)
+    except jsons.BadJson:
+        return None
+    listed = content.get("steps", content.get("plan"))
+    return {"steps": listed, "summary": str(content.get("summary", ""))} if isinstance(listed, list) else None

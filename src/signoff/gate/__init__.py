@@ -1,0 +1,1 @@
+"""The same rules for agents that live elsewhere."""

@@ -1,0 +1,90 @@
+from datetime import UTC, datetime
+from typing import Literal
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy.orm import Session
+
+from signoff.catalog.queries import UnknownAgent
+from signoff.gate.judging import Question, judge
+from signoff.kit.actor import Actor
+from signoff.kit.jsons import JsonObject
+from signoff.kit.texts import Line
+from signoff.kit.web import errors
+from signoff.policy.evaluate import Allow, AskFirst, Deny
+from signoff.policy.risk import Risk
+from signoff.tools.registry import Registry
+from signoff.workspaces.access import Caller
+
+router = APIRouter(prefix="/api/rules", tags=["rules"])
+WORDS = {Allow: "allow", AskFirst: "ask", Deny: "deny"}
+
+
+class EvaluateIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    tool: Line = Field(min_length=1)
+    arguments: JsonObject = {}
+    agent: Line | None = None
+    workflow: Line | None = None
+    operation_type: Line | None = None
+    risk_level: Risk | None = None
+    confidence: float | None = Field(default=None, ge=0, le=1)
+    cost: float | None = Field(default=None, ge=0)
+    at: datetime | None = Field(default=None, description="Judge as at this time; now when absent.")
+
+
+class RiskOut(BaseModel):
+    level: Risk
+    reasons: list[str]
+
+
+class ConditionsOut(BaseModel):
+    """How a person is asked."""
+
+    approvals_required: int
+    approvers: list[str]
+    stages: list[str]
+    four_eyes: bool
+    timeout_seconds: float | None
+    on_timeout: str | None
+
+
+class EvaluateOut(BaseModel):
+    verdict: Literal["allow", "ask", "deny"]
+    reasons: list[str]
+    rule: str | None
+    risk: RiskOut
+    conditions: ConditionsOut | None = None
+
+
+@router.post("/evaluate", responses=errors(UnknownAgent))
+def evaluate_call(body: EvaluateIn, caller: Caller, request: Request) -> EvaluateOut:
+    """What would happen to a call, and why. Nothing happens."""
+    registry: Registry = request.app.state.registry
+
+    def work(session: Session, actor: Actor) -> EvaluateOut:
+        # A time without a zone is UTC, like every time here.
+        at = body.at.replace(tzinfo=UTC) if body.at and body.at.tzinfo is None else body.at
+        verdict = judge(session, actor, registry, Question(**body.model_dump(exclude={"at"}), at=at))
+        return EvaluateOut(
+            verdict=WORDS[type(verdict)],  # pyright: ignore[reportArgumentType]
+            reasons=list(verdict.reasons),
+            rule=verdict.rule,
+            risk=RiskOut(level=verdict.risk.level, reasons=list(verdict.risk.reasons)),
+            conditions=_conditions(verdict) if isinstance(verdict, AskFirst) else None,
+        )
+
+    return caller.read(work)
+
+
+def _conditions(verdict: AskFirst) -> ConditionsOut:
+    wanted = verdict.conditions
+    return ConditionsOut(
+        approvals_required=sum(stage.count for stage in wanted.stages) or wanted.approvals,
+        approvers=list(wanted.approvers),
+        stages=[f"{stage.name}: {stage.count} of {', '.join(stage.approvers)}" for stage in wanted.stages],
+        four_eyes=wanted.four_eyes,
+        timeout_seconds=wanted.timeout_seconds,
+        on_timeout=(wanted.on_timeout or "fail") if wanted.timeout_seconds else wanted.on_timeout,
+    )

@@ -1,0 +1,132 @@
+"""A draft of rules, replayed over what was decided before."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from signoff.asks.models import Ask
+from signoff.asks.states import AskStatus
+from signoff.catalog import queries as catalog
+from signoff.kit.actor import Actor
+from signoff.kit.jsons import JsonObject, digest
+from signoff.policy.compiled import Policy, compile_policy
+from signoff.policy.evaluate import Allow, AskFirst, Autonomy, ProposedCall, Stance, Verdict, evaluate
+from signoff.policy.reading import read_rules
+from signoff.policy.risk import Assessment, Risk
+from signoff.runs.models import Call, Run
+
+# The newest so many decisions are looked at.
+MOST_DECISIONS = 100_000
+AT_ONCE = 1_000
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """One past decision, and what the draft would have made of it."""
+
+    call_id: str
+    run_id: str
+    run_title: str
+    agent: str
+    tool: str
+    arguments: JsonObject
+    at: datetime
+    before: str
+    after: str
+    rule: str | None
+    reasons: list[str]
+    refused_by: str | None
+    note: str | None
+
+
+@dataclass(frozen=True)
+class Replay:
+    """How a draft compares with what happened."""
+
+    evaluated: int
+    asks_before: int
+    asks_after: int
+    would_allow_denied: list[Replayed]
+    changed: list[Replayed]
+
+
+def replay(session: Session, actor: Actor, text: str, since: datetime | None) -> Replay:
+    """Judge every past call by a draft, as it would have been judged then."""
+    policy = compile_policy(read_rules(text))
+    evaluated = before = after = 0
+    let_through, changed = list[Replayed](), list[Replayed]()
+    for row in _decisions(session, actor, since):
+        verdict = _again(session, policy, row)
+        word = _word(verdict)
+        evaluated += 1
+        before += row.judged == "ask"
+        after += word == "ask"
+        if word != row.judged:
+            changed.append(_replayed(row, verdict))
+        if word == "allow" and (row.judged == "deny" or row.settled == AskStatus.DENIED.value):
+            let_through.append(_replayed(row, verdict))
+    return Replay(evaluated, before, after, let_through, changed)
+
+
+def _decisions(session: Session, actor: Actor, since: datetime | None) -> Iterator[Any]:
+    columns = (
+        *(Call.id, Call.run_id, Call.tool, Call.proposed_arguments, Call.verdict, Call.judged, Call.rule),
+        *(Call.created_at, Run.title, Run.agent, Run.autonomy, Run.revision_id, Run.input, Run.created_by, Run.mode),
+        *(Ask.status.label("settled"), Ask.settled_by, Ask.answer),
+    )
+    query = select(*columns).join(Run, Run.id == Call.run_id).outerjoin(Ask, Ask.id == Call.ask_id)
+    query = query.where(Run.workspace_id == actor.workspace_id, Call.judged.is_not(None))
+    if since is not None:
+        query = query.where(Call.created_at >= since)
+    newest = query.order_by(Call.id.desc()).limit(MOST_DECISIONS)
+    yield from session.execute(newest.execution_options(yield_per=AT_ONCE))
+
+
+def _again(session: Session, policy: Policy, row: Any) -> Verdict:
+    definition = catalog.frozen(session, row.revision_id)
+    # What a person had allowed for good then would be allowed again.
+    lifted = {row.tool: Risk.CRITICAL} if row.judged == "allow" and row.rule is None else {}
+    stance = Stance(Autonomy(row.autonomy), definition.risk_overrides, lifted)
+    seen = row.verdict
+    call = ProposedCall(
+        tool=row.tool,
+        assessment=Assessment(Risk(seen["risk"]), ()),
+        operation_type=seen.get("operation_type", ""),
+        arguments=row.proposed_arguments,
+        confidence=seen.get("confidence"),
+        cost=seen.get("cost"),
+        agent=row.agent,
+        key=f"{row.run_id}:{row.tool}:{digest(row.proposed_arguments)}",
+        fields={"input": row.input, "created_by": row.created_by, "title": row.title, "mode": row.mode},
+    )
+    return evaluate(call, stance, policy, row.created_at)
+
+
+def _word(verdict: Verdict) -> str:
+    if isinstance(verdict, Allow):
+        return "allow"
+    return "ask" if isinstance(verdict, AskFirst) else "deny"
+
+
+def _replayed(row: Any, verdict: Verdict) -> Replayed:
+    answer: JsonObject = row.answer or {}
+    refused = row.settled == AskStatus.DENIED.value
+    return Replayed(
+        call_id=row.id,
+        run_id=row.run_id,
+        run_title=row.title,
+        agent=row.agent,
+        tool=row.tool,
+        arguments=row.proposed_arguments,
+        at=row.created_at,
+        before="refused" if refused else row.judged,
+        after=_word(verdict),
+        rule=verdict.rule,
+        reasons=list(verdict.reasons),
+        refused_by=row.settled_by if refused else None,
+        note=answer.get("note") if refused else None,
+    )

@@ -1,0 +1,64 @@
+from datetime import UTC, datetime, timedelta
+
+from fastapi import APIRouter
+from sqlalchemy.orm import Session
+
+from signoff.insights.figures import rule_figures
+from signoff.insights.replay import replay
+from signoff.insights.schemas import (
+    DismissIn,
+    SimulateIn,
+    SimulateOut,
+    StatsOut,
+    SuggestionList,
+    SuggestionOut,
+)
+from signoff.insights.suggestions import suggestions
+from signoff.kit.actor import Actor, Role
+from signoff.kit.clock import now
+from signoff.kit.web import errors
+from signoff.rules import actions as rules
+from signoff.rules.actions import InvalidRules
+from signoff.workspaces.access import Caller
+
+router = APIRouter(prefix="/api/rules", tags=["rules"])
+STATS_DAYS = 30
+
+
+@router.post("/simulate", responses=errors(InvalidRules))
+def simulate_rules(body: SimulateIn, caller: Caller) -> SimulateOut:
+    """Replay a draft over past decisions: the asks it would save, and the refusals it would let through."""
+
+    def work(session: Session, actor: Actor) -> SimulateOut:
+        rules.refuse_invalid(body.yaml)
+        return SimulateOut.of(replay(session, actor, body.yaml, _aware(body.since)))
+
+    return caller.read(work)
+
+
+@router.get("/suggestions")
+def list_suggestions(caller: Caller) -> SuggestionList:
+    """Rules that people proposed, or that the record speaks for."""
+
+    def work(session: Session, actor: Actor) -> SuggestionList:
+        found = [SuggestionOut.model_validate(each) for each in suggestions(session, actor)]
+        return SuggestionList(items=found, total=len(found))
+
+    return caller.read(work)
+
+
+@router.post("/suggestions/dismiss", status_code=204)
+def dismiss_suggestion(body: DismissIn, caller: Caller) -> None:
+    """Do not suggest this again."""
+    caller.write(lambda s, actor: rules.dismiss(s, actor, body.agent, body.tool), Role.ADMIN)
+
+
+@router.get("/stats")
+def get_rule_stats(caller: Caller, since: datetime | None = None) -> StatsOut:
+    """Auto-approval rate, overrides and accuracy by rule; the last 30 days unless told otherwise."""
+    start = _aware(since) or now() - timedelta(days=STATS_DAYS)
+    return caller.read(lambda session, actor: StatsOut.of(start, rule_figures(session, actor, start)))
+
+
+def _aware(at: datetime | None) -> datetime | None:
+    return at.replace(tzinfo=UTC) if at is not None and at.tzinfo is None else at

@@ -1,0 +1,129 @@
+from datetime import datetime
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from signoff.insights.figures import RuleFigures
+from signoff.insights.replay import Replay
+from signoff.kit.jsons import JsonObject
+from signoff.rules.schemas import Yaml
+
+SHOWN_CHANGES = 500
+
+
+class SimulateIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    yaml: Yaml
+    since: datetime | None = None
+
+
+class ReplayedOut(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
+    call_id: str
+    run_id: str
+    run_title: str
+    agent: str
+    tool: str
+    arguments: JsonObject
+    at: datetime
+    before: str
+    after: str
+    rule: str | None
+    reasons: list[str]
+    refused_by: str | None
+    note: str | None
+
+
+class SimulateOut(BaseModel):
+    evaluated: int
+    asks_before: int
+    asks_after: int
+    would_allow_denied: list[ReplayedOut] = Field(description="Every past refusal that the draft would let through.")
+    changed: list[ReplayedOut] = Field(description=f"Decisions that come out differently, the newest {SHOWN_CHANGES}.")
+    changed_count: int
+
+    @classmethod
+    def of(cls, replay: Replay) -> "SimulateOut":
+        return cls(
+            evaluated=replay.evaluated,
+            asks_before=replay.asks_before,
+            asks_after=replay.asks_after,
+            would_allow_denied=[ReplayedOut.model_validate(each) for each in replay.would_allow_denied],
+            changed=[ReplayedOut.model_validate(each) for each in replay.changed[:SHOWN_CHANGES]],
+            changed_count=len(replay.changed),
+        )
+
+
+class SuggestionOut(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
+    id: str
+    name: str
+    agent: str
+    tool: str
+    approved: int
+    decided: int
+    edited: int
+    proposed_by: str | None
+    text: str
+    rule: JsonObject
+    yaml: str = Field(description="The rules with the suggestion in them, ready to save.")
+    diff: str
+
+
+class SuggestionList(BaseModel):
+    items: list[SuggestionOut]
+    next_cursor: str | None = None
+    total: int
+
+
+class DismissIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    agent: str
+    tool: str
+
+
+class RuleFiguresOut(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
+    rule: str | None
+    auto_approved: int
+    failed: int
+    asked: int
+    approved: int
+    edited: int
+    refused: int
+    expired: int
+    denied: int
+    accuracy: float | None
+
+
+class StatsOut(BaseModel):
+    since: datetime
+    decisions: int
+    auto_approved: int = Field(description="Let through by a rule.")
+    asked: int
+    auto_approval_rate: float | None = Field(
+        description="Of what would have been asked, the share that a rule let through."
+    )
+    overrides: int = Field(description="Asks that people changed or refused.")
+    accuracy: float | None = Field(description="Of what rules let through, the share that did not fail.")
+    by_rule: list[RuleFiguresOut]
+
+    @classmethod
+    def of(cls, since: datetime, figures: list[RuleFigures]) -> "StatsOut":
+        by_rule = [each for each in figures if each.rule is not None]
+        auto, asked = sum(each.auto_approved for each in by_rule), sum(each.asked for each in figures)
+        failed = sum(each.failed for each in by_rule)
+        return cls(
+            since=since,
+            decisions=sum(each.auto_approved + each.asked + each.denied for each in figures),
+            auto_approved=auto,
+            asked=asked,
+            auto_approval_rate=auto / (auto + asked) if auto + asked else None,
+            overrides=sum(each.edited + each.refused for each in figures),
+            accuracy=1 - failed / auto if auto else None,
+            by_rule=[RuleFiguresOut.model_validate(each) for each in by_rule],
+        )

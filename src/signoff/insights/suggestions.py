@@ -1,0 +1,144 @@
+"""Rules that the record speaks for: what people approved every time, as a change to accept or to dismiss."""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from signoff.asks.models import Ask
+from signoff.asks.states import AskKind, AskStatus
+from signoff.insights.drafting import difference, with_rule
+from signoff.kit.actor import Actor
+from signoff.kit.jsons import JsonObject
+from signoff.policy.reading import read_rules
+from signoff.policy.risk import Risk
+from signoff.rules import queries as rules
+from signoff.rules.actions import proposal_key
+from signoff.rules.models import Proposal
+
+LOOKED_AT = 5_000
+# Fewer approvals than this are no evidence.
+ENOUGH = 5
+DECIDED = (AskStatus.APPROVED.value, AskStatus.DENIED.value)
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A rule to add, and the numbers behind it."""
+
+    id: str
+    name: str
+    agent: str
+    tool: str
+    approved: int
+    decided: int
+    edited: int
+    proposed_by: str | None
+    text: str
+    rule: JsonObject
+    yaml: str
+    diff: str
+
+
+@dataclass
+class _History:
+    """What became of an agent's asks for one tool."""
+
+    approved: int = 0
+    edited: int = 0
+    refused: int = 0
+    risks: set[str] = field(default_factory=set[str])
+    # The highest value that was approved, for each argument that always was a number.
+    highest: dict[str, float] | None = None
+
+    def count(self, ask: Ask) -> None:
+        if ask.risk_level:
+            self.risks.add(ask.risk_level)
+        if ask.status == AskStatus.DENIED.value:
+            self.refused += 1
+            return
+        self.approved += 1
+        self.edited += (ask.answer or {}).get("arguments") is not None
+        numbers = _numbers(ask.arguments or {})
+        before = numbers if self.highest is None else self.highest
+        self.highest = {name: max(numbers[name], before[name]) for name in numbers if name in before}
+
+
+def suggestions(session: Session, actor: Actor) -> list[Suggestion]:
+    """Proposed by a person, or approved every time; not what is in the rules or was dismissed."""
+    noted = {each.key: each for each in rules.proposals(session, actor)}
+    text = rules.current(session, actor).yaml
+    known = {rule.name for _, rule in read_rules(text).rules()}
+    found = list[Suggestion]()
+    for (agent, tool), history in _histories(session, actor).items():
+        note = noted.get(proposal_key(agent, tool))
+        if (note is None and not _speaks_for_itself(history)) or (note is not None and note.state == "dismissed"):
+            continue
+        made = _suggestion(text, agent, tool, history, note)
+        if made.name not in known:
+            found.append(made)
+    return sorted(found, key=lambda each: (each.proposed_by is None, -each.approved))
+
+
+def _speaks_for_itself(history: _History) -> bool:
+    return history.approved >= ENOUGH and not history.refused and not history.edited
+
+
+def _histories(session: Session, actor: Actor) -> dict[tuple[str, str], _History]:
+    query = select(Ask).where(
+        Ask.workspace_id == actor.workspace_id,
+        Ask.kind == AskKind.APPROVAL.value,
+        Ask.status.in_(DECIDED),
+        Ask.tool.is_not(None),
+        # A rule wants these decided by people.
+        Ask.rule.is_(None),
+    )
+    found = defaultdict[tuple[str, str], _History](_History)
+    for ask in session.scalars(query.order_by(Ask.id.desc()).limit(LOOKED_AT)):
+        found[ask.agent, ask.tool or ""].count(ask)
+    return found
+
+
+def _suggestion(text: str, agent: str, tool: str, history: _History, note: Proposal | None) -> Suggestion:
+    rule = _rule(agent, tool, history)
+    after = with_rule(text, rule)
+    decided = history.approved + history.refused
+    return Suggestion(
+        id=proposal_key(agent, tool),
+        name=rule["name"],
+        agent=agent,
+        tool=tool,
+        approved=history.approved,
+        decided=decided,
+        edited=history.edited,
+        proposed_by=note.by if note else None,
+        text=f"{tool} by {agent} was approved {history.approved} of {decided} times.",
+        rule=rule,
+        yaml=after,
+        diff=difference(text, after),
+    )
+
+
+def _rule(agent: str, tool: str, history: _History) -> JsonObject:
+    """No wider than what people saw: this agent, this tool, these risks, and no higher numbers."""
+    bounds = [{"field": name, "operator": "<=", "value": most} for name, most in (history.highest or {}).items()]
+    levels = [level.value for level in Risk if level.value in history.risks]
+    conditions: dict[str, Any] = {"tool": tool, "agent": agent, "risk_level": levels}
+    if bounds:
+        conditions["data_threshold"] = bounds
+    return {
+        "name": f"Auto-approve {tool} by {agent}",
+        "enabled": True,
+        "conditions": conditions,
+        "action": {"auto_approve": True, "log_decision": True},
+    }
+
+
+def _numbers(arguments: JsonObject) -> dict[str, float]:
+    return {
+        name: value
+        for name, value in arguments.items()
+        if isinstance(value, int | float) and not isinstance(value, bool)
+    }

@@ -1,0 +1,1 @@
+"""What a person changed or refused, kept so that the next proposal is better."""

@@ -1,0 +1,165 @@
+from sqlalchemy import update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from signoff.audit.actions import record
+from signoff.kit import clock, events
+from signoff.kit.actor import Actor, Role
+from signoff.kit.errors import Conflict, FieldError, Invalid
+from signoff.kit.jsons import digest
+from signoff.policy.reading import BadRules, RuleProblem, read_rules
+from signoff.rules import queries
+from signoff.rules.models import Allowance, PolicyRow, Proposal, RuleVersion
+
+
+class InvalidRules(Invalid):
+    """The YAML says something that Signoff does not understand; nothing was saved."""
+
+    code = "invalid_rules"
+
+
+class RulesMoved(Conflict):
+    """Somebody saved a newer version meanwhile."""
+
+    code = "rules_moved"
+
+
+def problems(text: str) -> tuple[RuleProblem, ...]:
+    """What is wrong with a text of rules."""
+    try:
+        read_rules(text)
+    except BadRules as error:
+        return error.problems
+    return ()
+
+
+def refuse_invalid(text: str) -> None:
+    wrong = problems(text)
+    if wrong:
+        listed = [FieldError(f"line {each.line}, column {each.column}", each.message) for each in wrong]
+        raise InvalidRules(f"Line {wrong[0].line}, column {wrong[0].column}: {wrong[0].message}", errors=listed)
+
+
+def save(
+    session: Session, actor: Actor, text: str, *, based_on: int | None = None, note: str | None = None
+) -> PolicyRow:
+    """Put rules in force, in every process. The old version is kept."""
+    actor.require(Role.ADMIN)
+    refuse_invalid(text)
+    row = _locked(session, actor)
+    if based_on is not None and based_on != row.version:
+        told = {"version": row.version, "updated_by": row.updated_by}
+        raise RulesMoved(f"The rules are at version {row.version} now; read them again before saving.", state=told)
+    if row.yaml == text and row.version:
+        return row
+    row.version, row.yaml, row.updated_by, row.updated_at = row.version + 1, text, actor.label, clock.now()
+    row.file_problems = None
+    kept = RuleVersion(workspace_id=actor.workspace_id, version=row.version, yaml=text, note=note)
+    kept.created_by = actor.label
+    session.add(kept)
+    record(session, actor, "rules.saved", f"rules v{row.version}", {"version": row.version, "digest": digest(text)})
+    _changed(session, actor, row)
+    return row
+
+
+def stop(session: Session, actor: Actor, enabled: bool) -> PolicyRow:
+    """The emergency stop: while it is on, nothing is auto-approved."""
+    actor.require(Role.ADMIN)
+    row = _locked(session, actor)
+    if row.stopped != enabled:
+        row.stopped = enabled
+        row.stopped_by, row.stopped_at = (actor.label, clock.now()) if enabled else (None, None)
+        record(session, actor, "rules.stopped" if enabled else "rules.restarted", "emergency-stop")
+        _changed(session, actor, row)
+    return row
+
+
+def follow_file(session: Session, actor: Actor, name: str, wrong: list[RuleProblem]) -> None:
+    """Note where the rules come from, and what is wrong with what stands there now."""
+    row = _locked(session, actor)
+    row.file = name
+    row.file_problems = [{"line": each.line, "column": each.column, "message": each.message} for each in wrong] or None
+    session.flush()
+    events.emit(session, actor.workspace_id, "rules.changed", None, {"version": row.version, "stopped": row.stopped})
+
+
+def remember(
+    session: Session, actor: Actor, *, agent: str, run_id: str | None, tool: str, risk_level: str, ask_id: str
+) -> None:
+    """From now on this tool needs no approval, in one run or for the agent."""
+    allowance = Allowance(
+        workspace_id=actor.workspace_id,
+        agent=agent,
+        run_id=run_id,
+        tool=tool,
+        risk_level=risk_level,
+        ask_id=ask_id,
+        created_by=actor.label,
+    )
+    session.add(allowance)
+    session.flush()
+    told = {"agent": agent, "tool": tool, "risk": risk_level, "ask": ask_id}
+    record(session, actor, "allowance.given", allowance.id, told, run_id=run_id)
+
+
+def revoke(session: Session, actor: Actor, allowance: Allowance) -> None:
+    """Take an allowance back: the next such call asks again."""
+    actor.require(Role.APPROVER)
+    allowance.revoked_by, allowance.revoked_at = actor.label, clock.now()
+    told = {"agent": allowance.agent, "tool": allowance.tool}
+    record(session, actor, "allowance.revoked", allowance.id, told, run_id=allowance.run_id)
+
+
+def proposal_key(agent: str, tool: str) -> str:
+    return f"{agent}:{tool}"
+
+
+def propose(session: Session, actor: Actor, agent: str, tool: str, ask_id: str | None) -> None:
+    """Put a rule before the admins: it stands among the suggestions."""
+    _note(session, actor, "proposed", agent, tool, ask_id)
+    record(session, actor, "rule.proposed", proposal_key(agent, tool), {"ask": ask_id})
+
+
+def dismiss(session: Session, actor: Actor, agent: str, tool: str) -> None:
+    """Do not suggest this again."""
+    actor.require(Role.ADMIN)
+    _note(session, actor, "dismissed", agent, tool, None)
+    record(session, actor, "suggestion.dismissed", proposal_key(agent, tool))
+
+
+def _note(session: Session, actor: Actor, state: str, agent: str, tool: str, ask_id: str | None) -> None:
+    session.merge(
+        Proposal(
+            workspace_id=actor.workspace_id,
+            key=proposal_key(agent, tool),
+            state=state,
+            agent=agent,
+            tool=tool,
+            ask_id=ask_id,
+            by=actor.label,
+            at=clock.now(),
+        )
+    )
+    session.flush()
+
+
+def _locked(session: Session, actor: Actor) -> PolicyRow:
+    """The workspace's row, made when it is missing, held until the commit: versions count without gaps."""
+    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
+    fresh = queries.current(session, actor)
+    new = dialect.insert(PolicyRow).values(
+        workspace_id=actor.workspace_id, version=0, stamp=0, yaml="", stopped=False, updated_at=clock.now()
+    )
+    if fresh.version == 0 and fresh.stamp == 0:
+        session.execute(new.on_conflict_do_nothing())
+    return session.get_one(PolicyRow, actor.workspace_id, with_for_update=True, populate_existing=True)
+
+
+def _changed(session: Session, actor: Actor, row: PolicyRow) -> None:
+    session.flush()
+    session.execute(
+        update(PolicyRow).where(PolicyRow.workspace_id == row.workspace_id).values(stamp=PolicyRow.stamp + 1)
+    )
+    session.refresh(row)
+    told = {"version": row.version, "stopped": row.stopped}
+    events.emit(session, actor.workspace_id, "rules.changed", None, told)

@@ -1,0 +1,97 @@
+import logging
+from functools import lru_cache
+
+from sqlalchemy import Select, bindparam, or_, select
+from sqlalchemy.orm import Session
+
+from signoff.kit.actor import Actor
+from signoff.kit.columns import table
+from signoff.kit.errors import NotFound
+from signoff.policy.compiled import NO_RULES, Policy, compile_policy
+from signoff.policy.reading import BadRules, read_rules
+from signoff.policy.risk import Risk
+from signoff.rules.models import Allowance, PolicyRow, Proposal, RuleVersion
+
+log = logging.getLogger(__name__)
+
+_ROW = table(PolicyRow)
+_STAMP = select(_ROW.c.stamp).where(_ROW.c.workspace_id == bindparam("workspace"))
+_COMPILED: dict[str, tuple[int, Policy]] = {}
+MOST_COMPILED = 1_000
+# Stored rules that this release cannot read, which `save` never lets in: then a person decides everything.
+ASK_ALWAYS = 'checkpoints: [{name: "The stored rules cannot be read", action: ask}]'
+
+
+def in_force(session: Session, workspace_id: str) -> Policy:
+    """The workspace's policy as it is now: one small read, and compiled only when something changed."""
+    stamp = session.connection().scalar(_STAMP, {"workspace": workspace_id})
+    if stamp is None:
+        return NO_RULES
+    known = _COMPILED.get(workspace_id)
+    if known is not None and known[0] == stamp:
+        return known[1]
+    row = session.get_one(PolicyRow, workspace_id, populate_existing=True)
+    compiled = _compile(row.yaml, row.version, row.stopped)
+    if len(_COMPILED) >= MOST_COMPILED:
+        _COMPILED.clear()
+    _COMPILED[workspace_id] = (row.stamp, compiled)
+    return compiled
+
+
+@lru_cache(maxsize=64)
+def _compile(yaml: str, version: int, stopped: bool) -> Policy:
+    try:
+        rules = read_rules(yaml)
+    except BadRules:
+        log.exception("the stored rules cannot be read: every call asks")
+        rules = read_rules(ASK_ALWAYS)
+    return compile_policy(rules, version=version, stopped=stopped)
+
+
+def current(session: Session, actor: Actor) -> PolicyRow:
+    """The stored rules; a workspace that never wrote any has an empty version 0."""
+    found = session.get(PolicyRow, actor.workspace_id)
+    if found is not None:
+        return found
+    return PolicyRow(workspace_id=actor.workspace_id, version=0, stamp=0, yaml="", stopped=False)
+
+
+def versions(actor: Actor) -> Select[RuleVersion]:
+    return select(RuleVersion).where(RuleVersion.workspace_id == actor.workspace_id)
+
+
+def version(session: Session, actor: Actor, number: int) -> RuleVersion:
+    found = session.get(RuleVersion, (actor.workspace_id, number))
+    if found is None:
+        raise NotFound(f"There is no version {number} of the rules.")
+    return found
+
+
+def allowances(actor: Actor) -> Select[Allowance]:
+    """What people allowed for good and nobody took back."""
+    return select(Allowance).where(Allowance.workspace_id == actor.workspace_id, Allowance.revoked_at.is_(None))
+
+
+def allowance(session: Session, actor: Actor, allowance_id: str) -> Allowance:
+    found = session.get(Allowance, allowance_id)
+    if found is None or found.workspace_id != actor.workspace_id or found.revoked_at is not None:
+        raise NotFound("There is no such allowance.")
+    return found
+
+
+def allowed(session: Session, workspace_id: str, agent: str, run_id: str | None, tool: str) -> dict[str, Risk]:
+    """Up to which risk a person allowed this tool, to this run or to its agent."""
+    query = select(Allowance.risk_level).where(
+        Allowance.workspace_id == workspace_id,
+        Allowance.agent == agent,
+        Allowance.tool == tool,
+        Allowance.revoked_at.is_(None),
+        or_(Allowance.run_id.is_(None), Allowance.run_id == run_id),
+    )
+    levels = [Risk(level) for level in session.scalars(query)]
+    return {tool: max(levels, key=lambda level: level.rank)} if levels else {}
+
+
+def proposals(session: Session, actor: Actor) -> list[Proposal]:
+    query = select(Proposal).where(Proposal.workspace_id == actor.workspace_id)
+    return list(session.scalars(query.order_by(Proposal.at)))

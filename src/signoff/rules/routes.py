@@ -1,0 +1,105 @@
+from typing import Any
+
+from fastapi import APIRouter
+from sqlalchemy.orm import Session
+
+from signoff.kit.actor import Actor, Role
+from signoff.kit.errors import Conflict, NotFound
+from signoff.kit.paging import Page, page
+from signoff.kit.web import Paging, errors
+from signoff.policy.rule_file import RuleFile
+from signoff.rules import actions, queries
+from signoff.rules.actions import InvalidRules, RulesMoved
+from signoff.rules.models import Allowance, RuleVersion
+from signoff.rules.schemas import (
+    AllowanceOut,
+    CheckOut,
+    RuleProblemOut,
+    RulesIn,
+    RulesOut,
+    RulesText,
+    StopIn,
+    VersionOut,
+)
+from signoff.workspaces.access import Caller
+
+router = APIRouter(prefix="/api/rules", tags=["rules"])
+
+
+class RulesFromFile(Conflict):
+    """The rules are read from a file: that is the place to change them."""
+
+    code = "rules_from_file"
+
+
+@router.get("")
+def get_rules(caller: Caller) -> RulesOut:
+    """The rules in force."""
+    return caller.read(lambda session, actor: RulesOut.of(queries.current(session, actor)))
+
+
+@router.put("", responses=errors(InvalidRules, RulesMoved))
+def put_rules(body: RulesIn, caller: Caller) -> RulesOut:
+    """Put rules in force everywhere. A text with a mistake is refused whole, with the place of each mistake."""
+    if caller.settings.rules is not None:
+        name = caller.settings.rules.name
+        raise RulesFromFile(f"The rules come from the file {name}: change them there.", state={"file": name})
+
+    def work(session: Session, actor: Actor) -> RulesOut:
+        return RulesOut.of(actions.save(session, actor, body.yaml, based_on=body.version, note=body.note))
+
+    return caller.write(work, Role.ADMIN)
+
+
+@router.post("/check")
+def check_rules(body: RulesText, caller: Caller) -> CheckOut:
+    """What is wrong with a text of rules, by line and column. Nothing is saved."""
+    caller.read(lambda _, actor: actor)
+    found = [RuleProblemOut.of(each) for each in actions.problems(body.yaml)]
+    return CheckOut(ok=not found, errors=found)
+
+
+@router.get("/schema")
+def get_rules_schema(caller: Caller) -> dict[str, Any]:
+    """The JSON Schema of a rules file, for editors."""
+    caller.read(lambda _, actor: actor)
+    return RuleFile.model_json_schema(by_alias=True)
+
+
+@router.get("/versions")
+def list_rule_versions(caller: Caller, window: Paging) -> Page[VersionOut]:
+    """Every version that was in force, newest first."""
+
+    def work(session: Session, actor: Actor) -> Page[VersionOut]:
+        found = queries.versions(actor)
+        return page(session, found, [RuleVersion.version], window, VersionOut.model_validate, descending=True)
+
+    return caller.read(work)
+
+
+@router.get("/versions/{version}", responses=errors(NotFound))
+def get_rule_version(version: int, caller: Caller) -> VersionOut:
+    return caller.read(lambda s, actor: VersionOut.model_validate(queries.version(s, actor, version)))
+
+
+@router.post("/emergency-stop")
+def emergency_stop(body: StopIn, caller: Caller) -> RulesOut:
+    """Switch every auto-approval and allowance off, or on again."""
+    return caller.write(lambda s, actor: RulesOut.of(actions.stop(s, actor, body.enabled)), Role.ADMIN)
+
+
+@router.get("/allowances")
+def list_allowances(caller: Caller, window: Paging) -> Page[AllowanceOut]:
+    """What people allowed while answering, newest first."""
+
+    def work(session: Session, actor: Actor) -> Page[AllowanceOut]:
+        found = queries.allowances(actor)
+        return page(session, found, [Allowance.id], window, AllowanceOut.model_validate, descending=True)
+
+    return caller.read(work)
+
+
+@router.delete("/allowances/{allowance_id}", status_code=204, responses=errors(NotFound))
+def revoke_allowance(allowance_id: str, caller: Caller) -> None:
+    """Take an allowance back: the next such call asks again."""
+    caller.write(lambda s, actor: actions.revoke(s, actor, queries.allowance(s, actor, allowance_id)), Role.APPROVER)
