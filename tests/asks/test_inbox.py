@@ -1,23 +1,92 @@
-"""The inbox asks indexes, not the whole table."""
+"""With ten thousand open asks among many settled ones, the inbox asks indexes, not the whole table."""
 
-from sqlalchemy import text
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import Select, func, insert, literal, select, text
+from sqlalchemy.orm import Session
 
 from signoff.asks import queries
 from signoff.asks.models import Ask
+from signoff.kit import clock
 from signoff.kit.actor import Actor
+from signoff.kit.columns import table
 from signoff.kit.db import Database
+from signoff.kit.ids import new_id
+from signoff.kit.paging import Window, count, page
+from signoff.workspaces import actions as workspaces
+
+OPEN, SETTLED = 10_000, 20_000
+KINDS = ("approval", "question", "plan", "budget")
 
 
-def test_open_asks_are_found_by_the_index_of_open_asks(db: Database) -> None:
-    query = queries.asks(Actor.system("w"), status="pending").order_by(Ask.id).limit(50)
+@pytest.fixture
+def actor(db: Database) -> Actor:
+    """A workspace with a full inbox."""
+
+    def fill(session: Session) -> Actor:
+        actor = Actor.system(workspaces.found(session, "w", "w@example.org", "w").workspace_id)
+        session.execute(insert(table(Ask)), [_row(actor, number) for number in range(OPEN + SETTLED)])
+        return actor
+
+    actor = db.write(fill)
+    with db.writer.connect() as connection, connection.begin():
+        connection.execute(text("ANALYZE asks"))
+    return actor
+
+
+def _row(actor: Actor, number: int) -> dict[str, Any]:
+    at = clock.now()
+    return {
+        **{"id": new_id(), "workspace_id": actor.workspace_id, "kind": KINDS[number % 4], "agent": f"a{number % 7}"},
+        **{"status": "pending" if number >= SETTLED else "approved", "run_title": "r", "title": f"t{number}"},
+        **{"description": "", "risk_reasons": [], "risk_order": number % 4, "blocking": True, "handed_over": False},
+        **{"schedule": [], "signatures": [], "approvers": [], "approvals_required": 1, "four_eyes": False},
+        **{"created_at": at, "due_at": at + timedelta(minutes=number) if number % 3 == 0 else None},
+        **{"likeness": f"l{number % 500}", "tool": "pay", "arguments": {"amount": number}},
+    }
+
+
+def plan_of(db: Database, query: Select[Any]) -> str:
     sql = str(query.compile(db.reader, compile_kwargs={"literal_binds": True}))
+    explain = "EXPLAIN QUERY PLAN " if db.is_sqlite else "EXPLAIN "
+    return "\n".join(str(row) for row in db.read(lambda s: s.execute(text(explain + sql)).all()))
 
-    def plan(session: object) -> str:
-        explain = "EXPLAIN QUERY PLAN " if db.is_sqlite else "EXPLAIN "
-        if not db.is_sqlite:
-            # An empty table is scanned whatever the indexes: ask what it would do with a full one.
-            session.execute(text("SET LOCAL enable_seqscan = off"))
-            session.execute(text("SET LOCAL enable_sort = off"))
-        return "\n".join(str(row) for row in session.execute(text(explain + sql)))
 
-    assert "asks_open" in db.write(plan)
+def reads_everything(db: Database, plan: str) -> bool:
+    """Whether a plan walks over the whole table instead of an index."""
+    whole = [
+        line for line in plan.splitlines() if ("SCAN asks" in line if db.is_sqlite else "Seq Scan on asks" in line)
+    ]
+    return any("USING" not in line for line in whole)
+
+
+def test_the_first_page_and_the_count_come_from_the_index_of_open_asks(db: Database, actor: Actor) -> None:
+    opened = queries.asks(actor, status="pending")
+    capped = opened.with_only_columns(literal(1)).limit(10_000)
+    shapes = {
+        "oldest first": opened.order_by(Ask.id).limit(51),
+        "most risky first": opened.order_by(Ask.risk_order, Ask.id).limit(51),
+        "the count": select(func.count()).select_from(capped.subquery()),
+        "what is due next": select(Ask.due_at).where(queries.PENDING, Ask.due_at <= clock.now()).order_by(Ask.due_at),
+    }
+    for name, query in shapes.items():
+        plan = plan_of(db, query)
+        assert "asks_open" in plan or "asks_due" in plan, f"{name}\n{plan}"
+        assert not reads_everything(db, plan), f"{name}\n{plan}"
+
+
+def test_alike_asks_are_counted_by_their_likeness(db: Database, actor: Actor) -> None:
+    query = select(Ask.likeness, func.count()).where(
+        Ask.workspace_id == actor.workspace_id, Ask.likeness.in_(["l1", "l2"]), queries.PENDING
+    )
+    assert "asks_open_by_likeness" in plan_of(db, query.group_by(Ask.likeness))
+
+
+def test_a_page_of_ten_thousand_is_whole_and_in_order(db: Database, actor: Actor) -> None:
+    opened = queries.asks(actor, status="pending")
+    first = db.read(lambda s: page(s, opened, [Ask.id], Window(limit=50), lambda ask: ask.title))
+    again = db.read(lambda s: page(s, opened, [Ask.id], Window(50, first.next_cursor), lambda ask: ask.title))
+    assert first.items + again.items == [f"t{SETTLED + number}" for number in range(100)]
+    assert first.total == db.read(lambda s: count(s, opened)) == OPEN

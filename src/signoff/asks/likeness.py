@@ -6,7 +6,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from signoff.asks.models import Ask
-from signoff.asks.queries import PENDING
+from signoff.asks.queries import ANSWERED, PENDING
 from signoff.asks.states import AskKind, AskStatus
 from signoff.kit import jsons
 from signoff.kit.jsons import JsonObject
@@ -31,7 +31,7 @@ def usual_answer(session: Session, ask: Ask) -> JsonObject | None:
     if ask.likeness is None or ask.kind not in QUESTIONS:
         return None
     same = (Ask.workspace_id == ask.workspace_id, Ask.likeness == ask.likeness)
-    query = select(Ask.answer).where(*same, Ask.status == AskStatus.ANSWERED.value)
+    query = select(Ask.answer).where(*same, ANSWERED)
     given = [
         answer.get("value") for answer in session.scalars(query.order_by(Ask.id.desc()).limit(LOOKED_AT)) if answer
     ]

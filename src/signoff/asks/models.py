@@ -82,7 +82,22 @@ class Ask(Base):
     __table_args__ = (
         Index("asks_by_run", "run_id", "id"),
         Index("asks_by_workspace", "workspace_id", "id"),
-        Index("asks_by_likeness", "workspace_id", "likeness", "status"),
+        Index(
+            "asks_open_by_likeness",
+            "workspace_id",
+            "likeness",
+            sqlite_where=text("status = 'pending'"),
+            postgresql_where=text("status = 'pending'"),
+        ),
+        # The answers that people gave before to the same question.
+        Index(
+            "asks_answered",
+            "workspace_id",
+            "likeness",
+            "id",
+            sqlite_where=text("status = 'answered'"),
+            postgresql_where=text("status = 'answered'"),
+        ),
         Index(
             "asks_open",
             "workspace_id",

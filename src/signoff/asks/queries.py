@@ -11,6 +11,7 @@ from signoff.kit.errors import NotFound
 
 Sort = Literal["oldest", "newest", "deadline", "risk"]
 PENDING = Ask.status == literal_column(f"'{AskStatus.PENDING.value}'")
+ANSWERED = Ask.status == literal_column(f"'{AskStatus.ANSWERED.value}'")
 THREAD = 500
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 

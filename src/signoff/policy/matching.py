@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
-from typing import TypeAlias
+from typing import TypeAlias, cast
 from zoneinfo import ZoneInfo
 
 from signoff.kit.jsons import Json
@@ -131,20 +131,22 @@ def _field(threshold: Threshold, every: bool) -> Clause:
     # What settles the matter at once: one value that satisfies, or, where all must, one that does not.
     settles = not every
 
+    def one(value: Json) -> Told:
+        return empty if value is None else told(value)
+
     def holds(call: ProposedCall, _at: datetime | None) -> Told:
-        doubt = False
-        for value in read(call):
-            found = empty if value is None else told(value)
-            if found is settles:
-                return settles
-            if found is None:
-                doubt = True
-        return None if doubt else not settles
+        value = read(call)
+        if type(value) is not list:
+            return empty if value is None else told(value)
+        found = {one(each) for each in cast("list[Json]", value)}
+        if settles in found:
+            return settles
+        return None if None in found else not settles
 
     def say(call: ProposedCall, at: datetime | None) -> str:
-        found = holds(call, at)
-        values = read(call)
-        telling = [value for value in values if (empty if value is None else told(value)) is found]
+        found, value = holds(call, at), read(call)
+        values = cast("list[Json]", value) if isinstance(value, list) else [value]
+        telling = [each for each in values if one(each) is found]
         if threshold.operator == "exists":
             return f"{threshold.field} is {'not ' if telling[0] is None else ''}given"
         bound = f"{threshold.operator} {show(threshold.value)}"

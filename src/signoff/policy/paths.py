@@ -6,13 +6,15 @@ from typing import Any, TypeAlias, cast
 from signoff.kit.jsons import Json
 from signoff.policy.call import ProposedCall
 
-Reader: TypeAlias = Callable[[ProposedCall], list[Json]]
+# One value, or a list of all that stand at the path. None is a place left empty.
+Reader: TypeAlias = Callable[[ProposedCall], Json]
 ARGUMENTS, CONTEXT, EVERY = "arguments", "context", "*"
 _NOTHING: list[Json] = [None]
+_OBJECT: type[Any] = dict
 
 
 def reader(path: str) -> Reader:
-    """What stands at a path: one value, or every value of the lists that it meets. None is a place left empty."""
+    """Reads what stands at a path: in the arguments, else in the context; a first word may name one of them."""
     first, *rest = path.split(".")
     if first == ARGUMENTS and rest:
         return lambda call: _reach(call.arguments, rest)
@@ -20,37 +22,33 @@ def reader(path: str) -> Reader:
         return lambda call: _reach(call.fields, rest)
     steps = [first, *rest]
 
-    def read(call: ProposedCall) -> list[Json]:
+    def read(call: ProposedCall) -> Json:
         found = _reach(call.arguments, steps)
-        return _reach(call.fields, steps) if found == _NOTHING and call.fields else found
+        return _reach(call.fields, steps) if found is None and call.fields else found
 
-    if rest or first == EVERY:
-        return read
-
-    def read_one(call: ProposedCall) -> list[Json]:
-        value = call.arguments.get(first)
-        if value is None:
-            value = call.fields.get(first)
-        return read(call) if type(value) is list else [value]
-
-    return read_one
+    return read
 
 
-def _reach(root: dict[str, Json], steps: list[str]) -> list[Json]:
+def _reach(root: dict[str, Json], steps: list[str]) -> Json:
     value: Json = root
     for step in steps:
-        if type(value) is not dict or step == EVERY:
-            return _NOTHING if value is None else _walk(root, steps)
-        value = cast("dict[str, Json]", value).get(step)
-    return _flat([value]) if type(value) is list else [value]
+        if type(value) is not _OBJECT or step == EVERY:
+            return None if value is None else _walk(root, steps)
+        value = value.get(step)
+    return _one_or_all([value]) if type(value) is list else value
 
 
-def _walk(root: dict[str, Json], steps: list[str]) -> list[Json]:
+def _walk(root: dict[str, Json], steps: list[str]) -> Json:
     """The long way, through lists."""
     found: list[Json] = [root]
     for step in steps:
         found = [inner for value in found for inner in _inside(value, step)]
-    return _flat(found)
+    return _one_or_all(found)
+
+
+def _one_or_all(values: list[Json]) -> Json:
+    flat = _flat(values)
+    return flat if len(flat) > 1 else flat[0]
 
 
 def _inside(value: Json, step: str) -> list[Json]:

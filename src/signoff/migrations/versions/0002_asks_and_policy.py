@@ -155,7 +155,20 @@ def upgrade() -> None:
         batch_op.add_column(sa.Column("started_by", sa.Text(), nullable=True))
         batch_op.add_column(sa.Column("assignee", sa.Text(), nullable=True))
         batch_op.drop_index(batch_op.f("asks_open_by_deadline"), sqlite_where=sa.text("status = 'pending'"))
-        batch_op.create_index("asks_by_likeness", ["workspace_id", "likeness", "status"], unique=False)
+        batch_op.create_index(
+            "asks_open_by_likeness",
+            ["workspace_id", "likeness"],
+            unique=False,
+            sqlite_where=sa.text("status = 'pending'"),
+            postgresql_where=sa.text("status = 'pending'"),
+        )
+        batch_op.create_index(
+            "asks_answered",
+            ["workspace_id", "likeness", "id"],
+            unique=False,
+            sqlite_where=sa.text("status = 'answered'"),
+            postgresql_where=sa.text("status = 'answered'"),
+        )
         batch_op.create_index(
             "asks_due",
             ["due_at"],
@@ -194,7 +207,8 @@ def downgrade() -> None:
         batch_op.drop_index(
             "asks_due", sqlite_where=sa.text("status = 'pending'"), postgresql_where=sa.text("status = 'pending'")
         )
-        batch_op.drop_index("asks_by_likeness")
+        batch_op.drop_index("asks_answered")
+        batch_op.drop_index("asks_open_by_likeness")
         batch_op.create_index(
             batch_op.f("asks_open_by_deadline"), ["deadline"], unique=False, sqlite_where=sa.text("status = 'pending'")
         )
