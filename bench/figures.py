@@ -11,8 +11,8 @@ import psycopg
 import uvloop
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
-from bench import crowd, floor, http, ours, peers
-from bench.measure import in_turns, p50, p95, per_second, statements
+from bench import crowd, floor, http, ours, peers, rules
+from bench.measure import MILLI, in_turns, p50, p95, per_second, statements
 from bench.stage import Place, Stage, bytes_on_disk, stage
 from bench.table import Row
 from tests.postgres import new_database
@@ -244,4 +244,23 @@ def over_http(place: Place, size: Size) -> Iterator[Row]:
     yield Row("HTTP: start → ask on SSE, p50", db, "ms", p50(found.start_to_visible))
 
 
-FIGURES = (checkpoint, step, decision, waiting, many, over_http)
+def judging(place: Place, size: Size) -> Iterator[Row]:
+    """No database takes part, so one of them is enough."""
+    if place.server:
+        return
+    mixed, by_field, text = rules.policy(rules.MIXED), rules.policy(rules.BY_FIELD), rules.text(rules.MIXED)
+    works = {
+        "mixed": rules.verdicts(mixed, size.each),
+        "by field": rules.verdicts(by_field, size.each),
+        "read": lambda: rules.policy(rules.MIXED),
+    }
+    found = {name: p50(times) for name, times in in_turns(works, size.rounds, size.each).items()}
+    one = {name: found[name] * MILLI / size.each for name in ("mixed", "by field")}
+    yield Row("verdict under 100 rules", "", "µs", one["mixed"], "< 50 µs", note="none matches; autonomy decides")
+    yield Row(
+        "  the same, each rule on a nested field", "", "µs", one["by field"], "< 50 µs", note="no rule names a tool"
+    )
+    yield Row("100 rules read and compiled", "", "ms", found["read"], note=f"{len(text) / 1000:.0f} KB of YAML")
+
+
+FIGURES = (checkpoint, step, decision, waiting, many, over_http, judging)

@@ -98,6 +98,16 @@ checkpoints:
     assert judge(later, a_call()).rule == "also early"
 
 
+@pytest.mark.parametrize("trigger", ["{tool: tool}", "{operation_type: op}", "{tool: tool, operation_type: op}", "{}"])
+def test_the_order_is_kept_whatever_the_rules_name(trigger: str) -> None:
+    text = (
+        one_rule(trigger).replace("{name: it", "{priority: 1, name: it")
+        + "  - {name: general, priority: 2, action: ask}\n"
+    )
+    assert judge(text, a_call(operation_type="op")).rule == "it"
+    assert judge(text.replace("priority: 1", "priority: 3"), a_call(operation_type="op")).rule == "general"
+
+
 def test_a_rule_that_is_switched_off_says_nothing() -> None:
     assert judge("checkpoints: [{name: it, enabled: false, action: deny}]", a_call()).rule is None
 

@@ -139,6 +139,16 @@ def test_the_emergency_stop_never_makes_a_verdict_laxer(
     assert strictness(after) >= strictness(before)
 
 
+@given(calls, rules, moments)
+def test_no_rule_that_matches_is_overlooked_and_their_order_stays(
+    call: ProposedCall, some: list[Any], at: datetime | None
+) -> None:
+    shelf = compile_policy(rule_file(some, [])).checkpoints
+    assert [rule for rule in shelf.near(call) if rule.holds(call, at)] == [
+        rule for rule in shelf if rule.holds(call, at)
+    ]
+
+
 @given(calls, stances, rules, moments)
 def test_a_denial_is_found_again_just_before_the_call_runs(
     call: ProposedCall, stance: Stance, some: list[Any], at: datetime | None

@@ -35,7 +35,7 @@ def test_everything_that_a_rule_may_want_of_an_ask_arrives() -> None:
       timeout_seconds: 600, on_timeout: escalate, remind_before_seconds: [300, 60],
       escalation: [{after_seconds: 60, escalate_to: b@example.com}, {enabled: false},
                    {after_seconds: 900, escalate_to: [c@example.com, d@example.com]}],
-      notification: {channels: slack, recipients: [team@example.com]}}""")
+      notification: {channels: slack, recipients: [team@example.com]}, batch_alike: true}""")
     assert wanted == Conditions(
         approvals=2,
         approvers=("a@example.com", "role:approver", "group:finance"),
@@ -46,6 +46,7 @@ def test_everything_that_a_rule_may_want_of_an_ask_arrives() -> None:
         remind_before_seconds=(300, 60),
         channels=("slack",),
         recipients=("team@example.com",),
+        batch_alike=True,
     )
 
 

@@ -22,6 +22,7 @@ FOR_ASKING = (
     "escalation",
     "remind_before_seconds",
     "notification",
+    "batch_alike",
 )
 FOR_APPROVING = ("notify", "notification_channels", "rollout_percentage")
 Count = Annotated[int, Field(ge=1, le=20)]
@@ -104,6 +105,7 @@ class ActionSpec(Part):
     escalation: OneOrMany[Escalation] = ()
     remind_before_seconds: OneOrMany[Seconds] = ()
     notification: Notification | None = None
+    batch_alike: bool = False
     log_decision: bool = False
     notify: bool = False
     notification_channels: OneOrMany[Name] = ()

@@ -19,19 +19,8 @@ class Match:
 
     name: str
     clauses: tuple[Clause, ...]
-    # The clauses' tests alone: this is the hot loop.
-    tests: tuple[Test, ...]
-
-    def holds(self, call: ProposedCall, at: datetime | None) -> Told:
-        """Whether every condition holds. Cannot tell, if none fails and one cannot be told."""
-        told: Told = True
-        for test in self.tests:
-            found = test(call, at)
-            if found is False:
-                return False
-            if found is None:
-                told = None
-        return told
+    # Whether every condition holds. Cannot tell, if none fails and one cannot be told.
+    holds: Test
 
     def reasons(self, deed: str, call: ProposedCall, at: datetime | None) -> tuple[str, ...]:
         """What the rule does, and each condition with its value."""
@@ -84,16 +73,33 @@ Rule: TypeAlias = Approving | Asking | Refusing
 def make_rule(name: str, trigger: Trigger, action: ActionSpec) -> Rule:
     """A rule as read, made ready. To approve, every value of a list must satisfy; to ask or deny, one does."""
     found = clauses(trigger, every=action.kind == "auto_approve")
-    tests = tuple(clause.holds for clause in found)
+    holds = _all(tuple(clause.holds for clause in found))
     match action.kind:
         case "deny":
-            return Refusing(name, found, tests, action.reason)
+            return Refusing(name, found, holds, action.reason)
         case "ask":
-            return Asking(name, found, tests, _conditions(action))
+            return Asking(name, found, holds, _conditions(action))
         case "auto_approve":
             rollout = _rollout(action.rollout_percentage) if action.rollout_percentage else None
             told = action.log_decision, action.notify, action.notification_channels
-            return Approving(name, found, tests, rollout, *told)
+            return Approving(name, found, holds, rollout, *told)
+
+
+def _all(tests: tuple[Test, ...]) -> Test:
+    if len(tests) == 1:
+        return tests[0]
+
+    def holds(call: ProposedCall, at: datetime | None) -> Told:
+        told: Told = True
+        for test in tests:
+            found = test(call, at)
+            if found is False:
+                return False
+            if found is None:
+                told = None
+        return told
+
+    return holds
 
 
 def _conditions(action: ActionSpec) -> Conditions:
@@ -112,6 +118,7 @@ def _conditions(action: ActionSpec) -> Conditions:
         remind_before_seconds=action.remind_before_seconds,
         channels=action.notification.channels if action.notification else (),
         recipients=action.notification.recipients if action.notification else (),
+        batch_alike=action.batch_alike,
     )
 
 

@@ -1,6 +1,6 @@
 """The small shapes that the rules' YAML is made of, and how their short forms are read."""
 
-import math
+import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time
 from typing import Annotated, Any, TypeVar, cast
@@ -9,12 +9,13 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from signoff.kit.texts import Name
 from signoff.policy.hours import Window, windows, zone
-from signoff.policy.operators import OPERATORS, ORDERS, Operator, Order, moment
+from signoff.policy.operators import OPERATORS, ORDERS, Operator, Order, moment, number
 from signoff.policy.problems import Misfits, unknown
 from signoff.policy.risk import Risk
 
 T = TypeVar("T")
 DAY_SECONDS = 24 * 3600
+_SHORT = re.compile(r"\s*([<>=!]+)(.*)")
 ROLES = ("viewer", "member", "approver", "admin")
 
 
@@ -48,8 +49,7 @@ def _word(kind: str, words: tuple[str, ...]) -> Callable[[Any], Any]:
     def known(value: Any) -> Any:
         if isinstance(value, str) and value in words:
             return value
-        shown = value if isinstance(value, str) else _shown(value)
-        raise ValueError(unknown(kind, shown, words))
+        raise ValueError(unknown(kind, _shown(value), words))
 
     return known
 
@@ -58,8 +58,10 @@ def _shown(value: Any) -> str:
     match value:
         case bool():
             return str(value).lower()
-        case dict() | list():
-            return "{…}" if isinstance(value, dict) else "[…]"
+        case dict():
+            return "{…}"
+        case list():
+            return "[…]"
         case _:
             return str(value)
 
@@ -145,22 +147,8 @@ def short_comparison(value: Any) -> Any:
     """`>= 0.8` for {operator: ">=", value: 0.8}."""
     if isinstance(value, dict):
         return cast("Any", value)
-    if isinstance(value, str):
-        sign, _, figure = value.strip().partition(" ") if " " in value.strip() else _split(value.strip())
-        number = _figure(figure)
-        if sign in (*ORDERS, "=") and number is not None:
-            return {"operator": sign, "value": number}
-    raise ValueError(f'`{_shown(value)}` compares nothing; write an operator and a number, such as ">= 0.8"')
-
-
-def _split(text: str) -> tuple[str, str, str]:
-    end = next((at for at, sign in enumerate(text) if sign not in "<>=!"), len(text))
-    return text[:end], "", text[end:]
-
-
-def _figure(text: str) -> float | None:
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None
+    found = _SHORT.fullmatch(value) if isinstance(value, str) else None
+    bound = number(found[2]) if found else None
+    if found is None or bound is None:
+        raise ValueError(f'`{_shown(value)}` compares nothing; write an operator and a number, such as ">= 0.8"')
+    return {"operator": found[1], "value": bound}
