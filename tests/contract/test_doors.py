@@ -19,6 +19,8 @@ BODIES: dict[str, Any] = {
     "/api/runs": {"agent": "s", "task": "t"},
     "/api/runs/{run_id}/messages": {"text": "hello"},
     "/api/runs/{run_id}/continue": {"instructions": "more"},
+    "/api/runs/{run_id}/retry": {"from": "start"},
+    "/api/me/preferences": {"color_scheme": "auto"},
     "/api/asks/batch": {"ids": ["x"], "decision": "approve"},
     "/api/asks/{ask_id}/answer": {"decision": "approve"},
     "/api/asks/{ask_id}/preview": {"arguments": {"path": "x", "content": "y"}},
@@ -34,6 +36,9 @@ BODIES: dict[str, Any] = {
     "/api/rules/evaluate": {"tool": "write_file"},
     "/api/rules/suggestions/dismiss": {"agent": "a", "tool": "t"},
     "/api/notifications/read": {},
+    "/api/approvals/batch": {"approval_ids": ["x"], "decision": "approved"},
+    "/api/checkpoints/{ask_id}/reject": {"reason": "no"},
+    "/api/questions/{ask_id}/answer": {"response": {"value": "x"}},
 }
 OPEN = {"/api/auth/sign-in", "/api/auth/sign-out"}
 

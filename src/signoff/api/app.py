@@ -7,7 +7,7 @@ from fastapi import FastAPI
 from fastapi_swagger import patch_fastapi  # pyright: ignore[reportMissingTypeStubs]
 
 from signoff import __version__
-from signoff.api import audit, events, health, problems
+from signoff.api import aliases, audit, events, health, problems
 from signoff.api.limits import BodyLimits
 from signoff.api.webfiles import mount_web
 from signoff.asks import routes as asks
@@ -23,6 +23,7 @@ from signoff.lessons import routes as lessons
 from signoff.notifications import routes as notifications
 from signoff.rules import routes as rules
 from signoff.runs import routes as runs
+from signoff.tools import folder_routes as folder
 from signoff.tools import routes as tools
 from signoff.tools.registry import Registry
 from signoff.workspaces import groups
@@ -32,6 +33,7 @@ ROUTERS = (
     workspaces.router,
     catalog.router,
     tools.router,
+    folder.router,
     runs.router,
     asks.router,
     insights.router,
@@ -44,6 +46,7 @@ ROUTERS = (
     audit.router,
     events.router,
     health.router,
+    aliases.router,
 )
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 

@@ -175,6 +175,20 @@ def assign_ask(ask_id: str, body: AssignIn, caller: Caller) -> AskOut:
     return caller.write(work)
 
 
+@router.post("/{ask_id}/viewing", status_code=204, responses=errors(UnknownAsk))
+async def view_ask(ask_id: str, caller: Caller, request: Request) -> None:
+    """Tell those who look at the same ask that you do, too. Nothing is stored."""
+
+    def find(session: Session) -> tuple[Ask, str]:
+        actor = caller.actor(session, Role.VIEWER)
+        return queries.ask(session, actor, ask_id), actor.label
+
+    ask, by = await caller.db.aread(find)
+    told = {"ask_id": ask.id, "by": by}
+    hub: Hub = request.app.state.hub
+    hub.transient(ask.workspace_id, ask.run_id, "ask.viewing", told)
+
+
 @router.get("/{ask_id}/thread", responses=errors(UnknownAsk))
 def get_thread(ask_id: str, caller: Caller) -> Page[AskOut]:
     """A question with those it follows and those that follow it, oldest first."""

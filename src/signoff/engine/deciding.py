@@ -17,8 +17,9 @@ from signoff.kit import clock, jsons
 from signoff.kit.actor import Actor
 from signoff.kit.settings import Settings
 from signoff.notifications.actions import notify
-from signoff.policy.evaluate import Allow, AskFirst
+from signoff.policy.evaluate import Allow, AskFirst, Deny
 from signoff.runs import steps
+from signoff.runs.models import Call
 from signoff.runs.states import CallStatus
 from signoff.tools.registry import Tool
 
@@ -72,3 +73,9 @@ def record_allowed(session: Session, held: Held, proposal: Proposal, tool: Tool,
         text = f"Auto-approved by the rule {verdict.rule!r}: {tool.headline(call.arguments)}"
         channel = ", ".join(verdict.channels) or "asks"
         notify(session, run.workspace_id, run.id, channel, "signoff", jsons.clean_text(text))
+
+
+def record_denied(session: Session, held: Held, call: Call, verdict: Deny) -> None:
+    """What a rule forbade is on the record, too."""
+    seen = {"tool": call.tool, "rule": verdict.rule, "digest": jsons.digest(call.arguments)}
+    record(session, Actor.system(held.run.workspace_id), "call.denied", call.id, seen, run_id=held.run.id)

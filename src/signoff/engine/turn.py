@@ -11,7 +11,7 @@ from signoff.engine import means, phases
 from signoff.engine.answer import ModelAnswer, RawCall
 from signoff.engine.answering import ask_with_fallbacks
 from signoff.engine.asking import approval, batch_approval
-from signoff.engine.deciding import alike, flooding, record_allowed, told
+from signoff.engine.deciding import alike, flooding, record_allowed, record_denied, told
 from signoff.engine.failures import AskSomeone, ModelProblem, TryLater
 from signoff.engine.held import Desk, Held
 from signoff.engine.judging import Bench, Judged, Proposal, Refused, propose
@@ -182,6 +182,7 @@ def _settle(session: Session, desk: Desk, held: Held, proposal: Proposal, lines:
         ask = approval(held, call, fate.tool, fate.verdict, version, *said)
         _wait_for(session, desk, held, [call], ask, lines, told(fate.verdict))
     else:
+        record_denied(session, held, call, fate.verdict)
         _finish(session, held, call, CallStatus.DENIED, lines, error="; ".join(fate.verdict.reasons))
     return None
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from signoff.catalog import queries as catalog
+from signoff.catalog.models import Agent
 from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject, digest
@@ -39,11 +40,12 @@ def judge(session: Session, actor: Actor, registry: Registry, asked: Question) -
 
 
 def _stance(session: Session, actor: Actor, asked: Question) -> Stance:
-    if asked.agent is None:
+    """The agent's own; one that lives elsewhere is taken as a careful one."""
+    agent = session.scalar(catalog.agents(actor).where(Agent.slug == asked.agent)) if asked.agent else None
+    if agent is None:
         return Stance(Autonomy.APPROVE_HIGH_RISK)
-    agent = catalog.agent(session, actor, asked.agent)
     definition = catalog.frozen(session, agent.revision_id)
-    allowances = rules.allowed(session, actor.workspace_id, asked.agent, None, asked.tool)
+    allowances = rules.allowed(session, actor.workspace_id, agent.slug, None, asked.tool)
     return Stance(definition.autonomy, definition.risk_overrides, allowances)
 
 

@@ -5,12 +5,10 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy.orm import Session
 
-from signoff.catalog.queries import UnknownAgent
 from signoff.gate.judging import Question, judge
 from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject
 from signoff.kit.texts import Line
-from signoff.kit.web import errors
 from signoff.policy.evaluate import Allow, AskFirst, Deny
 from signoff.policy.risk import Risk
 from signoff.tools.registry import Registry
@@ -58,7 +56,7 @@ class EvaluateOut(BaseModel):
     conditions: ConditionsOut | None = None
 
 
-@router.post("/evaluate", responses=errors(UnknownAgent))
+@router.post("/evaluate")
 def evaluate_call(body: EvaluateIn, caller: Caller, request: Request) -> EvaluateOut:
     """What would happen to a call, and why. Nothing happens."""
     registry: Registry = request.app.state.registry

@@ -62,7 +62,7 @@ class Hub:
         if self._tailer:
             self._tailer.cancel()
 
-    def transient(self, workspace_id: str, run_id: str, type_: str, data: JsonObject) -> None:
+    def transient(self, workspace_id: str, run_id: str | None, type_: str, data: JsonObject) -> None:
         """Tell those who look on right now; nothing is stored. For text as it is being written."""
         item = {"id": None, "type": type_, "run_id": run_id, "at": clock.now().isoformat(), "data": data}
         self.pass_on(workspace_id, item)

@@ -1,5 +1,6 @@
 """What people do to runs. The engine's own writes are in `steps`."""
 
+from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import delete as delete_rows
@@ -41,7 +42,7 @@ def start(session: Session, actor: Actor, given: RunIn) -> Run:
     definition = catalog.frozen(session, revision.id)
     _check(actor, given, definition)
     run = _new_run(actor, given, revision, definition)
-    return _launch(session, actor, run)
+    return launch(session, actor, run)
 
 
 def continue_run(session: Session, actor: Actor, ended: Run, instructions: str) -> Run:
@@ -66,7 +67,7 @@ def continue_run(session: Session, actor: Actor, ended: Run, instructions: str) 
         continuation_count=ended.continuation_count + 1,
         created_by=actor.label,
     )
-    return _launch(session, actor, run)
+    return launch(session, actor, run)
 
 
 def post_message(session: Session, actor: Actor, run: Run, text: str) -> Message:
@@ -177,11 +178,15 @@ def _new_run(actor: Actor, given: RunIn, revision: AgentRevision, definition: Ag
     )
 
 
-def _launch(session: Session, actor: Actor, run: Run) -> Run:
+def launch(session: Session, actor: Actor, run: Run, transcript: Callable[[Run], None] | None = None) -> Run:
+    """Set a new run going, with its task as the first line or with a transcript to go on from."""
     run.wake_at = now = clock.now()
     session.add(run)
     session.flush()
-    session.add(Message(run_id=run.id, role="user", text=opening(run)))
+    if transcript is not None:
+        transcript(run)
+    else:
+        session.add(Message(run_id=run.id, role="user", text=opening(run)))
     session.flush()
     data = {"agent": run.agent, "revision": run.agent_revision, "autonomy": run.autonomy, "limits": run.limits}
     record(session, actor, "run.started", run.id, data, run_id=run.id)

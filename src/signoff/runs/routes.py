@@ -21,6 +21,7 @@ from signoff.runs import actions, queries
 from signoff.runs.actions import IllegalMove
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.queries import UnknownRun
+from signoff.runs.retrying import retry
 from signoff.runs.schemas import (
     ActivityOut,
     CallOut,
@@ -28,6 +29,7 @@ from signoff.runs.schemas import (
     Dashboard,
     MessageIn,
     MessageOut,
+    RetryIn,
     RunCount,
     RunIn,
     RunOut,
@@ -146,6 +148,23 @@ def continue_run(run_id: str, body: ContinueIn, caller: Caller) -> RunOut:
     def work(session: Session, actor: Actor) -> RunOut:
         ended = queries.run(session, actor, run_id)
         return queries.show(session, actions.continue_run(session, actor, ended, body.instructions))
+
+    return caller.write(work)
+
+
+@router.post("/{run_id}/retry", status_code=201, responses=errors(UnknownRun, IllegalMove))
+def retry_run(run_id: str, body: RetryIn, caller: Caller) -> RunOut:
+    """Try an ended run again, as a new run: from the start, or from the last step that was whole."""
+    last_good = body.from_ == "last_good"
+
+    def work(session: Session, actor: Actor) -> RunOut:
+        ended = queries.run(session, actor, run_id)
+        made = retry(session, actor, ended, from_last_good=last_good)
+        folder = caller.settings.runs_folder / ended.id
+        if last_good and folder.is_dir():
+            # Before the commit, so that whoever claims the run finds its files there.
+            shutil.copytree(folder, caller.settings.runs_folder / made.id)
+        return queries.show(session, made)
 
     return caller.write(work)
 

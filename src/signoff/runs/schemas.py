@@ -42,6 +42,12 @@ class ContinueIn(BaseModel):
     instructions: LongText = Field(min_length=1)
 
 
+class RetryIn(BaseModel):
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+    from_: Literal["start", "last_good"] = Field(default="start", alias="from")
+
+
 class Tokens(BaseModel):
     input: int
     output: int

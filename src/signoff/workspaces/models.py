@@ -7,6 +7,7 @@ from signoff.kit.actor import Role
 from signoff.kit.clock import now
 from signoff.kit.columns import Base
 from signoff.kit.ids import new_id
+from signoff.kit.jsons import JsonObject
 
 
 class Workspace(Base):
@@ -36,6 +37,8 @@ class Member(Base):
     workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id"))
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id"))
     role: Mapped[str]
+    # How this person wants to be told: channels, quiet hours, the look of the app. Theirs alone.
+    preferences: Mapped[JsonObject] = mapped_column(default=dict)
     created_at: Mapped[datetime] = mapped_column(default=now)
 
     __table_args__ = (UniqueConstraint("workspace_id", "user_id"), Index("members_by_user", "user_id"))

@@ -18,6 +18,7 @@ from signoff.workspaces.schemas import (
     MemberOut,
     NewToken,
     PasswordIn,
+    Preferences,
     SignIn,
     TokenIn,
     TokenOut,
@@ -33,6 +34,21 @@ sign_in_rate = Rate(seconds=60)
 def me(caller: Caller) -> Me:
     """Who you are here."""
     return caller.read(_me)
+
+
+@router.get("/me/preferences")
+def get_preferences(caller: Caller) -> Preferences:
+    """How you want to be told."""
+    return caller.read(lambda s, actor: Preferences.model_validate(queries.member_by_user(s, actor, None).preferences))
+
+
+@router.put("/me/preferences")
+def put_preferences(body: Preferences, caller: Caller) -> Preferences:
+    def work(session: Session, actor: Actor) -> Preferences:
+        queries.member_by_user(session, actor, None).preferences = body.model_dump()
+        return body
+
+    return caller.write(work, Role.VIEWER)
 
 
 @router.post("/auth/sign-in", responses=errors(Unauthorized, TooMany))

@@ -1,12 +1,21 @@
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
+from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from signoff.kit.actor import Role
 from signoff.kit.texts import Line, Name
 
 Email = Annotated[str, Field(pattern=r"^[^@\s\x00]+@[^@\s\x00]+$", max_length=320)]
+
+
+def _known_zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError) as error:
+        raise ValueError(f"there is no time zone {name!r}; write one such as Europe/Berlin") from error
+    return name
 
 
 class UserOut(BaseModel):
@@ -20,10 +29,31 @@ class WorkspaceOut(BaseModel):
     name: str
 
 
+class QuietHours(BaseModel):
+    """When only what is urgent may disturb."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    start: Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
+    end: Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
+    timezone: Annotated[str, AfterValidator(_known_zone)] = "UTC"
+
+
 class Me(BaseModel):
     user: UserOut
     workspace: WorkspaceOut
     role: Role
+
+
+class Preferences(BaseModel):
+    """How one person wants to be told, and how the app looks to them."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    channels: dict[str, bool] = Field(default={}, max_length=50, description="Channel → whether to use it.")
+    quiet_hours: QuietHours | None = None
+    browser_notifications: bool = False
+    color_scheme: Literal["light", "dark", "auto"] = "auto"
 
 
 class SignIn(BaseModel):

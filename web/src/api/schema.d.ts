@@ -264,6 +264,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/asks/{ask_id}/viewing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * View Ask
+         * @description Tell those who look at the same ask that you do, too. Nothing is stored.
+         */
+        post: operations["view_ask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/audit": {
         parameters: {
             query?: never;
@@ -606,6 +626,27 @@ export interface paths {
          */
         get: operations["me"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Preferences
+         * @description How you want to be told.
+         */
+        get: operations["get_preferences"];
+        /** Put Preferences */
+        put: operations["put_preferences"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1183,6 +1224,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/runs/{run_id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Run Files
+         * @description The files in a run's folder.
+         */
+        get: operations["list_run_files"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{run_id}/files/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Run File
+         * @description A text file of a run's folder, as it is now; at most 512 KB.
+         */
+        get: operations["read_run_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/runs/{run_id}/messages": {
         parameters: {
             query?: never;
@@ -1235,6 +1316,26 @@ export interface paths {
         put?: never;
         /** Resume Run */
         post: operations["resume_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{run_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry Run
+         * @description Try an ended run again, as a new run: from the start, or from the last step that was whole.
+         */
+        post: operations["retry_run"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2321,6 +2422,22 @@ export interface components {
             /** Ids */
             ids: string[];
         };
+        /** FileList */
+        FileList: {
+            /** Items */
+            items: components["schemas"]["FileOut"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Total */
+            total: number;
+        };
+        /** FileOut */
+        FileOut: {
+            /** Path */
+            path: string;
+            /** Size Bytes */
+            size_bytes: number;
+        };
         /** GroupChange */
         GroupChange: {
             /** Members */
@@ -2736,6 +2853,32 @@ export interface components {
             /** Tool */
             tool: string;
         };
+        /**
+         * Preferences
+         * @description How one person wants to be told, and how the app looks to them.
+         */
+        Preferences: {
+            /**
+             * Browser Notifications
+             * @default false
+             */
+            browser_notifications?: boolean;
+            /**
+             * Channels
+             * @description Channel → whether to use it.
+             * @default {}
+             */
+            channels?: {
+                [key: string]: boolean;
+            };
+            /**
+             * Color Scheme
+             * @default auto
+             * @enum {string}
+             */
+            color_scheme?: "light" | "dark" | "auto";
+            quiet_hours?: components["schemas"]["QuietHours"] | null;
+        };
         /** PreviewIn */
         PreviewIn: {
             /** Arguments */
@@ -2785,6 +2928,21 @@ export interface components {
             /** Ok */
             ok: boolean;
         };
+        /**
+         * QuietHours
+         * @description When only what is urgent may disturb.
+         */
+        QuietHours: {
+            /** End */
+            end: string;
+            /** Start */
+            start: string;
+            /**
+             * Timezone
+             * @default UTC
+             */
+            timezone?: string;
+        };
         /** ReadIn */
         ReadIn: {
             /** Ids */
@@ -2829,6 +2987,15 @@ export interface components {
             run_title: string;
             /** Tool */
             tool: string;
+        };
+        /** RetryIn */
+        RetryIn: {
+            /**
+             * From
+             * @default start
+             * @enum {string}
+             */
+            from?: "start" | "last_good";
         };
         /** RevisionOut */
         RevisionOut: {
@@ -4000,6 +4167,44 @@ export interface operations {
             };
         };
     };
+    view_ask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ask_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not found (unknown_ask) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
     list_entries: {
         parameters: {
             query?: {
@@ -4757,6 +4962,59 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+        };
+    };
+    get_preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+        };
+    };
+    put_preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Preferences"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
         };
@@ -5985,6 +6243,88 @@ export interface operations {
             };
         };
     };
+    list_run_files: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileList"];
+                };
+            };
+            /** @description Not found (unknown_run) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    read_run_file: {
+        parameters: {
+            query: {
+                path: string;
+            };
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Not found (not_found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
     list_messages: {
         parameters: {
             query?: {
@@ -6143,6 +6483,59 @@ export interface operations {
         responses: {
             /** @description Successful Response */
             200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunOut"];
+                };
+            };
+            /** @description Not found (unknown_run) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (run_state) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    retry_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetryIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -181,6 +181,9 @@ def upgrade() -> None:
         batch_op.add_column(sa.Column("judged", sa.Text(), nullable=True))
         batch_op.add_column(sa.Column("rule", sa.Text(), nullable=True))
 
+    with op.batch_alter_table("members", schema=None) as batch_op:
+        batch_op.add_column(sa.Column("preferences", sa.JSON(none_as_null=True), nullable=False, server_default="{}"))
+
     with op.batch_alter_table("notifications", schema=None) as batch_op:
         batch_op.add_column(sa.Column("recipients", sa.JSON(none_as_null=True), nullable=False, server_default="[]"))
         batch_op.add_column(sa.Column("ask_id", sa.Text(), nullable=True))
@@ -194,6 +197,9 @@ def downgrade() -> None:
     with op.batch_alter_table("runs", schema=None) as batch_op:
         batch_op.drop_column("exchanges")
         batch_op.drop_column("phase")
+
+    with op.batch_alter_table("members", schema=None) as batch_op:
+        batch_op.drop_column("preferences")
 
     with op.batch_alter_table("notifications", schema=None) as batch_op:
         batch_op.drop_column("ask_id")

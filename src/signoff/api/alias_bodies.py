@@ -1,0 +1,51 @@
+"""What the seeds send to their paths."""
+
+from typing import Any, Literal
+
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+
+from signoff.kit.jsons import JsonObject
+from signoff.kit.texts import Line, LongText
+
+
+class Body(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Noted(Body):
+    note: LongText | None = None
+
+
+class ApprovalBatch(Body):
+    approval_ids: list[str] = Field(min_length=1, max_length=200)
+    decision: Literal["approved", "denied", "approve", "deny"]
+    note: LongText | None = None
+
+
+class CheckpointApproval(Body):
+    approved_by: Line | None = Field(default=None, description="Not believed: who approves is who calls.")
+    modified_params: JsonObject | None = Field(default=None, description="Merged over what the agent proposed.")
+    feedback: LongText | None = None
+
+
+class CheckpointRejection(Body):
+    rejected_by: Line | None = Field(default=None, description="Not believed: who rejects is who calls.")
+    reason: LongText = Field(pattern=r"\S")
+
+
+class QuestionResponse(Body):
+    type: Literal["text", "choice", "boolean", "approval", "number", "form"] | None = None
+    value: Any
+    text: LongText | None = Field(default=None, description="An explanation, kept as the note.")
+
+
+class QuestionAnswer(Body):
+    response: QuestionResponse
+
+
+class PlanApproval(Body):
+    approved_steps: list[Any] | None = Field(default=None, max_length=200, description="Ids; absent: all steps.")
+
+
+class PlanRejection(Body):
+    reason: LongText = Field(default="The plan was rejected.", validation_alias=AliasChoices("reason", "note"))

@@ -1,0 +1,262 @@
+"""The paths that the seeds name: each request is translated to ours, goes the same way, and gets our shapes back."""
+
+from collections.abc import Callable
+from typing import Annotated, Literal, cast
+
+from fastapi import APIRouter, Query
+from sqlalchemy import Select
+from sqlalchemy.orm import Session
+
+from signoff.api.alias_bodies import (
+    ApprovalBatch,
+    CheckpointApproval,
+    CheckpointRejection,
+    Noted,
+    PlanApproval,
+    PlanRejection,
+    QuestionAnswer,
+)
+from signoff.asks import actions
+from signoff.asks import queries as asks
+from signoff.asks.actions import AlreadySettled
+from signoff.asks.answers import Answer, Decision
+from signoff.asks.models import Ask
+from signoff.asks.queries import UnknownAsk
+from signoff.asks.routes import preview_answer
+from signoff.asks.schemas import AskOut, BatchOut, BatchResult, PreviewIn, PreviewOut
+from signoff.asks.showing import show, shown_page
+from signoff.asks.states import AskKind
+from signoff.kit.actor import Actor
+from signoff.kit.errors import Conflict, Invalid, SignoffError
+from signoff.kit.jsons import JsonObject
+from signoff.kit.paging import Page, Window, count
+from signoff.kit.web import Paging, errors
+from signoff.runs import queries as runs
+from signoff.runs.models import Run
+from signoff.runs.queries import UnknownRun
+from signoff.workspaces.access import Access, Caller
+
+router = APIRouter(prefix="/api", tags=["seed paths"])
+Offset = Annotated[int, Query(ge=0, le=1_000_000, description="How many to leave out; `cursor` is the better way.")]
+Pending = Annotated[str, Query(description="`pending` unless told otherwise.")]
+Find = Callable[[Session, Actor], Ask]
+SETTLES = errors(UnknownAsk, AlreadySettled, Invalid)
+WORDS: dict[str, Decision] = {"approved": "approve", "denied": "deny", "approve": "approve", "deny": "deny"}
+
+
+class NoPlan(Conflict):
+    """The run has no plan to decide about."""
+
+    code = "no_plan"
+
+
+NO_NOTE, ALL_STEPS, NO_REASON = Noted(), PlanApproval(), PlanRejection()
+
+
+@router.get("/approvals")
+def list_approvals(
+    caller: Caller, window: Paging, status: Pending = "pending", agent_id: str | None = None, offset: Offset = 0
+) -> Page[AskOut]:
+    """Approvals (seed 000), oldest first; `agent_id` is an agent's slug."""
+    kind = AskKind.APPROVAL.value
+    return _list(caller, window, offset, lambda actor: asks.asks(actor, status=status, kind=kind, agent=agent_id))
+
+
+@router.post("/approvals/batch")
+def answer_approvals(body: ApprovalBatch, caller: Caller) -> BatchOut:
+    """Approve or deny many at once (seed 000); each has its own result, and one that fails stops no other."""
+    answer, ids = Answer(WORDS[body.decision], note=body.note), list(dict.fromkeys(body.approval_ids))
+
+    def work(session: Session, actor: Actor) -> BatchOut:
+        done = {ask_id: _one(session, actor, ask_id, answer) for ask_id in asks.by_run(session, ids)}
+        return BatchOut(results=[done[ask_id] for ask_id in ids])
+
+    return caller.write(work)
+
+
+@router.get("/approvals/{ask_id}", responses=errors(UnknownAsk))
+def get_approval(ask_id: str, caller: Caller) -> AskOut:
+    """One approval (seed 000)."""
+    return _show(caller, _approval(ask_id))
+
+
+@router.post("/approvals/{ask_id}/approve", responses=SETTLES)
+def approve_approval(ask_id: str, caller: Caller, body: Noted = NO_NOTE) -> AskOut:
+    """Let the call run as it was proposed (seed 000)."""
+    return _answer(caller, _approval(ask_id), lambda _: Answer("approve", note=body.note))
+
+
+@router.post("/approvals/{ask_id}/deny", responses=SETTLES)
+def deny_approval(ask_id: str, caller: Caller, body: Noted = NO_NOTE) -> AskOut:
+    """Refuse the call; the agent reads the note and goes on (seed 000)."""
+    return _answer(caller, _approval(ask_id), lambda _: Answer("deny", note=body.note))
+
+
+@router.get("/checkpoints")
+def list_checkpoints(caller: Caller, window: Paging, offset: Offset = 0) -> Page[AskOut]:
+    """Open approvals of workflow runs (seed 001), oldest first."""
+
+    def query(actor: Actor) -> Select[Ask]:
+        of_workflows = runs.runs(actor, kind="workflow").with_only_columns(Run.id)
+        return asks.asks(actor, status="pending", kind=AskKind.APPROVAL.value).where(Ask.run_id.in_(of_workflows))
+
+    return _list(caller, window, offset, query)
+
+
+@router.get("/checkpoints/{ask_id}", responses=errors(UnknownAsk))
+def get_checkpoint(ask_id: str, caller: Caller) -> AskOut:
+    """One checkpoint (seed 001)."""
+    return _show(caller, _approval(ask_id))
+
+
+@router.put("/checkpoints/{ask_id}/approve", responses=SETTLES)
+def approve_checkpoint(ask_id: str, body: CheckpointApproval, caller: Caller) -> AskOut:
+    """Let the call run, with changed parameters if there are any (seed 001)."""
+
+    def translated(ask: Ask) -> Answer:
+        merged = None if body.modified_params is None else _merged(ask, body.modified_params)
+        return Answer("approve", arguments=merged, note=body.feedback)
+
+    return _answer(caller, _approval(ask_id), translated)
+
+
+@router.put("/checkpoints/{ask_id}/reject", responses=SETTLES)
+def reject_checkpoint(ask_id: str, body: CheckpointRejection, caller: Caller) -> AskOut:
+    """Refuse the call and end its run (seed 001)."""
+    return _answer(caller, _approval(ask_id), lambda _: Answer("deny", note=body.reason, end_run=True))
+
+
+@router.put("/checkpoints/{ask_id}/modify", responses=errors(UnknownAsk))
+def modify_checkpoint(ask_id: str, body: JsonObject, caller: Caller) -> PreviewOut:
+    """What these parameters, bare or as `modified_params`, would change (seed 001). Nothing is decided."""
+
+    def merged(session: Session, actor: Actor) -> JsonObject:
+        inside = body["modified_params"] if set(body) == {"modified_params"} else None
+        changes = cast("JsonObject", inside) if isinstance(inside, dict) else body
+        return _merged(_approval(ask_id)(session, actor), changes)
+
+    return preview_answer(ask_id, PreviewIn(arguments=caller.read(merged)), caller)
+
+
+@router.get("/jobs/{run_id}/questions", responses=errors(UnknownRun))
+def list_job_questions(run_id: str, caller: Caller, window: Paging, offset: Offset = 0) -> Page[AskOut]:
+    """Every question of a run (seed 002). Agents ask by their tool `ask_question`, other programs at the gate."""
+    caller.read(lambda session, actor: runs.run(session, actor, run_id))
+    kind = AskKind.QUESTION.value
+    return _list(caller, window, offset, lambda actor: asks.asks(actor, run_id=run_id, kind=kind))
+
+
+@router.get("/questions/pending")
+def list_pending_questions(
+    caller: Caller,
+    window: Paging,
+    type: Annotated[Literal["blocking", "non_blocking"] | None, Query(description="Does the run wait for it?")] = None,
+    offset: Offset = 0,
+) -> Page[AskOut]:
+    """Questions that wait for somebody (seed 002), oldest first. The workspace is the caller's."""
+
+    def query(actor: Actor) -> Select[Ask]:
+        found = asks.asks(actor, status="pending", kind=AskKind.QUESTION.value)
+        return found if type is None else found.where(Ask.blocking.is_(type == "blocking"))
+
+    return _list(caller, window, offset, query)
+
+
+@router.post("/questions/{ask_id}/answer", responses=SETTLES)
+def answer_question(ask_id: str, body: QuestionAnswer, caller: Caller) -> AskOut:
+    """Answer a question (seed 002)."""
+    given = body.response
+    return _answer(caller, _question(ask_id), lambda _: Answer("respond", value=given.value, note=given.text))
+
+
+@router.post("/questions/{ask_id}/cancel", responses=errors(UnknownAsk, AlreadySettled))
+def cancel_question(ask_id: str, caller: Caller) -> AskOut:
+    """Withdraw a question; its run goes on without an answer (seed 002)."""
+    return _settle(caller, _question(ask_id), actions.cancel)
+
+
+@router.post("/runs/{run_id}/approve", responses=errors(UnknownRun, NoPlan, AlreadySettled, Invalid))
+def approve_plan(run_id: str, caller: Caller, body: PlanApproval = ALL_STEPS) -> AskOut:
+    """Let steps of the run's plan through (seed 003)."""
+    return _answer(caller, _plan(run_id), lambda _: Answer("approve", steps=body.approved_steps))
+
+
+@router.post("/runs/{run_id}/reject", responses=errors(UnknownRun, NoPlan, AlreadySettled))
+def reject_plan(run_id: str, caller: Caller, body: PlanRejection = NO_REASON) -> AskOut:
+    """Refuse the run's plan and end the run (seed 003). To have it planned again, answer the ask itself."""
+    return _answer(caller, _plan(run_id), lambda _: Answer("deny", note=body.reason, end_run=True))
+
+
+def _approval(ask_id: str) -> Find:
+    return lambda session, actor: _of_kind(session, actor, ask_id, AskKind.APPROVAL)
+
+
+def _question(ask_id: str) -> Find:
+    return lambda session, actor: _of_kind(session, actor, ask_id, AskKind.QUESTION)
+
+
+def _of_kind(session: Session, actor: Actor, ask_id: str, kind: AskKind) -> Ask:
+    ask = asks.ask(session, actor, ask_id)
+    if ask.kind != kind.value:
+        raise UnknownAsk(f"There is no such {kind.value}.")
+    return ask
+
+
+def _plan(run_id: str) -> Find:
+    """The run's latest plan: the one that it waits with, or who comes too late is told how that one was settled."""
+
+    def find(session: Session, actor: Actor) -> Ask:
+        run = runs.run(session, actor, run_id)
+        plans = asks.asks(actor, run_id=run.id, kind=AskKind.PLAN.value)
+        ask = session.scalars(plans.order_by(Ask.id.desc()).limit(1)).first()
+        if ask is None:
+            raise NoPlan(f"This run has no plan to decide; it is {run.status}.", state={"status": run.status})
+        return ask
+
+    return find
+
+
+def _merged(ask: Ask, changes: JsonObject) -> JsonObject:
+    return {**(ask.arguments or {}), **changes}
+
+
+def _list(caller: Access, window: Window, offset: int, query: Callable[[Actor], Select[Ask]]) -> Page[AskOut]:
+    def work(session: Session, actor: Actor) -> Page[AskOut]:
+        found = query(actor)
+        # The page counts what is left after the offset; the total is of all.
+        shown = shown_page(session, actor, found.offset(offset) if offset else found, window)
+        return shown.model_copy(update={"total": count(session, found)}) if offset else shown
+
+    return caller.read(work)
+
+
+def _show(caller: Access, find: Find) -> AskOut:
+    return caller.read(lambda session, actor: show(session, actor, find(session, actor)))
+
+
+def _answer(caller: Access, find: Find, translated: Callable[[Ask], Answer]) -> AskOut:
+    def act(session: Session, actor: Actor, ask: Ask) -> None:
+        actions.answer(session, actor, ask, translated(ask))
+
+    return _settle(caller, find, act)
+
+
+def _settle(caller: Access, find: Find, act: Callable[[Session, Actor, Ask], None]) -> AskOut:
+    def work(session: Session, actor: Actor) -> AskOut:
+        ask = find(session, actor)
+        act(session, actor, ask)
+        return show(session, actor, ask)
+
+    return caller.write(work)
+
+
+def _one(session: Session, actor: Actor, ask_id: str, answer: Answer) -> BatchResult:
+    """A savepoint each: a refusal leaves nothing half-written."""
+    ask: Ask | None = None
+    try:
+        with session.begin_nested():
+            ask = _of_kind(session, actor, ask_id, AskKind.APPROVAL)
+            actions.answer(session, actor, ask, answer)
+            return BatchResult(id=ask_id, status=ask.status)
+    except SignoffError as error:
+        return BatchResult(id=ask_id, status=ask.status if ask else None, error=error.detail)

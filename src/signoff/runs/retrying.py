@@ -1,0 +1,62 @@
+"""Try an ended run again: from the start, or from the last step that was whole."""
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from signoff.kit.actor import Actor, Role
+from signoff.kit.ids import new_id
+from signoff.runs import actions
+from signoff.runs.models import Call, Message, Run
+from signoff.runs.states import ENDED, FINISHED, Phase, RunStatus
+
+
+def retry(session: Session, actor: Actor, ended: Run, *, from_last_good: bool) -> Run:
+    """A new run of the same work; with `from_last_good` it knows all that was done, and goes on from there."""
+    actor.require(Role.MEMBER)
+    if RunStatus(ended.status) not in ENDED:
+        raise actions.IllegalMove(
+            f"The run is {ended.status}; only an ended run is tried again.", state={"status": ended.status}
+        )
+    run = Run(
+        workspace_id=ended.workspace_id,
+        agent=ended.agent,
+        agent_revision=ended.agent_revision,
+        revision_id=ended.revision_id,
+        title=ended.title,
+        task=ended.task,
+        context=ended.context,
+        input=ended.input,
+        mode=ended.mode,
+        autonomy=ended.autonomy,
+        limits=ended.limits,
+        parent_id=ended.id,
+        continuation_count=ended.continuation_count,
+        created_by=actor.label,
+        phase=Phase.after_clarifying(ended.mode).value,
+    )
+    if not from_last_good:
+        return actions.launch(session, actor, run)
+    run.phase = ended.phase
+    return actions.launch(session, actor, run, transcript=lambda made: _copy(session, ended, made))
+
+
+def _copy(session: Session, ended: Run, run: Run) -> None:
+    """The transcript up to the last answer whose calls all came to an end."""
+    calls = session.scalars(select(Call).where(Call.run_id == ended.id).order_by(Call.turn, Call.position)).all()
+    torn = [call.turn for call in calls if call.status not in FINISHED]
+    last = min(torn) - 1 if torn else ended.iterations
+    new_ids = {call.id: new_id() for call in calls if call.turn <= last}
+    lines = session.scalars(select(Message).where(Message.run_id == ended.id).order_by(Message.id)).all()
+    for line in lines:
+        if line.turn is not None and line.turn <= last and (line.call_id is None or line.call_id in new_ids):
+            session.add(_like(line, run_id=run.id, id=new_id(), call_id=new_ids.get(line.call_id or "")))
+    for call in calls:
+        if call.id in new_ids:
+            session.add(_like(call, run_id=run.id, id=new_ids[call.id]))
+    run.iterations = last
+    session.flush()
+
+
+def _like(row: Message | Call, **changed: str | None) -> Message | Call:
+    kind = type(row)
+    return kind(**{column.key: getattr(row, column.key) for column in kind.__table__.columns} | changed)

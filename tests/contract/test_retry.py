@@ -1,0 +1,66 @@
+"""Again from the start or from the last good step; a run's files; a person's preferences."""
+
+from tests.contract.scenes import problem
+from tests.house import House
+from tests.wire import call, fails, results, says
+
+WRITE = call("write_file", {"path": "notes/a.txt", "content": "kept"})
+
+
+def failed_run(house: House, name: str) -> str:
+    model = house.model.script(name, says("", WRITE), fails(400, "broken"))
+    house.agent(name, model, "write_file", "read_file", autonomy="full")
+    run = house.start(name)
+    assert house.ended(run)["status"] == "failed"
+    return run
+
+
+def test_a_retry_from_the_start_begins_with_the_task_alone(house: House) -> None:
+    run = failed_run(house, "again-start")
+    house.model.script("again-start")
+    again = house.post(f"/api/runs/{run}/retry", {}, 201)
+    assert again["parent_id"] == run
+    assert house.ended(again["id"])["status"] == "completed"
+    last = house.model.asked("again-start")[-1]
+    assert [message["role"] for message in last["messages"]].count("assistant") == 0
+
+
+def test_a_retry_from_the_last_good_step_repeats_nothing_that_was_done(house: House) -> None:
+    run = failed_run(house, "again-good")
+    house.model.script("again-good", says("", WRITE))
+    again = house.post(f"/api/runs/{run}/retry", {"from": "last_good"}, 201)["id"]
+    assert house.ended(again)["status"] == "completed"
+    last = house.model.asked("again-good")[-1]
+    assert results(last) == ["Wrote 4 bytes to notes/a.txt."]
+    assert [each["tool"] for each in house.calls(again)] == ["write_file", "complete_task"]
+    assert house.get(f"/api/runs/{again}/files")["items"] == [{"path": "notes/a.txt", "size_bytes": 4}]
+
+
+def test_a_run_at_work_is_not_tried_again(house: House) -> None:
+    model = house.model.script("again-busy", says("", WRITE))
+    house.agent("again-busy", model, "write_file")
+    run = house.start("again-busy")
+    house.ask(run)
+    assert problem(house.client.post(f"/api/runs/{run}/retry", json={}), 409)["state"] == {"status": "waiting_approval"}
+
+
+def test_a_file_of_a_run_can_be_read_and_nothing_outside(house: House) -> None:
+    run = failed_run(house, "files")
+    read = house.client.get(f"/api/runs/{run}/files/content", params={"path": "notes/a.txt"})
+    assert (read.status_code, read.text) == (200, "kept")
+    problem(house.client.get(f"/api/runs/{run}/files/content", params={"path": "../../signoff.db"}), 422)
+    problem(house.client.get(f"/api/runs/{run}/files/content", params={"path": "nothing.txt"}), 404)
+
+
+def test_preferences_are_a_persons_own(house: House) -> None:
+    wanted = {
+        "channels": {"email": False},
+        "quiet_hours": {"start": "22:00", "end": "07:00", "timezone": "Europe/Paris"},
+    }
+    put = house.client.put("/api/me/preferences", json=wanted)
+    assert put.status_code == 200
+    assert house.get("/api/me/preferences")["quiet_hours"]["timezone"] == "Europe/Paris"
+    with house.member("viewer") as other:
+        assert other.get("/api/me/preferences").json()["channels"] == {}
+    bad = {"quiet_hours": {"start": "22:00", "end": "07:00", "timezone": "Europe/Pariss"}}
+    assert "Europe/Berlin" in problem(house.client.put("/api/me/preferences", json=bad), 422)["detail"]
