@@ -147,6 +147,34 @@ def support_reply(past: Past) -> Said:
             return Said("Then I leave it as a draft.", (("create_deliverable", note), ("complete_task", done)))
 
 
+NOTES = "# Version 2\n\n- Asks of every kind\n- Rules in YAML\n- Plans that you approve step by step\n"
+
+
+def launch_plan(past: Past) -> Said:
+    """A plan of three steps to choose from, then a summary of what was let through."""
+    announce = {"channel": "#launch", "text": "Version 2 is out. The notes are in the folder."}
+    steps = [
+        {"id": "notes", "tool": "write_file", "arguments": {"path": "release-notes.md", "content": NOTES},
+         "purpose": "The notes, for everybody to read before they go out"},
+        {"id": "checklist", "tool": "write_file",
+         "arguments": {"path": "checklist.md", "content": "- [ ] Tag\n- [ ] Publish\n- [ ] Announce\n"},
+         "purpose": "What is left to do by hand"},
+        {"id": "announce", "tool": "send_message", "arguments": announce, "purpose": "Tell the team that it is out"},
+    ]  # fmt: skip
+    if past.answers == 0:
+        plan = {"summary": "Write the notes and a checklist, then announce the launch.", "steps": steps}
+        return Said("Three steps, and you choose which of them happen.", (("propose_plan", plan),))
+    if not past.worked("propose_plan") and past.answers == 1:
+        plan = {"summary": "Only the notes, then.", "steps": steps[:1]}
+        return Said("Then I leave out whatever reaches people.", (("propose_plan", plan),))
+    if not past.worked("propose_plan"):
+        return _finish("Nothing was let through, so nothing was done.")
+    result = past.result("propose_plan")
+    note = {"name": "launch-summary.md", "type": "markdown", "content": f"# Launch\n\n```\n{result}\n```\n"}
+    done = {"summary": "The approved steps of the launch are done."}
+    return Said("Here is what was done.", (("create_deliverable", note), ("complete_task", done)))
+
+
 def assistant(past: Past) -> Said:
     """For any task: a note as a deliverable, after one file that somebody approves."""
     match past.answers:
@@ -177,5 +205,6 @@ def _finish(summary: str) -> Said:
 SCRIPTS: dict[str, Script] = {
     "competitive-analysis": competitive_analysis,
     "support-reply": support_reply,
+    "launch-plan": launch_plan,
     "assistant": assistant,
 }
