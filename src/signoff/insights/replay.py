@@ -21,7 +21,7 @@ from signoff.runs.models import Call, Run
 
 # The newest so many decisions are looked at.
 MOST_DECISIONS = 100_000
-AT_ONCE = 1_000
+AT_ONCE = 5_000
 
 
 @dataclass(frozen=True)
@@ -82,8 +82,14 @@ def _decisions(session: Session, actor: Actor, since: datetime | None) -> Iterat
     query = query.where(Run.workspace_id == actor.workspace_id, Call.judged.is_not(None))
     if since is not None:
         query = query.where(Call.created_at >= since)
-    newest = query.order_by(Call.id.desc()).limit(MOST_DECISIONS)
-    yield from session.execute(newest.execution_options(yield_per=AT_ONCE))
+    query, before = query.order_by(Call.id.desc()).limit(AT_ONCE), None
+    # Newest first, so many at a time: the whole record need not fit into memory.
+    for _ in range(MOST_DECISIONS // AT_ONCE):
+        rows = session.execute(query.where(Call.id < before) if before else query).all()
+        yield from rows
+        if len(rows) < AT_ONCE:
+            return
+        before = rows[-1].id
 
 
 def _again(session: Session, policy: Policy, row: Any) -> Verdict:
