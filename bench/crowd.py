@@ -19,11 +19,12 @@ from bench.stage import Stage
 from signoff.asks import queries
 from signoff.asks.models import Ask
 from signoff.asks.schemas import AskOut
+from signoff.asks.showing import shown_page
 from signoff.audit.models import AuditEntry
 from signoff.kit.clock import now
 from signoff.kit.events import Event, Head
 from signoff.kit.ids import new_id
-from signoff.kit.paging import Page, Window, page
+from signoff.kit.paging import Page, Window
 from signoff.runs.models import Call, Message, Run
 
 TOGETHER = 500
@@ -186,13 +187,13 @@ def inbox(stage: Stage) -> dict[str, Callable[[], object]]:
     """The first page of the oldest: rows alone, the page as the API shows it with its count, and the badge."""
     db, actor = stage.parts.db, stage.actor
     found = queries.asks(actor, status="pending")
-    keys, descending = queries.sort_keys("oldest")
+    keys, _ = queries.sort_keys("oldest")
 
     def rows(session: Session) -> list[Ask]:
         return list(session.scalars(found.order_by(*keys).limit(51)))
 
     def first_page(session: Session) -> Page[AskOut]:
-        return page(session, found, keys, Window(50), AskOut.of, descending=descending)
+        return shown_page(session, actor, found, Window(50))
 
     return {
         "rows": lambda: db.read(rows),
