@@ -127,7 +127,9 @@ def prepare(settings: Settings, timeline: Timeline) -> tuple[main.Parts, Actor]:
     parts = main.assemble(settings, timeline)
     main.prepare(parts)
     parts.desk.registry.register(act)
-    actor = Actor.system(parts.db.read(people.workspace_ids)[0])
+    admin = parts.db.read(people.first_admin)
+    assert admin is not None
+    actor = Actor.system(admin.workspace_id)
     for steps in (0, 10, 30):
         tools = ["list_files", "act"]
         definition = AgentDefinition(name="Bench", model=f"bench:{steps}", tools=tools)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import bindparam, select, update
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import set_committed_value
 
@@ -13,15 +13,15 @@ from signoff.asks.models import Ask
 from signoff.asks.permits import permit
 from signoff.asks.rejudging import judge_again
 from signoff.asks.remembering import check_remember, keep_lesson, remember
-from signoff.asks.states import ASK, AskStatus
+from signoff.asks.states import ASK, SETTLED, AskStatus
 from signoff.audit.actions import record
 from signoff.claims.actions import hold, wake
 from signoff.kit import clock, events
 from signoff.kit.actor import Actor, Role
+from signoff.kit.columns import table
 from signoff.kit.db import commit_of
 from signoff.kit.errors import Conflict
 from signoff.kit.jsons import JsonObject, digest
-from signoff.kit.states import move
 from signoff.notifications.actions import notify
 from signoff.policy.risk import Risk
 
@@ -171,16 +171,30 @@ def wake_run(session: Session, ask: Ask) -> None:
 
 
 def settle(session: Session, actor: Actor, ask: Ask, to: AskStatus, given: JsonObject | None) -> None:
+    """Move a pending ask, or say how it ended: legality and the race are one WHERE."""
     values: dict[str, Any] = {"answer": given, "settled_by": actor.label, "settled_at": clock.now()}
+    values["signatures"] = ask.signatures
     if signing.needs_several(ask) and to is AskStatus.DENIED:
-        note = (given or {}).get("note")
-        values["signatures"] = [*ask.signatures, signing.signature(actor, "deny", note)]
-    if not move(session, ASK, Ask.status, to, Ask.id == ask.id, **values):
+        values["signatures"] = [*ask.signatures, signing.signature(actor, "deny", (given or {}).get("note"))]
+    bound = {f"new_{name}": value for name, value in values.items()} | {"ask": ask.id}
+    if not session.connection().execute(_SETTLE[to], bound).rowcount:
         # Only the row knows how it ended.
         session.refresh(ask)
         refuse_settled(ask)
     for name, value in (values | {"status": to.value}).items():
         set_committed_value(ask, name, value)
+
+
+def _settle_statement(to: AskStatus) -> Any:
+    """Built once for each end: building it costs more than running it."""
+    legal = _asks.c.status.in_([source.value for source in ASK.sources(to)])
+    names = ("answer", "settled_by", "settled_at", "signatures")
+    values = {name: bindparam(f"new_{name}", type_=_asks.c[name].type) for name in names}
+    return update(_asks).where(legal, _asks.c.id == bindparam("ask")).values(status=to.value, **values)
+
+
+_asks = table(Ask)
+_SETTLE = {to: _settle_statement(to) for to in SETTLED}
 
 
 def refuse_settled(ask: Ask) -> None:
