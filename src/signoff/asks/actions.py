@@ -11,7 +11,7 @@ from signoff.asks.answers import Answer, Outcome, outcome
 from signoff.asks.likeness import likeness, offer_first, usual_answer
 from signoff.asks.models import Ask
 from signoff.asks.permits import permit
-from signoff.asks.rejudging import judge_again
+from signoff.asks.rejudging import judge_again, judge_steps
 from signoff.asks.remembering import check_remember, keep_lesson, remember
 from signoff.asks.states import ASK, SETTLED, AskStatus
 from signoff.audit.actions import record
@@ -83,6 +83,7 @@ def answer(session: Session, actor: Actor, ask: Ask, given: Answer) -> None:
     if given.digest is not None and given.digest != ask.digest:
         raise SeenDifferent("This ask was changed since you opened it; look again.", state=signing.progress(ask))
     result = outcome(ask, given)
+    judge_steps(session, ask, result.answer.get("steps") or [])
     check_remember(actor, ask, given)
     if result.status is AskStatus.APPROVED and not _signed(session, actor, ask, given, result):
         return

@@ -22,6 +22,8 @@ ALLOWED: dict[AskKind, frozenset[Decision]] = {
     AskKind.CLARIFICATION: frozenset({"respond"}),
     AskKind.RECOVERY: frozenset({"respond"}),
 }
+# What every recovery understands, beside its own options.
+RECOVERIES = ("retry", "skip", "done")
 MEMBERS_MAY = frozenset({AskKind.QUESTION, AskKind.CLARIFICATION})
 _MORE = {"type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000}
 # What a budget may add; hours and iterations are bounded like a run's limits.
@@ -134,7 +136,9 @@ def _responded(ask: Ask, kind: AskKind, answer: Answer) -> Outcome:
         value = value if value is not None else answer.note
         if not isinstance(value, str) or not value.strip():
             raise Invalid("A response instead of a decision needs text.", errors=[FieldError("value", "must be text")])
-        return Outcome(AskStatus.DENIED, _kept("respond", answer, value=value))
+        return Outcome(AskStatus.ANSWERED, _kept("respond", answer, value=value))
+    if kind is AskKind.RECOVERY and value in RECOVERIES:
+        return Outcome(AskStatus.ANSWERED, _kept("respond", answer, value=value))
     wrong = problems(value_schema(ask), value, "value")
     if wrong:
         raise Invalid("The answer does not fit the question.", errors=wrong)

@@ -24,6 +24,8 @@ class Ask(Base):
     agent: Mapped[str]
     run_title: Mapped[str]
     title: Mapped[str]
+    # How the title is made from the arguments, for when a signer changes them.
+    headline: Mapped[str | None]
     description: Mapped[str] = mapped_column(default="")
     tool: Mapped[str | None]
     action_type: Mapped[str | None]

@@ -27,7 +27,7 @@ def judge_again(session: Session, ask: Ask, changed: JsonObject | None) -> None:
     conditions = verdict.conditions
     if conditions.approvals > ask.approvals_required or (conditions.stages and not ask.stages):
         set_conditions(ask, conditions)
-        ask.rule = verdict.rule
+        ask.rule, ask.risk_reasons = verdict.rule, list(dict.fromkeys([*verdict.reasons, *verdict.risk.reasons]))
     elif conditions.approvers and not needs_several(ask):
         # Somebody else must sign for this: the edit is theirs to approve.
         listed = ", ".join(conditions.approvers)
@@ -37,12 +37,31 @@ def judge_again(session: Session, ask: Ask, changed: JsonObject | None) -> None:
         )
 
 
+def judge_steps(session: Session, ask: Ask, steps: list[JsonObject]) -> None:
+    """Refuse a plan whose changed steps a rule denies."""
+    policy = rules.in_force(session, ask.workspace_id)
+    for step in steps:
+        if not step.get("edited"):
+            continue
+        call = ProposedCall(
+            tool=step["tool"],
+            assessment=Assessment(Risk(step["risk"]), ()),
+            operation_type=step.get("operation_type", ""),
+            arguments=step["arguments"],
+            agent=ask.agent,
+        )
+        denial = policy.denial(call, clock.now())
+        if denial is not None:
+            why = "; ".join(denial.reasons)
+            raise Invalid(f"A rule forbids step {step['id']}: {why}", errors=[FieldError(f"steps.{step['id']}", why)])
+
+
 def proposed(ask: Ask, arguments: JsonObject) -> ProposedCall:
     """The call of an ask, as policy sees it."""
     level = Risk(ask.risk_level) if ask.risk_level else Risk.HIGH
     return ProposedCall(
         tool=ask.tool or "",
-        assessment=Assessment(level, tuple(ask.risk_reasons)),
+        assessment=Assessment(level, ()),
         operation_type=ask.operation_type or "",
         arguments=arguments,
         confidence=ask.confidence,

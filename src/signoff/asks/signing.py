@@ -8,6 +8,7 @@ from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.errors import Conflict
 from signoff.kit.jsons import JsonObject, digest
+from signoff.kit.texts import filled
 from signoff.policy.evaluate import Conditions
 
 
@@ -47,6 +48,7 @@ def sign(ask: Ask, actor: Actor, note: str | None, arguments: JsonObject | None)
     if arguments is not None and arguments != ask.arguments:
         ask.original_arguments = ask.original_arguments or ask.arguments
         ask.arguments, ask.digest, ask.signatures = arguments, digest(arguments), []
+        ask.title = filled(ask.headline or "", arguments, ask.title)
     elif any(each["by"] == actor.label for each in ask.signatures):
         raise AlreadySigned("You have signed this already; it waits for somebody else.", state=progress(ask))
     stage = stage_of(ask)

@@ -11,7 +11,7 @@ from signoff.engine.calls import Returned, carry_out, failure_message, safe
 from signoff.engine.held import Desk, Held
 from signoff.engine.phases import waiting_status
 from signoff.engine.planning import held_back, is_step, left_steps
-from signoff.engine.taking import Taking, ending_of
+from signoff.engine.taking import NOT_REACHED, Taking, ending_of
 from signoff.kit.jsons import JsonObject
 from signoff.runs import steps
 from signoff.runs.models import Call, Message
@@ -155,7 +155,7 @@ def _store(session: Session, desk: Desk, held: Held, returned: Sequence[Returned
             told = failure_message(call.tool, error, failures[call.tool])
             lines.append(steps.finish_call(session, held.run, call, CallStatus.FAILED, error=told))
             lines += _give_up_plan(session, held, call, left)
-        if call.ask_id or not _idempotent(desk, call):
+        if call.ask_id or call.rule or not _idempotent(desk, call):
             steps.audit_call(session, held.run, call)
     # The run's row first, then its calls, as when they start: two orders of locks could wait for each other.
     steps.write_run(session, held.claim, held.run, None, tool_failures=failures, **held.work())
@@ -170,6 +170,6 @@ def _give_up_plan(session: Session, held: Held, failed: Call, left: list[Call]) 
     """A step of a plan failed: the rest waits for the agent to look."""
     if not is_step(failed):
         return []
-    rest, error = left_steps(held, failed), "Not run: a step before it failed."
+    rest = left_steps(held, failed)
     left += rest
-    return [steps.finish_call(session, held.run, call, CallStatus.FAILED, error=error) for call in rest]
+    return [steps.finish_call(session, held.run, call, CallStatus.FAILED, error=NOT_REACHED) for call in rest]

@@ -27,7 +27,8 @@ def approval(
     """Everything an approver needs, frozen now."""
     ask = held.ask(
         AskKind.APPROVAL,
-        jsons.clean_text(tool.headline(call.arguments)),
+        tool.headline(call.arguments),
+        headline=tool.title or None,
         call_id=call.id,
         description=f"{held.definition.name} wants to use {tool.name}. If refused, it reads your reason and goes on.",
         tool=tool.name,
@@ -82,7 +83,9 @@ def so_far(held: Held) -> str:
     if not done:
         return "Nothing was done before this."
     names = ", ".join(call.tool for call in done[-5:])
-    return f"Done so far: {len(done)} calls ({'…, ' if len(done) > 5 else ''}{names})."
+    calls = f"{len(done)} call{'s' if len(done) > 1 else ''} ({'…, ' if len(done) > 5 else ''}{names})"
+    steps: list[str] = (held.run.progress or {}).get("completed_steps") or []
+    return f"Done so far: {'; '.join([*steps, calls])}."
 
 
 def recovery(held: Held, call: Call) -> Ask:

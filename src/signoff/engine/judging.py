@@ -116,8 +116,15 @@ def _problem(
     if wrong:
         listed = "; ".join(f"{error.path or 'arguments'}: {error.message}" for error in wrong)
         return f"The arguments of {name} are not valid: {listed}. Correct them and call it again."
-    if held.run.phase == Phase.PLANNING.value and not own and tool.operation_type not in READING:
-        return f"{name} acts, and no plan is approved yet. Put it as a step into propose_plan."
+    return None if own else _too_early(held, tool)
+
+
+def _too_early(held: Held, tool: Tool) -> str | None:
+    """Before the work begins nothing acts."""
+    if held.run.phase == Phase.CLARIFYING.value:
+        return f"{tool.name} has to wait: the task is not clear yet. Ask, or call clarification_complete first."
+    if held.run.phase == Phase.PLANNING.value and tool.operation_type not in READING:
+        return f"{tool.name} acts, and no plan is approved yet. Put it as a step into propose_plan."
     return None
 
 

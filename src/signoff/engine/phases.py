@@ -12,6 +12,7 @@ from signoff.runs.states import CallStatus, Phase, RunStatus
 from signoff.tools.registry import Tool
 
 CLARIFYING = frozenset({"ask_question", "clarification_complete", "report_progress"})
+BEYOND_CLARIFYING = frozenset({"complete_task", "create_deliverable", PROPOSE})
 TOLD = {
     Phase.CLARIFYING: """\
 Now you clarify the task. If something that matters is unclear, ask one short question with ask_question.

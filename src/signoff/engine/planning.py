@@ -72,6 +72,7 @@ def _step(bench: Bench, number: int, given: JsonObject) -> JsonObject:
         "arguments": arguments,
         "purpose": jsons.clean_text(str(given.get("purpose") or "")),
         "risk": verdict.risk.level.value,
+        "operation_type": tool.operation_type,
         "schema": tool.schema,
     }
 
@@ -79,7 +80,7 @@ def _step(bench: Bench, number: int, given: JsonObject) -> JsonObject:
 def approved_calls(session: Session, bench: Bench, plan: Call, ask: Ask) -> list[Call]:
     """The approved steps as calls. Where a rule names its own approvers, their word is still needed."""
     chosen: list[JsonObject] = (ask.answer or {}).get("steps") or []
-    made = list[Call]()
+    made, forbidden = list[Call](), False
     for offset, step in enumerate(chosen):
         proposed = next(each["arguments"] for each in (ask.plan or {})["steps"] if each["id"] == step["id"])
         call = new_call(
@@ -87,23 +88,27 @@ def approved_calls(session: Session, bench: Bench, plan: Call, ask: Ask) -> list
         )
         call.edited_arguments = step["arguments"] if step["arguments"] != proposed else None
         call.status, call.ask_id = CallStatus.APPROVED.value, ask.id
-        _judge_step(session, bench, call, step)
+        own = _judge_step(bench, call, step)
+        forbidden = forbidden or call.judged == "deny"
+        if own is not None and not forbidden:
+            call.status, call.ask_id = CallStatus.WAITING.value, own.id
+            asks.open_ask(session, bench.held.actor, own)
         made.append(call)
     return made
 
 
-def _judge_step(session: Session, bench: Bench, call: Call, step: JsonObject) -> None:
+def _judge_step(bench: Bench, call: Call, step: JsonObject) -> Ask | None:
+    """Judge a step as it will run; returns the ask that it needs of its own."""
     tool = bench.desk.registry.get(call.tool)
     if tool is None:
         call.verdict = {"verdict": "ask", "reasons": ["part of an approved plan"], "rule": None, "risk": "high"}
-        return
+        return None
     verdict = judge(bench, tool, call.arguments, None)
     call.verdict = verdict_record(tool, verdict, None, bench.policy.version)
     call.judged, call.rule = call.verdict["verdict"], verdict.rule
     if isinstance(verdict, AskFirst) and verdict.rule is not None and wants_others(verdict):
-        own = approval(bench.held, call, tool, verdict, bench.policy.version, step.get("purpose"))
-        call.status, call.ask_id = CallStatus.WAITING.value, own.id
-        asks.open_ask(session, bench.held.actor, own)
+        return approval(bench.held, call, tool, verdict, bench.policy.version, step.get("purpose"))
+    return None
 
 
 def wants_others(verdict: AskFirst) -> bool:

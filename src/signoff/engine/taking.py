@@ -20,6 +20,7 @@ from signoff.runs.limits import raised
 from signoff.runs.models import Call, Message
 from signoff.runs.states import CallStatus, Phase, Reason, RunStatus
 
+NOT_REACHED = "Not run: a step before it was not carried out."
 REFUSED = "Refused by {by}. Reason: {note}. Do not try the same again; find another way."
 
 
@@ -61,7 +62,8 @@ class Taking:
         if ask.status == AskStatus.APPROVED.value:
             return self._approved(call, ask)
         given = ask.answer or {}
-        if ask.status == AskStatus.ANSWERED.value or given.get("decision") == "default":
+        instead = ask.kind == AskKind.APPROVAL.value
+        if not instead and (ask.status == AskStatus.ANSWERED.value or given.get("decision") == "default"):
             return self._answered(call, ask, given)
         return [self._finish(call, CallStatus.DENIED, error=_refusal(ask, given))]
 
@@ -88,7 +90,7 @@ class Taking:
                 self._raise_limits(given["value"])
                 return None
             return Ending(RunStatus.TIMEOUT, Reason.MAX_COST, {"message": "The money is used up; more was refused."})
-        if given.get("value") == "retry":
+        if given.get("value") in ("retry", "done"):
             return None
         return Ending(RunStatus.FAILED, Reason.ERROR, {"message": "A person gave up on the model's problem."})
 
@@ -126,9 +128,20 @@ class Taking:
         call.status = CallStatus.APPROVED.value
         self.made += approved_calls(self.session, self._bench, call, ask)
         held.calls += self.made
+        lines = self._stop_at_denied(self.made)
         held.run.phase = Phase.WORKING.value
         self.values["phase"] = held.run.phase
-        return []
+        return lines
+
+    def _stop_at_denied(self, planned: list[Call]) -> list[Message]:
+        """A step that a rule forbids by now, and what was to follow it, does not run."""
+        denied = next((index for index, step in enumerate(planned) if step.judged == "deny"), None)
+        if denied is None:
+            return []
+        told = f"A rule forbids it: {'; '.join(planned[denied].verdict['reasons'])}"
+        lines = [self._finish(planned[denied], CallStatus.DENIED, error=told)]
+        left = planned[denied + 1 :]
+        return lines + [self._finish(step, CallStatus.DENIED, error=NOT_REACHED) for step in left]
 
     def _answered(self, call: Call, ask: Ask, given: JsonObject) -> list[Message]:
         """A question's answer is the call's result; for one that was only written it becomes a message."""
@@ -190,10 +203,10 @@ def _refusal(ask: Ask, given: JsonObject) -> str:
     """What the agent reads when the answer is no."""
     if ask.status == AskStatus.EXPIRED.value:
         return f"Nobody decided about {ask.title!r} in time, so it counts as refused. Find another way."
-    if ask.status != AskStatus.DENIED.value:
-        return f"Nobody will answer: the ask is {ask.status}. Go on without it."
     if given.get("decision") == "respond":
         return f"Not done. Instead of approving, {ask.settled_by} says: {given.get('value')}"
+    if ask.status != AskStatus.DENIED.value:
+        return f"Nobody will answer: the ask is {ask.status}. Go on without it."
     if ask.tool is None and ask.kind == AskKind.PLAN.value:
         reason = given.get("note") or "none given"
         return f"The plan was refused by {ask.settled_by}. Reason: {reason}. Call {PROPOSE} with a better one."

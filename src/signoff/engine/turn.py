@@ -154,8 +154,8 @@ def _proposals(session: Session, desk: Desk, held: Held, answer: ModelAnswer, tu
     made = [*answer.calls, *written] or phases.written_calls(held.run, answer)
     if not made:
         return []
-    if held.run.phase == Phase.CLARIFYING.value and any(each.tool not in phases.CLARIFYING for each in made):
-        # It wants to work: then the task is clear.
+    if held.run.phase == Phase.CLARIFYING.value and any(each.tool in phases.BEYOND_CLARIFYING for each in made):
+        # It hands something over or ends: then the task was clear.
         means.leave_clarifying(held)
     bench = Bench.of(session, desk, held)
     return [

@@ -62,7 +62,7 @@ def _count_ask(figures: RuleFigures, settled: str | None, changed: bool, count: 
         case AskStatus.APPROVED.value:
             figures.approved += count
             figures.edited += count if changed else 0
-        case AskStatus.DENIED.value:
+        case AskStatus.DENIED.value | AskStatus.ANSWERED.value:
             figures.refused += count
         case AskStatus.EXPIRED.value:
             figures.expired += count

@@ -22,6 +22,8 @@ from signoff.runs.models import Call, Run
 # The newest so many decisions are looked at.
 MOST_DECISIONS = 100_000
 AT_ONCE = 5_000
+# Somebody said no, or said something else instead.
+REFUSED = (AskStatus.DENIED.value, AskStatus.ANSWERED.value)
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ def replay(session: Session, actor: Actor, text: str, since: datetime | None) ->
         after += word == "ask"
         if word != row.judged:
             changed.append(_replayed(row, verdict))
-        if word == "allow" and (row.judged == "deny" or row.settled == AskStatus.DENIED.value):
+        if word == "allow" and (row.judged == "deny" or row.settled in REFUSED):
             let_through.append(_replayed(row, verdict))
     return Replay(evaluated, before, after, let_through, changed)
 
@@ -120,7 +122,7 @@ def _word(verdict: Verdict) -> str:
 
 def _replayed(row: Any, verdict: Verdict) -> Replayed:
     answer: JsonObject = row.answer or {}
-    refused = row.settled == AskStatus.DENIED.value
+    refused = row.settled in REFUSED
     return Replayed(
         call_id=row.id,
         run_id=row.run_id,
@@ -134,5 +136,5 @@ def _replayed(row: Any, verdict: Verdict) -> Replayed:
         rule=verdict.rule,
         reasons=list(verdict.reasons),
         refused_by=row.settled_by if refused else None,
-        note=answer.get("note") if refused else None,
+        note=(answer.get("note") or answer.get("value")) if refused else None,
     )

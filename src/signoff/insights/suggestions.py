@@ -21,7 +21,7 @@ from signoff.rules.models import Proposal
 LOOKED_AT = 5_000
 # Fewer approvals than this are no evidence.
 ENOUGH = 5
-DECIDED = (AskStatus.APPROVED.value, AskStatus.DENIED.value)
+DECIDED = (AskStatus.APPROVED.value, AskStatus.DENIED.value, AskStatus.ANSWERED.value)
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class _History:
     def count(self, ask: Ask) -> None:
         if ask.risk_level:
             self.risks.add(ask.risk_level)
-        if ask.status == AskStatus.DENIED.value:
+        if ask.status != AskStatus.APPROVED.value:
             self.refused += 1
             return
         self.approved += 1

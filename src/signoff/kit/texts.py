@@ -1,10 +1,28 @@
 """Text fields that come from outside, bounded and clean."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, StringConstraints
 
 from signoff.kit.jsons import clean_text
+
+MOST_SHOWN = 80
+
+
+def filled(template: str, values: Mapping[str, Any], otherwise: str) -> str:
+    """A template such as `Write {path}` with its values, each in a few words."""
+    short = {name: _short(value) for name, value in values.items()}
+    try:
+        return clean_text(template.format_map(short)) if template else otherwise
+    except (KeyError, IndexError, ValueError, AttributeError):
+        return otherwise
+
+
+def _short(value: Any) -> str:
+    text = " ".join(str(value).split())
+    return text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 1] + "…"
+
 
 _clean = AfterValidator(clean_text)
 

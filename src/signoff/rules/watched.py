@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from signoff.kit.actor import Actor
 from signoff.kit.db import Database
+from signoff.policy.reading import RuleProblem
 from signoff.rules import actions
 from signoff.workspaces import queries as people
 
@@ -49,9 +50,16 @@ class WatchedRules:
         except (OSError, UnicodeDecodeError) as error:
             if self._seen != (0.0, 0):
                 log.warning("the rules file %s cannot be read: %s. The rules in force stay.", self._path.name, error)
+                unreadable = RuleProblem(1, 1, f"the file cannot be read ({type(error).__name__}); the rules stay")
+                self._db.write(lambda session: self._say(session, [unreadable]))
             self._seen = (0.0, 0)
         except Exception:
             log.exception("the rules file %s could not be taken in, trying again", self._path.name)
+
+    def _say(self, session: Session, wrong: list[RuleProblem]) -> None:
+        admin = people.first_admin(session)
+        if admin is not None:
+            actions.follow_file(session, Actor.system(admin.workspace_id), self._path.name, wrong)
 
     def _take(self, session: Session, text: str) -> None:
         admin = people.first_admin(session)

@@ -15,6 +15,7 @@ from signoff.kit.errors import FieldError
 from signoff.kit.json_schema import problems
 from signoff.kit.jsons import JsonObject
 from signoff.kit.settings import Settings
+from signoff.kit.texts import filled
 from signoff.policy.risk import Assessment, Risk, assess
 
 Function = Callable[..., Any]
@@ -97,19 +98,10 @@ class Tool:
 
     def headline(self, arguments: JsonObject) -> str:
         """What the call does, in a few words."""
-        short = {name: _short(value) for name, value in arguments.items()}
-        try:
-            return self.title.format_map(short) if self.title else f"Call {self.name}"
-        except (KeyError, IndexError, ValueError, AttributeError):
-            return f"Call {self.name}"
+        return filled(self.title, arguments, f"Call {self.name}")
 
     async def run(self, context: ToolContext, arguments: JsonObject) -> Any:
         return await self.function(context, self.arguments.model_validate(arguments))
-
-
-def _short(value: Any) -> str:
-    text = " ".join(str(value).split())
-    return text if len(text) <= 80 else text[:79] + "…"
 
 
 def tool(

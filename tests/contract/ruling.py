@@ -1,0 +1,115 @@
+"""Short ways to say who decides by which rule."""
+
+import ssl
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import yaml
+
+from signoff.kit.ids import new_id
+from tests.contract.scenes import WRITE, agent_that
+from tests.house import House, until
+from tests.wire import says
+
+# Made once: it takes longer than a request.
+TRUST = ssl.create_default_context()
+
+
+@dataclass
+class Person:
+    """A member who signs by a token, over a connection of their own each time."""
+
+    url: str
+    token: str
+    email: str
+
+    def get(self, path: str, **params: Any) -> httpx.Response:
+        return self._send("GET", path, params=params)
+
+    def post(self, path: str, body: Any = None) -> httpx.Response:
+        return self._send("POST", path, json=body or {})
+
+    def answer(self, ask: dict[str, Any], decision: str = "approve", **fields: Any) -> httpx.Response:
+        return self.post(f"/api/asks/{ask['id']}/answer", {"decision": decision, **fields})
+
+    def _send(self, method: str, path: str, **fields: Any) -> httpx.Response:
+        given = {"Authorization": f"Bearer {self.token}"}
+        return httpx.request(method, self.url + path, headers=given, timeout=30, verify=TRUST, **fields)
+
+
+def somebody(house: House, role: str = "approver") -> Person:
+    email = f"{role}-{new_id()}@example.org"
+    house.post("/api/members", {"email": email, "name": role, "role": role}, 201)
+    return Person(house.url, house.post("/api/tokens", {"name": "test", "user": email}, 201)["token"], email)
+
+
+def people(house: House, count: int, role: str = "approver") -> list[Person]:
+    return [somebody(house, role) for _ in range(count)]
+
+
+def a_group(house: House, *members: Person) -> str:
+    """What a rule calls a new group."""
+    name = f"g{new_id()}"
+    house.post("/api/groups", {"name": name, "members": [person.email for person in members]}, 201)
+    return f"group:{name}"
+
+
+def rule(agent: str, action: Any, name: str = "", **trigger: Any) -> dict[str, Any]:
+    """A rule about one agent's calls."""
+    return {"name": name or f"rule {new_id()}", "trigger": {"agent": agent, **trigger}, "action": action}
+
+
+def text_of(*checkpoints: dict[str, Any], auto: list[dict[str, Any]] | None = None) -> str:
+    given = {"checkpoints": list(checkpoints)} | ({"auto_approval": {"rules": auto}} if auto else {})
+    return yaml.safe_dump(given, sort_keys=False)
+
+
+def put_rules(house: House, *checkpoints: dict[str, Any], auto: list[dict[str, Any]] | None = None) -> dict[str, Any]:
+    """Put these rules, and no others, in force."""
+    response = house.client.put("/api/rules", json={"yaml": text_of(*checkpoints, auto=auto)})
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+def ruled_agent(house: House, action: Any, *answers: dict[str, Any], name: str = "", **fields: Any) -> str:
+    """An agent whose every `write_file` meets one rule."""
+    agent = agent_that(house, *(answers or (says("", WRITE),)), tools=("write_file", "read_file"), **fields)
+    put_rules(house, rule(agent, action, name, tool="write_file"))
+    return agent
+
+
+def ruled(house: House, action: Any, *calls: dict[str, Any], name: str = "", **fields: Any) -> Any:
+    """A run that waits by a rule, and its first ask."""
+    run = house.start(ruled_agent(house, action, says("", *(calls or (WRITE,))), name=name, **fields))
+    return run, house.ask(run)
+
+
+def look(house: House, ask: dict[str, Any]) -> dict[str, Any]:
+    return house.get(f"/api/asks/{ask['id']}")
+
+
+def settled(house: House, ask: dict[str, Any]) -> dict[str, Any]:
+    """Wait until an ask is decided, by whomever."""
+    return until(lambda: found if (found := look(house, ask))["status"] != "pending" else None)
+
+
+def still(ask: dict[str, Any]) -> dict[str, Any]:
+    """An ask without what moves by itself."""
+    return {name: value for name, value in ask.items() if name not in {"waiting_seconds", "similar"}}
+
+
+def audited(house: House, subject: str, action: str = "") -> list[dict[str, Any]]:
+    """What the record holds of this, oldest first."""
+    narrowed = {"action": action} if action else {}
+    return house.get("/api/audit", subject=subject, limit=200, **narrowed)["items"][::-1]
+
+
+def notices(house: House, ask: dict[str, Any]) -> list[dict[str, Any]]:
+    """Who was told what about an ask, oldest first."""
+    items = house.get("/api/notifications", limit=200)["items"][::-1]
+    return [item for item in items if item["ask_id"] == ask["id"]]
+
+
+def told_to(house: House, ask: dict[str, Any], email: str) -> list[dict[str, Any]]:
+    return [item for item in notices(house, ask) if email in item["recipients"]]

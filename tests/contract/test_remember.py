@@ -1,0 +1,233 @@
+"""Remember: for the rest of the run, for the agent, or as a proposed rule."""
+
+from typing import Any
+
+from tests.contract.ruling import audited, look, put_rules, rule, ruled, ruled_agent, somebody, still
+from tests.contract.scenes import agent_that, problem, run_that, waiting
+from tests.house import House, until
+from tests.wire import call, says
+
+
+def write(path: str) -> dict[str, Any]:
+    return says("", call("write_file", {"path": path, "content": "x"}))
+
+
+def remembered(house: House, how: str, **fields: Any) -> tuple[str, str]:
+    """An agent that wrote one file and goes on to a second, after its first ask was answered so."""
+    agent = agent_that(house, write("a"), write("b"), tools=("write_file", "delete_file"), **fields)
+    run = house.start(agent)
+    house.answer(house.ask(run), remember=how)
+    return agent, run
+
+
+def allowances(house: House, agent: str) -> list[dict[str, Any]]:
+    return [each for each in house.get("/api/rules/allowances", limit=200)["items"] if each["agent"] == agent]
+
+
+def suggested(house: House, agent: str) -> list[dict[str, Any]]:
+    return [each for each in house.get("/api/rules/suggestions")["items"] if each["agent"] == agent]
+
+
+def asked(house: House, run: str) -> int:
+    return house.get(f"/api/runs/{run}/asks")["total"]
+
+
+def test_remembered_for_the_run_the_next_such_call_does_not_ask(house: House) -> None:
+    _, run = remembered(house, "run")
+    assert house.ended(run)["status"] == "completed"
+    assert asked(house, run) == 1
+    assert [each["status"] for each in house.calls(run)[:2]] == ["succeeded", "succeeded"]
+
+
+def test_remembered_for_the_run_another_run_asks_again(house: House) -> None:
+    agent, run = remembered(house, "run")
+    house.ended(run)
+    assert house.ask(house.start(agent))["status"] == "pending"
+
+
+def test_remembered_for_the_agent_its_next_run_does_not_ask(house: House) -> None:
+    agent, run = remembered(house, "agent")
+    house.ended(run)
+    again = house.start(agent)
+    assert house.ended(again)["status"] == "completed"
+    assert asked(house, again) == 0
+    assert house.calls(again)[0]["verdict"]["verdict"] == "allow"
+    assert house.calls(again)[0]["verdict"]["reasons"]
+
+
+def test_remembered_for_one_agent_another_asks(house: House) -> None:
+    _, run = remembered(house, "agent")
+    house.ended(run)
+    _, ask = waiting(house)
+    assert ask["status"] == "pending"
+
+
+def test_one_tool_remembered_another_asks(house: House) -> None:
+    gone = says("", call("delete_file", {"path": "a"}))
+    agent = agent_that(house, write("a"), gone, tools=("write_file", "delete_file"))
+    run = house.start(agent)
+    first = house.ask(run)
+    house.answer(first, remember="run")
+    second = until(lambda: [ask for ask in house.asks(run) if ask["id"] != first["id"]])[0]
+    assert second["tool"] == "delete_file"
+
+
+def test_an_allowance_names_who_gave_it_and_for_what(house: House) -> None:
+    agent, run = remembered(house, "run")
+    (given,) = allowances(house, agent)
+    assert (given["tool"], given["run_id"], given["created_by"]) == ("write_file", run, "admin@localhost")
+    assert given["ask_id"] == house.get(f"/api/runs/{run}/asks")["items"][0]["id"]
+
+
+def test_a_revoked_allowance_allows_no_more(house: House) -> None:
+    agent, run = remembered(house, "agent")
+    house.ended(run)
+    (given,) = allowances(house, agent)
+    assert house.client.delete(f"/api/rules/allowances/{given['id']}").status_code == 204
+    assert allowances(house, agent) == []
+    assert house.ask(house.start(agent))["status"] == "pending"
+    problem(house.client.delete(f"/api/rules/allowances/{given['id']}"), 404)
+
+
+def test_giving_and_revoking_an_allowance_are_recorded(house: House) -> None:
+    agent, _ = remembered(house, "agent")
+    (given,) = allowances(house, agent)
+    house.client.delete(f"/api/rules/allowances/{given['id']}")
+    actions = [entry["action"] for entry in audited(house, given["id"])]
+    assert len(actions) == 2
+
+
+def test_only_an_admin_remembers_for_the_agent(house: House) -> None:
+    run, ask = waiting(house)
+    ann = somebody(house)
+    problem(ann.answer(ask, remember="agent"), 403)
+    assert still(look(house, ask)) == still(ask)
+    assert allowances(house, house.run(run)["agent"]) == []
+
+
+def test_an_approver_remembers_for_the_run(house: House) -> None:
+    run = run_that(house, write("a"), write("b"))
+    assert somebody(house).answer(house.ask(run), remember="run").status_code == 200
+    house.ended(run)
+    assert asked(house, run) == 1
+
+
+def test_a_member_revokes_nothing(house: House) -> None:
+    agent, _ = remembered(house, "agent")
+    (given,) = allowances(house, agent)
+    with house.member("member") as member:
+        problem(member.delete(f"/api/rules/allowances/{given['id']}"), 403)
+    assert allowances(house, agent) == [given]
+
+
+def test_a_refusal_remembers_nothing(house: House) -> None:
+    run, ask = waiting(house)
+    response = house.client.post(f"/api/asks/{ask['id']}/answer", json={"decision": "deny", "remember": "run"})
+    assert response.status_code in {200, 422}
+    assert allowances(house, house.run(run)["agent"]) == []
+
+
+def test_what_a_rule_asks_is_not_remembered(house: House) -> None:
+    for how in ("run", "agent"):
+        _, ask = ruled(house, "ask")
+        problem(house.client.post(f"/api/asks/{ask['id']}/answer", json={"decision": "approve", "remember": how}), 422)
+        assert look(house, ask)["status"] == "pending"
+
+
+def test_an_allowance_does_not_lift_what_a_rule_asks(house: House) -> None:
+    agent, run = remembered(house, "agent")
+    house.ended(run)
+    put_rules(house, rule(agent, "ask", name="now ask"))
+    assert house.ask(house.start(agent))["rule"] == "now ask"
+
+
+def test_an_allowance_does_not_lift_what_a_rule_denies(house: House) -> None:
+    agent, run = remembered(house, "agent")
+    house.ended(run)
+    put_rules(house, rule(agent, "deny"))
+    again = house.start(agent)
+    house.ended(again)
+    assert [each["status"] for each in house.calls(again) if each["tool"] == "write_file"] == ["denied", "denied"]
+
+
+def test_the_emergency_stop_switches_allowances_off_and_on_again(house: House) -> None:
+    agent, run = remembered(house, "agent")
+    house.ended(run)
+    house.post("/api/rules/emergency-stop", {"enabled": True})
+    assert house.ask(house.start(agent))["status"] == "pending"
+    house.post("/api/rules/emergency-stop", {"enabled": False})
+    again = house.start(agent)
+    house.ended(again)
+    assert asked(house, again) == 0
+
+
+def test_a_proposed_rule_is_found_among_the_suggestions_and_allows_nothing_yet(house: House) -> None:
+    agent, run = remembered(house, "rule")
+    assert until(lambda: [ask for ask in house.asks(run) if ask["arguments"]["path"] == "b"])
+    (found,) = suggested(house, agent)
+    assert (found["tool"], found["proposed_by"]) == ("write_file", "admin@localhost")
+    assert agent in found["yaml"]
+    assert found["diff"]
+
+
+def test_an_accepted_suggestion_lets_the_agent_do_it(house: House) -> None:
+    put_rules(house)
+    agent, _ = remembered(house, "rule")
+    (found,) = suggested(house, agent)
+    assert house.client.put("/api/rules", json={"yaml": found["yaml"]}).status_code == 200
+    again = house.start(agent)
+    house.ended(again)
+    assert {ask["status"] for ask in house.get(f"/api/runs/{again}/asks")["items"]} <= {"auto_approved"}
+    assert [each["verdict"]["rule"] for each in house.calls(again)[:2]] == [found["name"]] * 2
+    assert suggested(house, agent) == []
+
+
+def test_a_dismissed_suggestion_does_not_come_back(house: House) -> None:
+    agent, _ = remembered(house, "rule")
+    body = {"agent": agent, "tool": "write_file"}
+    assert house.client.post("/api/rules/suggestions/dismiss", json=body).status_code == 204
+    assert suggested(house, agent) == []
+
+
+def test_what_was_always_approved_is_suggested_with_its_record(house: House) -> None:
+    put_rules(house)
+    agent = agent_that(house, *(write(str(number)) for number in range(12)), tools=("write_file",))
+    run = house.start(agent)
+    seen: set[str] = set()
+    for _ in range(12):
+        ask = until(lambda: [each for each in house.asks(run) if each["id"] not in seen])[0]
+        seen.add(ask["id"])
+        house.answer(ask)
+    house.ended(run)
+    (found,) = suggested(house, agent)
+    assert (found["approved"], found["decided"]) == (12, 12)
+    assert "12" in found["text"]
+
+
+def test_what_was_refused_once_is_not_suggested(house: House) -> None:
+    put_rules(house)
+    agent = agent_that(house, *(write(str(number)) for number in range(12)), tools=("write_file",))
+    run = house.start(agent)
+    seen: set[str] = set()
+    for number in range(12):
+        ask = until(lambda: [each for each in house.asks(run) if each["id"] not in seen])[0]
+        seen.add(ask["id"])
+        house.answer(ask, "approve" if number % 3 else "deny")
+    house.ended(run)
+    assert suggested(house, agent) == []
+
+
+def test_remember_with_an_edit_remembers_the_tool_for_the_run(house: House) -> None:
+    run = run_that(house, write("a"), write("b"))
+    house.answer(house.ask(run), arguments={"path": "c", "content": "y"}, remember="run")
+    house.ended(run)
+    assert asked(house, run) == 1
+
+
+def test_remembered_for_the_run_a_rules_agent_still_obeys_its_rule_elsewhere(house: House) -> None:
+    agent = ruled_agent(house, "ask", write("a"))
+    other = agent_that(house, write("a"), write("b"), tools=("write_file",))
+    run = house.start(other)
+    house.answer(house.ask(run), remember="run")
+    house.ended(run)
+    assert house.ask(house.start(agent))["rule"]
