@@ -1,7 +1,7 @@
 """A server at the wire: what it answers is written in the test, what it was asked is kept."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ from typer.testing import CliRunner, Result
 
 from signoff.cli import app
 from signoff.cli.client import Api, Connection
+from signoff.cli.keyboard import GivenUp
 
 RUN_ID = "01982c00-0000-7000-8000-000000000001"
 ASK_ID = "01982c00-0000-7000-8000-000000000002"
@@ -65,6 +66,26 @@ def an_ask(**given: Any) -> dict[str, Any]:
         "created_at": AT,
         "settled_by": None,
     } | given
+
+
+class Typed:
+    """Fingers that type what the test says; `asked` keeps the questions that got a line."""
+
+    def __init__(self, keys: str = "", lines: Sequence[str | None] = ()) -> None:
+        self.keys, self.lines, self.asked = list(keys), list(lines), list[str]()
+
+    def key(self) -> str:
+        if not self.keys:
+            raise GivenUp
+        if (pressed := self.keys.pop(0)) == "\x04":
+            raise EOFError
+        return pressed
+
+    def line(self, prompt: str) -> str:
+        self.asked.append(prompt)
+        if (line := self.lines.pop(0)) is None:
+            raise EOFError
+        return line
 
 
 def page(*items: Any) -> dict[str, Any]:

@@ -1,11 +1,13 @@
+import re
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from rich.markup import render
 
-from signoff.cli.asks import describe, key_line, keys, value_of
-from signoff.cli.client import Failure
-from tests.cli.conftest import an_ask
+from signoff.cli.asks import brief, describe, is_cut, outcome, signed
+from signoff.cli.keys import key_line, keys, remember_keys
+from tests.cli.conftest import AT, an_ask
 
 
 def shown(ask: dict[str, Any], **how: Any) -> str:
@@ -32,7 +34,9 @@ def test_a_long_argument_is_cut_and_can_be_seen_whole():
     assert "… 81 more lines" in shown(ask)
     assert "line 99" not in shown(ask)
     assert "line 99" in shown(ask, whole=True)
-    assert "v" in keys(ask, inbox=False)
+    assert is_cut(ask)
+    assert not is_cut(an_ask())
+    assert "v" in keys(ask, inbox=False, cut=True)
 
 
 def test_arguments_hide_nothing():
@@ -45,9 +49,16 @@ def test_arguments_hide_nothing():
 @pytest.mark.parametrize(
     ("ask", "expected"),
     [
-        (an_ask(), "aedrs"),
-        (an_ask(arguments=None), "adrs"),
-        (an_ask(kind="plan", arguments=None), "ads"),
+        (an_ask(), "aemrdxs"),
+        (an_ask(arguments=None), "amrdxs"),
+        # It came through the gate: there is no run to end.
+        (an_ask(run_id=None), "aemrds"),
+        (an_ask(kind="plan", arguments=None), "acedxs"),
+        (an_ask(kind="milestone", arguments=None), "andxs"),
+        (an_ask(kind="budget", arguments=None), "acdxs"),
+        (an_ask(kind="clarification", arguments=None), "rs"),
+        (an_ask(kind="question", arguments=None, response_type="form"), "res"),
+        (an_ask(kind="question", response_type="number", default=0, suggestion={"value": 1}), "rufs"),
         (an_ask(kind="question", arguments=None, response_type="text"), "rs"),
         (an_ask(kind="question", arguments=None, response_type="boolean"), "yns"),
         (
@@ -63,38 +74,114 @@ def test_each_kind_has_its_keys(ask: dict[str, Any], expected: str):
 
 
 def test_the_keys_explain_themselves():
-    assert render(key_line(keys(an_ask(), inbox=True))).plain == "[a]pprove  [e]dit  [d]eny  [r]espond  [s]kip  [q]uit"
+    words = "[a]pprove  [e]dit  approve, re[m]ember  [r]espond  [d]eny  [x] end the run  [s]kip  [q]uit"
+    assert render(key_line(keys(an_ask(), inbox=True))).plain == words
     choice = an_ask(kind="question", arguments=None, options=[{"value": n} for n in range(3)])
     assert render(key_line(keys(choice, inbox=False))).plain == "1-3 choose  [s]kip"
+    choice["options"] = [{"value": "only"}]
+    assert render(key_line(keys(choice, inbox=False))).plain == "1 choose  [s]kip"
 
 
-OPTIONS = [{"id": "eu", "label": "Europe", "value": "EU"}, {"id": "us", "label": "America", "value": "US"}]
+def test_more_than_nine_choices_are_answered_by_a_line():
+    choice = an_ask(kind="question", arguments=None, options=[{"value": n} for n in range(12)])
+    assert "".join(keys(choice, inbox=False)) == "123456789rs"
+
+
+def test_what_a_rule_wants_each_time_is_only_remembered_as_another_rule():
+    assert "".join(remember_keys(an_ask())) == "raub"
+    assert "".join(remember_keys(an_ask(run_id=None))) == "aub"
+    assert "".join(remember_keys(an_ask(rule="By two"))) == "ub"
+
+
+def test_who_has_signed_and_who_is_due_is_shown():
+    ask = an_ask(
+        approvals_required=3,
+        approvals=[{"by": "ada", "decision": "approve", "note": "fine", "at": AT}],
+        approvers=["approver"],
+        stages=[
+            {"name": "team lead", "approvers": ["ada"], "count": 1},
+            {"name": "managers", "approvers": ["role:admin", "grace"], "count": 2},
+        ],
+        four_eyes=True,
+        rule="Files by two",
+    )
+    text = shown(ask)
+    assert "Rule: Files by two" in text
+    assert "Signatures: 1 of 3 signed: ada (fine)" in text
+    assert "Stages: team lead ✓ → managers (0 of 2: role:admin, grace)" in text
+    assert "whoever started the run cannot approve it" in text
+    assert "Who decides" not in text
+    assert "Who decides: grace, role:admin" in shown(an_ask(approvers=["grace", "role:admin"]))
+    assert "Who decides" not in shown(an_ask(approvers=["approver"]))
+    assert signed(an_ask(approvals_required=2, approvals=[])) == "0 of 2 signed"
+
+
+def test_time_lessons_and_what_is_alike_are_shown():
+    soon = (datetime.now(UTC) + timedelta(minutes=14, seconds=30)).isoformat()
+    text = shown(an_ask(deadline=soon, on_timeout="deny", similar=4, lessons=[{"text": "one"}, {"text": "two"}]))
+    assert re.search(r"Deadline: in 14m \(\d\d:\d\d\), then it is refused", text)
+    assert "Learnt before: one\n    two" in text
+    assert "Alike: 4 more like this" in text
+    over = shown(an_ask(kind="question", arguments=None, deadline=AT, on_timeout="default", default="Europe"))
+    assert "Deadline: now (2026-01-01" in over
+    assert "then the default is taken" in over
+    assert "Default: Europe" in over
+
+
+def test_the_usual_and_the_default_choice_are_marked():
+    options = [{"value": True, "label": "Yes"}, {"value": 1, "label": "One", "description": "just one"}]
+    ask = an_ask(kind="question", options=options, default=1, suggestion={"value": True, "times": 3, "of": 4})
+    text = shown(ask)
+    assert "1  Yes (usual, 3 of 4)" in text
+    assert "2  One (default) just one" in text
+    free = an_ask(kind="question", suggestion={"value": "Bonn", "times": 3, "of": 4})
+    assert "Usually answered: Bonn (3 of 4 times)" in shown(free)
+
+
+def test_a_plan_shows_each_step_with_its_risk_and_arguments():
+    steps = [
+        {"id": "a", "tool": "write_file", "arguments": {"path": "x"}, "purpose": "begin", "risk": "high"},
+        {"id": "b", "tool": "list_files", "arguments": {}, "purpose": "", "risk": "low"},
+    ]
+    text = shown(an_ask(kind="plan", arguments=None, plan={"steps": steps}, tool=None))
+    assert "  1  write_file · high risk · begin\n     path  x\n  2  list_files · low risk\n" in text
+
+
+def test_a_budget_shows_what_is_wanted():
+    text = shown(an_ask(kind="budget", arguments=None, default={"credits": 50.0, "iterations": 7}))
+    assert "Wanted: 50 credits, 7 iterations" in text
+    assert "Default" not in text
+
+
+def test_what_was_asked_before_stands_above_a_follow_up():
+    before = an_ask(title="Which region?", status="answered", settled_by="ada", answer={"value": "north"})
+    text = shown(an_ask(kind="question", arguments=None), earlier=[before])
+    assert "before: Which region? → answered by ada: north" in text
+
+
+def test_a_change_by_another_signer_is_shown():
+    ask = an_ask(original_arguments={"path": "report.md", "content": "wasps", "mode": "w"})
+    text = shown(ask)
+    assert "~ content\n    - wasps\n    + bees" in text
+    assert "- mode" in text
+    assert "path\n" not in text
+
+
+def test_an_ask_in_one_line_says_what_would_run():
+    line = render(brief(an_ask(arguments={"path": "a\x1b[2K", "text": "x" * 100})), emoji=False).plain
+    assert line.startswith('Write report.md path="a\\u001b[2K" text="xxx')
+    assert line.endswith("… · Write a report")
 
 
 @pytest.mark.parametrize(
-    ("kind", "typed", "value"),
+    ("answer", "told"),
     [
-        ("text", "yes", "yes"),
-        ("boolean", "Yes", True),
-        ("boolean", "n", False),
-        ("number", "3", 3),
-        ("number", "2,5", 2.5),
-        ("form", '{"a": 1}', {"a": 1}),
-        ("choice", "2", "US"),
-        ("choice", "Europe", "EU"),
-        ("choice", "EU", "EU"),
-        ("choice", "us", "US"),
+        ({"decision": "deny", "note": "too long"}, "denied by ada: too long"),
+        ({"decision": "approve", "arguments": {"a": 1}}, "denied by ada with changes"),
+        ({"decision": "respond", "value": {"a": 1}, "note": "x"}, "denied by ada: a=1; x"),
+        ({"decision": "respond", "value": False}, "denied by ada: false"),
+        (None, "denied by ada"),
     ],
 )
-def test_what_was_typed_becomes_the_value(kind: str, typed: str, value: object):
-    ask = an_ask(kind="question", response_type=kind, options=OPTIONS if kind == "choice" else None)
-    assert value_of(ask, typed) == value
-
-
-@pytest.mark.parametrize(
-    ("kind", "typed"), [("boolean", "perhaps"), ("number", "many"), ("number", "nan"), ("form", "[1]"), ("choice", "3")]
-)
-def test_what_does_not_fit_is_refused(kind: str, typed: str):
-    ask = an_ask(kind="question", response_type=kind, options=OPTIONS if kind == "choice" else None)
-    with pytest.raises(Failure):
-        value_of(ask, typed)
+def test_an_outcome_says_who_how_and_what(answer: Any, told: str):
+    assert render(outcome(an_ask(status="denied", settled_by="ada", answer=answer))).plain == told

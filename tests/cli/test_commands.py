@@ -2,7 +2,6 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -221,34 +220,6 @@ def test_a_run_is_steered(wire: Wire, signoff: Signoff, verb: str):
     wire.on("POST", f"/api/runs/{RUN_ID}/{verb}", a_run(status="paused"))
     assert signoff("runs", verb, RUN_ID).stdout == "The run is paused.\n"
     assert wire.requests[0].headers["idempotency-key"]
-
-
-@pytest.mark.parametrize(
-    ("ask", "args", "sent"),
-    [
-        ({}, ["approve"], {"decision": "approve"}),
-        ({}, ["deny", "--note", "no", "--end-run"], {"decision": "deny", "note": "no", "end_run": True}),
-        ({}, ["respond", "--value", "12"], {"decision": "respond", "value": "12"}),
-        ({}, ["approve", "--arguments", "-"], {"decision": "approve", "arguments": {"path": "x"}}),
-        (
-            {"kind": "question", "response_type": "number"},
-            ["respond", "--value", "12"],
-            {"decision": "respond", "value": 12},
-        ),
-    ],
-)
-def test_an_ask_is_answered(wire: Wire, signoff: Signoff, ask: dict[str, Any], args: list[str], sent: dict[str, Any]):
-    wire.on("GET", f"/api/asks/{ASK_ID}", an_ask(**ask))
-    wire.on("POST", f"/api/asks/{ASK_ID}/answer", an_ask(status="approved", settled_by="ada"))
-    result = signoff("answer", ASK_ID, *args, input='{"path": "x"}')
-    assert result.stdout.startswith("approved by ada: Write report.md\n")
-    assert wire.body("POST", f"/api/asks/{ASK_ID}/answer") == sent
-
-
-def test_an_answer_that_came_too_late_says_so(wire: Wire, signoff: Signoff):
-    wire.on("POST", f"/api/asks/{ASK_ID}/answer", problem(409, "This ask is denied already by grace."))
-    result = signoff("answer", ASK_ID, "approve")
-    assert (result.exit_code, result.stderr) == (1, "This ask is denied already by grace.\n")
 
 
 def test_the_inbox_is_listed_when_nobody_can_press_keys(wire: Wire, signoff: Signoff):

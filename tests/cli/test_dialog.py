@@ -1,32 +1,20 @@
-from collections.abc import Sequence
 from typing import Any
 
 import httpx
 import pytest
 
-from signoff.cli import dialog
+from signoff.cli import edit
 from signoff.cli.client import Api
-from signoff.cli.dialog import Dialog
-from signoff.cli.keyboard import GivenUp
-from tests.cli.conftest import ASK_ID, Wire, an_ask, problem
+from signoff.cli.dialog import Dialog, Ending
+from tests.cli.conftest import ASK_ID, Typed, Wire, an_ask, page, problem
 
 ANSWER = f"/api/asks/{ASK_ID}/answer"
 PREVIEW = f"/api/asks/{ASK_ID}/preview"
+ASK = f"/api/asks/{ASK_ID}"
 
 
-class Typed:
-    """Fingers that type what the test says."""
-
-    def __init__(self, keys: str = "", lines: Sequence[str] = ()) -> None:
-        self.keys, self.lines = list(keys), list(lines)
-
-    def key(self) -> str:
-        if not self.keys:
-            raise GivenUp
-        return self.keys.pop(0)
-
-    def line(self, prompt: str) -> str:
-        return self.lines.pop(0)
+def attend(api: Api, typed: Typed, ask: dict[str, Any], *, inbox: bool = False) -> Ending:
+    return Dialog(api, typed, set(), inbox=inbox).attend(ask)
 
 
 @pytest.fixture(autouse=True)
@@ -38,21 +26,30 @@ def _server_that_agrees(wire: Wire):
     ("keys", "lines", "sent"),
     [
         ("a", [], {"decision": "approve"}),
-        ("xz?a", [], {"decision": "approve"}),
+        ("zq?a", [], {"decision": "approve"}),
         ("d", ["too long"], {"decision": "deny", "note": "too long"}),
         ("d", [""], {"decision": "deny"}),
+        ("x", ["no more"], {"decision": "deny", "note": "no more", "end_run": True}),
+        # Ending the run needs a reason: without one it leads back.
+        ("xd", ["", "no"], {"decision": "deny", "note": "no"}),
         ("r", ["make it a table"], {"decision": "respond", "value": "make it a table"}),
+        ("mr", [], {"decision": "approve", "remember": "run"}),
+        ("ma", [], {"decision": "approve", "remember": "agent"}),
+        ("mu", [], {"decision": "approve", "remember": "rule"}),
+        ("mba", [], {"decision": "approve"}),
+        # Ctrl-D in the middle of a line goes back to the keys.
+        ("da", [None], {"decision": "approve"}),
     ],
 )
-def test_a_key_decides(wire: Wire, api: Api, keys: str, lines: list[str], sent: dict[str, Any]):
-    assert Dialog(api, Typed(keys, lines)).attend(an_ask()) == "answered"
+def test_a_key_decides(wire: Wire, api: Api, keys: str, lines: list[Any], sent: dict[str, Any]):
+    assert attend(api, Typed(keys, lines), an_ask()) == "answered"
     assert wire.body("POST", ANSWER) == sent
 
 
 @pytest.mark.parametrize(("keys", "ending"), [("s", "skipped"), ("q", "quit"), ("", "settled")])
 def test_leaving_sends_nothing(wire: Wire, api: Api, keys: str, ending: str):
-    assert Dialog(api, Typed(keys), inbox=True).attend(an_ask()) == ending
-    assert wire.requests == []
+    assert attend(api, Typed(keys), an_ask(), inbox=True) == ending
+    assert not [request for request in wire.requests if request.method == "POST"]
 
 
 @pytest.mark.parametrize(
@@ -62,19 +59,27 @@ def test_leaving_sends_nothing(wire: Wire, api: Api, keys: str, ending: str):
         ({"response_type": "number"}, "", ["many", "12"], 12),
         ({"response_type": "boolean"}, "y", [], True),
         ({"response_type": "choice", "options": [{"value": "a"}, {"value": "b"}]}, "92", [], "b"),
+        ({"response_type": "choice", "options": [{"value": n} for n in range(12)]}, "r", ["11"], 10),
+        ({"response_type": "boolean", "options": [{"value": True}, {"value": False}]}, "2", [], False),
+        ({"response_type": "text", "default": "EU"}, "f", [], "EU"),
+        ({"response_type": "text", "default": "EU"}, "r", ["US"], "US"),
+        ({"response_type": "number", "suggestion": {"value": 7, "times": 2, "of": 3}}, "u", [], 7),
+        ({"kind": "clarification"}, "", ["for sales"], "for sales"),
+        ({"kind": "recovery"}, "2", [], "skip"),
+        ({"kind": "recovery", "options": [{"value": "mirror"}]}, "1", [], "mirror"),
     ],
 )
 def test_questions_are_answered_in_their_own_way(
     wire: Wire, api: Api, question: dict[str, Any], keys: str, lines: list[str], value: object
 ):
-    ask = an_ask(kind="question", arguments=None, **question)
-    assert Dialog(api, Typed(keys, lines)).attend(ask) == "answered"
+    ask = an_ask(arguments=None, **({"kind": "question"} | question))
+    assert attend(api, Typed(keys, lines), ask) == "answered"
     assert wire.body("POST", ANSWER) == {"decision": "respond", "value": value}
 
 
 def test_an_empty_line_skips_a_question(wire: Wire, api: Api):
     ask = an_ask(kind="question", arguments=None, response_type="text")
-    assert Dialog(api, Typed(lines=[""])).attend(ask) == "skipped"
+    assert attend(api, Typed(lines=[""]), ask) == "skipped"
     assert wire.requests == []
 
 
@@ -83,7 +88,7 @@ def test_arguments_are_edited_checked_and_agreed_to(wire: Wire, api: Api, monkey
     monkeypatch.delenv("VISUAL", raising=False)
     changed = [{"path": "content", "original": "bees", "modified": "wasps", "change": "changed"}]
     wire.on("POST", PREVIEW, {"diff": changed, "errors": []})
-    assert Dialog(api, Typed("ey")).attend(an_ask()) == "answered"
+    assert attend(api, Typed("ey"), an_ask()) == "answered"
     edited = {"path": "report.md", "content": "wasps"}
     assert wire.body("POST", PREVIEW) == {"arguments": edited}
     assert wire.body("POST", ANSWER) == {"decision": "approve", "arguments": edited}
@@ -94,37 +99,145 @@ def test_arguments_are_edited_checked_and_agreed_to(wire: Wire, api: Api, monkey
 def test_what_does_not_fit_the_tool_cannot_be_approved(
     wire: Wire, api: Api, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ):
-    monkeypatch.setattr(dialog, "edit", lambda text: '{"path": 1}')
+    monkeypatch.setattr(edit, "edit", lambda text: '{"path": 1}')
     wrong = [{"path": "arguments.path", "message": "1 is not of type 'string'"}]
     diff = [{"path": "path", "original": "report.md", "modified": 1, "change": "changed"}]
     wire.on("POST", PREVIEW, {"diff": diff, "errors": wrong})
-    assert Dialog(api, Typed("eybs")).attend(an_ask()) == "skipped"
+    assert attend(api, Typed("eybs"), an_ask()) == "skipped"
     assert not [r for r in wire.requests if r.url.path == ANSWER]
     assert "arguments.path: 1 is not of type 'string'" in capsys.readouterr().err
 
 
 def test_broken_json_leads_back(api: Api, monkeypatch: pytest.MonkeyPatch, capsys: Any):
-    monkeypatch.setattr(dialog, "edit", lambda text: '{"path": ')
-    assert Dialog(api, Typed("ebs")).attend(an_ask()) == "skipped"
+    monkeypatch.setattr(edit, "edit", lambda text: '{"path": ')
+    assert attend(api, Typed("ebs"), an_ask()) == "skipped"
     assert "not valid JSON" in capsys.readouterr().err
 
 
-def test_who_comes_too_late_is_told_who_was_first(wire: Wire, api: Api, capsys: Any):
-    wire.on("POST", ANSWER, problem(409, "This ask is denied already by grace."))
-    assert Dialog(api, Typed("a")).attend(an_ask()) == "settled"
-    assert "denied already by grace" in capsys.readouterr().err
+def test_who_comes_too_late_is_told_who_was_first_and_how(wire: Wire, api: Api, capsys: Any):
+    late = problem(409, "This ask is denied already by grace.", code="ask_already_settled")
+    wire.on("POST", ANSWER, late)
+    wire.on("GET", ASK, an_ask(status="denied", settled_by="grace", answer={"decision": "deny", "note": "too long"}))
+    assert attend(api, Typed("a"), an_ask(), inbox=True) == "settled"
+    assert "Settled meanwhile: denied by grace: too long." in capsys.readouterr().out
+
+
+def test_what_is_settled_while_it_is_looked_at_is_told_in_the_inbox(wire: Wire, api: Api, capsys: Any):
+    wire.on("GET", ASK, an_ask(status="approved", settled_by="grace"))
+    assert attend(api, Typed(), an_ask(), inbox=True) == "settled"
+    assert "Settled meanwhile: approved by grace." in capsys.readouterr().out
+    # Where a run is watched, its own events say it.
+    assert attend(api, Typed(), an_ask()) == "settled"
+    assert "Settled" not in capsys.readouterr().out
+
+
+def test_what_was_seen_is_what_is_signed(wire: Wire, api: Api):
+    assert attend(api, Typed("a"), an_ask(digest="d1")) == "answered"
+    assert wire.body("POST", ANSWER) == {"decision": "approve", "digest": "d1"}
+
+
+def test_an_ask_that_was_changed_meanwhile_is_shown_again(wire: Wire, api: Api, capsys: Any):
+    wire.on("POST", ANSWER, problem(409, "It was changed.", code="ask_changed"), an_ask(status="approved"))
+    wire.on("GET", ASK, an_ask(digest="d2", arguments={"path": "other.md"}))
+    assert attend(api, Typed("aa"), an_ask(digest="d1")) == "answered"
+    assert wire.body("POST", ANSWER) == {"decision": "approve", "digest": "d2"}
+    assert "other.md" in capsys.readouterr().out
+
+
+def test_one_of_several_signatures_says_how_far_it_is(wire: Wire, api: Api, capsys: Any):
+    wire.on("POST", ANSWER, an_ask(approvals_required=2, approvals=[{"by": "ada", "decision": "approve"}]))
+    assert attend(api, Typed("a"), an_ask()) == "answered"
+    assert "1 of 2 signed: ada; it waits for more" in capsys.readouterr().out
+
+
+def test_who_has_signed_already_goes_on(wire: Wire, api: Api, capsys: Any):
+    wire.on("POST", ANSWER, problem(409, "You have signed this already.", code="already_signed"))
+    assert attend(api, Typed("a"), an_ask(), inbox=True) == "settled"
+    assert "You have signed this already." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("keys", "ending"), [("a", "skipped"), ("mas", "skipped"), ("mad", "answered")])
+def test_what_is_not_ones_own_to_decide_is_left_and_what_may_not_be_remembered_asked_again(
+    wire: Wire, api: Api, keys: str, ending: str
+):
+    wire.on("POST", ANSWER, problem(403, "This needs the role admin."), an_ask(status="denied"))
+    assert attend(api, Typed(keys, [""]), an_ask()) == ending
+
+
+def test_a_milestone_takes_a_note(wire: Wire, api: Api):
+    ask = an_ask(kind="milestone", arguments=None)
+    assert attend(api, Typed("n", ["well done"]), ask) == "answered"
+    assert wire.body("POST", ANSWER) == {"decision": "approve", "note": "well done"}
+
+
+BUDGET = {
+    "type": "object",
+    "properties": {"credits": {"type": "number", "exclusiveMinimum": 0}, "iterations": {"type": "integer"}},
+    "minProperties": 1,
+}
+
+
+@pytest.mark.parametrize(
+    ("keys", "lines", "sent"),
+    [
+        ("a", [], {"decision": "approve"}),
+        ("cy", ["0", "12.5", "-"], {"decision": "approve", "value": {"credits": 12.5}}),
+        ("cba", ["", ""], {"decision": "approve"}),
+    ],
+)
+def test_a_budget_is_approved_as_asked_or_with_other_amounts(
+    wire: Wire, api: Api, keys: str, lines: list[str], sent: dict[str, Any]
+):
+    ask = an_ask(kind="budget", arguments=None, default={"credits": 50, "iterations": 7}, schema=BUDGET)
+    assert attend(api, Typed(keys, lines), ask) == "answered"
+    assert wire.body("POST", ANSWER) == sent
+
+
+def test_a_form_is_asked_field_by_field_and_shown_before_it_goes_out(wire: Wire, api: Api, capsys: Any):
+    schema = {"type": "object", "properties": {"days": {"type": "integer"}}, "required": ["days"]}
+    ask = an_ask(kind="question", arguments=None, response_type="form", schema=schema, default={"days": 3})
+    assert attend(api, Typed("rry", ["5", "6"]), ask) == "answered"
+    assert wire.body("POST", ANSWER) == {"decision": "respond", "value": {"days": 6}}
+    assert "days  5" in capsys.readouterr().out
+
+
+def test_a_form_may_be_filled_in_as_json(wire: Wire, api: Api, monkeypatch: pytest.MonkeyPatch):
+    given = list[str]()
+    monkeypatch.setattr(edit, "edit", lambda text: given.append(text) or '{"days": 4}')
+    schema = {"type": "object", "properties": {"days": {"type": ["null", "integer"]}, "why": True}}
+    ask = an_ask(kind="question", arguments=None, response_type="form", schema=schema)
+    assert attend(api, Typed("e"), ask) == "answered"
+    assert given == ['{\n  "days": 0,\n  "why": null\n}\n']
+    assert wire.body("POST", ANSWER) == {"decision": "respond", "value": {"days": 4}}
+
+
+def test_a_follow_up_shows_what_went_before(wire: Wire, api: Api, capsys: Any):
+    before = an_ask(
+        id="1", title="Which region?", status="answered", answer={"value": "north"}, created_at="2025-01-01"
+    )
+    ask = an_ask(kind="question", arguments=None, response_type="text", follows="1")
+    wire.on("GET", f"{ASK}/thread", page(before, ask))
+    assert attend(api, Typed(lines=[""]), ask) == "skipped"
+    assert "before: Which region? → answered: north" in capsys.readouterr().out
+
+
+def test_the_end_of_the_input_skips(api: Api):
+    assert attend(api, Typed("\x04"), an_ask()) == "skipped"
+    assert attend(api, Typed("\x04"), an_ask(), inbox=True) == "quit"
+    question = an_ask(kind="question", arguments=None, response_type="text")
+    assert attend(api, Typed(lines=[None]), question) == "skipped"
 
 
 def test_a_lost_answer_is_sent_again_under_the_same_key(wire: Wire, api: Api):
     approved = an_ask(status="approved")
     wire.on("POST", ANSWER, httpx.ConnectError("down"), approved)
-    assert Dialog(api, Typed("aa")).attend(an_ask()) == "answered"
+    assert attend(api, Typed("aa"), an_ask()) == "answered"
     first, second = [r.headers["Idempotency-Key"] for r in wire.requests]
     assert first == second
 
 
 def test_another_decision_gets_another_key(wire: Wire, api: Api):
     wire.on("POST", ANSWER, httpx.ConnectError("down"), an_ask(status="denied"))
-    assert Dialog(api, Typed("ad", [""])).attend(an_ask()) == "answered"
+    assert attend(api, Typed("ad", [""]), an_ask()) == "answered"
     first, second = [r.headers["Idempotency-Key"] for r in wire.requests]
     assert first != second

@@ -20,14 +20,15 @@ from signoff.asks import actions
 from signoff.asks import queries as asks
 from signoff.asks.actions import AlreadySettled
 from signoff.asks.answers import Answer, Decision
+from signoff.asks.batches import answer_many
 from signoff.asks.models import Ask
 from signoff.asks.queries import UnknownAsk
 from signoff.asks.routes import preview_answer
-from signoff.asks.schemas import AskOut, BatchOut, BatchResult, PreviewIn, PreviewOut
+from signoff.asks.schemas import AskOut, BatchOut, PreviewIn, PreviewOut
 from signoff.asks.showing import show, shown_page
 from signoff.asks.states import AskKind
 from signoff.kit.actor import Actor
-from signoff.kit.errors import Conflict, Invalid, SignoffError
+from signoff.kit.errors import Conflict, Invalid
 from signoff.kit.jsons import JsonObject
 from signoff.kit.paging import Page, Window, count
 from signoff.kit.web import Paging, errors
@@ -65,13 +66,12 @@ def list_approvals(
 @router.post("/approvals/batch")
 def answer_approvals(body: ApprovalBatch, caller: Caller) -> BatchOut:
     """Approve or deny many at once (seed 000); each has its own result, and one that fails stops no other."""
-    answer, ids = Answer(WORDS[body.decision], note=body.note), list(dict.fromkeys(body.approval_ids))
+    answer = Answer(WORDS[body.decision], note=body.note)
 
-    def work(session: Session, actor: Actor) -> BatchOut:
-        done = {ask_id: _one(session, actor, ask_id, answer) for ask_id in asks.by_run(session, ids)}
-        return BatchOut(results=[done[ask_id] for ask_id in ids])
+    def approval(session: Session, actor: Actor, ask_id: str) -> Ask:
+        return _of_kind(session, actor, ask_id, AskKind.APPROVAL)
 
-    return caller.write(work)
+    return caller.write(lambda s, actor: answer_many(s, actor, body.approval_ids, answer, find=approval))
 
 
 @router.get("/approvals/{ask_id}", responses=errors(UnknownAsk))
@@ -248,15 +248,3 @@ def _settle(caller: Access, find: Find, act: Callable[[Session, Actor, Ask], Non
         return show(session, actor, ask)
 
     return caller.write(work)
-
-
-def _one(session: Session, actor: Actor, ask_id: str, answer: Answer) -> BatchResult:
-    """A savepoint each: a refusal leaves nothing half-written."""
-    ask: Ask | None = None
-    try:
-        with session.begin_nested():
-            ask = _of_kind(session, actor, ask_id, AskKind.APPROVAL)
-            actions.answer(session, actor, ask, answer)
-            return BatchResult(id=ask_id, status=ask.status)
-    except SignoffError as error:
-        return BatchResult(id=ask_id, status=ask.status if ask else None, error=error.detail)

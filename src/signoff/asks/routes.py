@@ -10,6 +10,7 @@ from signoff.asks import actions, expiry, queries
 from signoff.asks.actions import AlreadySettled
 from signoff.asks.answers import Answer, check_arguments
 from signoff.asks.assigning import assign
+from signoff.asks.batches import answer_many
 from signoff.asks.diff import diff
 from signoff.asks.models import Ask
 from signoff.asks.queries import Sort, UnknownAsk
@@ -19,7 +20,6 @@ from signoff.asks.schemas import (
     AssignIn,
     BatchIn,
     BatchOut,
-    BatchResult,
     CountOut,
     ExpireIn,
     ExpireOut,
@@ -33,7 +33,7 @@ from signoff.kit import events
 from signoff.kit.actor import Actor, Role
 from signoff.kit.clock import now
 from signoff.kit.db import Database
-from signoff.kit.errors import Invalid, SignoffError
+from signoff.kit.errors import Invalid
 from signoff.kit.paging import Page
 from signoff.kit.stream import Hub
 from signoff.kit.web import Paging, errors
@@ -79,14 +79,8 @@ def count_asks(caller: Caller) -> CountOut:
 def answer_batch(body: BatchIn, caller: Caller) -> BatchOut:
     """Decide many at once; each has its own result, and one that fails stops no other."""
 
-    def work(session: Session, actor: Actor) -> BatchOut:
-        answer, ids = Answer(body.decision, value=body.value, note=body.note), list(dict.fromkeys(body.ids))
-        # By run, so that two batches over the same asks never wait for each other.
-        order = queries.by_run(session, ids)
-        done = {ask_id: _one_of_batch(session, actor, ask_id, answer) for ask_id in order}
-        return BatchOut(results=[done[ask_id] for ask_id in ids])
-
-    return caller.write(work)
+    answer = Answer(body.decision, value=body.value, note=body.note)
+    return caller.write(lambda s, actor: answer_many(s, actor, body.ids, answer, body.digests))
 
 
 @router.post("/expire")
@@ -198,18 +192,6 @@ def get_thread(ask_id: str, caller: Caller) -> Page[AskOut]:
         return Page(items=shown, total=len(shown))
 
     return caller.read(work)
-
-
-def _one_of_batch(session: Session, actor: Actor, ask_id: str, answer: Answer) -> BatchResult:
-    """A savepoint each: a refusal leaves nothing half-written."""
-    ask: Ask | None = None
-    try:
-        with session.begin_nested():
-            ask = queries.ask(session, actor, ask_id)
-            actions.answer(session, actor, ask, answer)
-            return BatchResult(id=ask_id, status=ask.status)
-    except SignoffError as error:
-        return BatchResult(id=ask_id, status=ask.status if ask else None, error=error.detail)
 
 
 async def _settled(hub: Hub, workspace_id: str, position: int, ask_id: str) -> None:

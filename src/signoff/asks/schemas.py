@@ -219,6 +219,9 @@ class BatchIn(BaseModel):
     ids: list[str] = Field(min_length=1, max_length=200)
     decision: Decision
     value: Any = Field(default=None, description="The one response to alike questions.")
+    digests: dict[str, str] = Field(
+        default={}, max_length=200, description="What was shown of each, by id; one that changed since is left alone."
+    )
     note: LongText | None = None
 
 

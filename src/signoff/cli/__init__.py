@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from signoff import __version__
-from signoff.cli import access, agents, audit, inbox, runs, serving
+from signoff.cli import access, agents, answering, audit, inbox, rules, runs, serving
 from signoff.cli.client import Connection
 from signoff.cli.remote import Data, Token, Url
 
@@ -20,8 +20,9 @@ app.command()(serving.migrate)
 app.command()(runs.run)
 app.add_typer(runs.runs, name="runs")
 app.command()(inbox.inbox)
-app.command()(inbox.answer)
+app.command()(answering.answer)
 app.add_typer(agents.agents, name="agents")
+app.add_typer(rules.rules, name="rules")
 app.add_typer(access.tokens, name="tokens")
 app.command()(access.link)
 app.add_typer(audit.audit, name="audit")

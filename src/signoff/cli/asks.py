@@ -1,10 +1,12 @@
-"""An ask as text, the keys that answer it, and answers from text. Pure."""
+"""An ask as text: everything needed to decide. Pure."""
 
 import json
+from collections.abc import Sequence
 from typing import Any, cast
 
-from signoff.cli.client import Failure
-from signoff.cli.screen import plain, span, toned, until, visible
+from signoff.cli.edit import field_diff
+from signoff.cli.screen import clock_time, in_a_line, plain, span, toned, until, visible
+from signoff.cli.values import many, options, steps_of
 from signoff.kit.jsons import JsonObject
 
 SHOWN_LINES = 20
@@ -17,32 +19,30 @@ HEADINGS = {
     "budget": "More budget wanted",
     "recovery": "Recovery needed",
 }
-DECIDED = ("approval", "plan", "milestone", "budget")
-RECOVERIES = [
-    {"label": "Try again", "value": "retry"},
-    {"label": "Skip it", "value": "skip"},
-    {"label": "It was done", "value": "done"},
-]
-YES = ("yes", "y", "true", "1")
-NO = ("no", "n", "false", "0")
+TIME_OVER = {
+    "deny": "it is refused",
+    "cancel": "the run is cancelled",
+    "fail": "the run fails",
+    "escalate": "the next in the chain is told",
+}
 
 
-def describe(ask: JsonObject, *, whole: bool = False) -> list[str]:
-    """Everything needed to decide, as lines of markup."""
-    lines = [_heading(ask), f"[bold]{plain(ask['title'])}[/]"]
-    lines.append(
-        "[dim]" + plain(" · ".join(filter(None, [ask.get("agent"), ask.get("run_title"), _waited(ask)]))) + "[/]"
-    )
+def describe(ask: JsonObject, *, whole: bool = False, earlier: Sequence[JsonObject] = ()) -> list[str]:
+    """Everything needed to decide, as lines of markup. `earlier` is what was asked and answered before it."""
+    lines = [_heading(ask), f"[bold]{plain(ask['title'])}[/]", f"[dim]{plain(_origin(ask))}[/]"]
+    for each in earlier:
+        lines.append(f"  [dim]before:[/] {plain(each['title'])} [dim]→[/] {outcome(each)}")
     if ask.get("description") and ask["description"] != ask["title"]:
         lines += _block(ask["description"], whole)
-    lines += _arguments(ask.get("arguments"), whole)
-    if plan := ask.get("plan"):
-        lines += [f"  {number}. {plain(_step(step))}" for number, step in enumerate(plan.get("steps", []), 1)]
+    lines += fields(ask.get("arguments"), whole)
+    if original := ask.get("original_arguments"):
+        lines += ["[dim]A signer changed what was proposed:[/]", *field_diff(original, ask["arguments"])]
+    for number, step in enumerate(steps_of(ask), 1):
+        lines += _step(number, step, whole)
     for label, value in _facts(ask):
-        first, *rest = _cut(_text(value), whole)
+        first, *rest = _cut(value_text(value), whole)
         lines += [f"[dim]{label}:[/] {plain(first)}", *(f"    {plain(line)}" for line in rest)]
-    lines += [f"  [bold]{number}[/]  {_option(option)}" for number, option in enumerate(options(ask), 1)]
-    return lines
+    return lines + [f"  [bold]{number}[/]  {_option(ask, each)}" for number, each in enumerate(options(ask), 1)]
 
 
 def is_cut(ask: JsonObject) -> bool:
@@ -50,95 +50,45 @@ def is_cut(ask: JsonObject) -> bool:
     return describe(ask) != describe(ask, whole=True)
 
 
-def options(ask: JsonObject) -> list[JsonObject]:
-    """What there is to choose from."""
-    given = cast("list[Any]", ask.get("options") or (RECOVERIES if ask["kind"] == "recovery" else []))
-    return [each if isinstance(each, dict) else {"label": str(each), "value": each} for each in given]
+def brief(ask: JsonObject) -> str:
+    """An ask in one line, with what would run."""
+    what = in_a_line(ask.get("arguments"))
+    where = f"· {ask['run_title']}" if ask.get("run_title") else ""
+    told = " ".join(filter(None, [what, where]))
+    return f"{plain(ask['title'])} [dim]{plain(told)}[/]" if told else plain(ask["title"])
 
 
-def keys(ask: JsonObject, *, inbox: bool) -> dict[str, str]:
-    """Which key does what."""
-    found = dict[str, str]()
-    if ask["kind"] in DECIDED:
-        found |= {"a": "[a]pprove"} | ({"e": "[e]dit"} if ask.get("arguments") is not None else {}) | {"d": "[d]eny"}
-        found |= {"r": "[r]espond"} if ask["kind"] == "approval" else {}
-    elif choices := options(ask):
-        found |= {str(number): "" for number in range(1, min(len(choices), 9) + 1)}
-        found |= {"r": f"[r]espond 1-{len(choices)}"} if len(choices) > 9 else {}
-    elif ask.get("response_type") in ("boolean", "approval"):
-        found |= {"y": "[y]es", "n": "[n]o"}
-    else:
-        found |= {"r": "[r]espond"}
-    found |= {"v": "[v]iew all"} if is_cut(ask) else {}
-    return found | {"s": "[s]kip"} | ({"q": "[q]uit"} if inbox else {})
-
-
-def key_line(found: dict[str, str]) -> str:
-    """The keys, as one line that explains itself."""
-    numbers = [key for key in found if key.isdigit()]
-    words = [f"[bold cyan]1-{len(numbers)}[/] choose"] if numbers else []
-    for word in filter(None, found.values()):
-        before, _, rest = word.partition("[")
-        letter, _, after = rest.partition("]")
-        words.append(f"{before}[bold cyan]\\[{letter}][/]{after}")
-    return "  ".join(words)
-
-
-def value_of(ask: JsonObject, text: str) -> Any:
-    """Turn what a person typed into the value that the ask wants."""
-    if choices := options(ask):
-        return _chosen(choices, text)
-    match ask.get("response_type"):
-        case "boolean" | "approval":
-            if text.lower() not in YES + NO:
-                raise Failure(f"{text!r} is neither yes nor no.")
-            return text.lower() in YES
-        case "number":
-            return _number(text)
-        case "form":
-            return json_object(text, "The answer")
-        case _:
-            return text
-
-
-def json_object(text: str, what: str) -> JsonObject:
-    try:
-        value = json.loads(text)
-    except ValueError as error:
-        raise Failure(f"{what}: not valid JSON: {error}") from None
-    if not isinstance(value, dict):
-        raise Failure(f"{what} must be a JSON object.")
-    return cast("JsonObject", value)
+def decided(ask: JsonObject) -> str:
+    """How an ask ended and by whom, as markup."""
+    who = f" by {plain(ask['settled_by'])}" if ask.get("settled_by") else ""
+    answer = cast("JsonObject", ask.get("answer") or {})
+    changed = " with changes" if answer.get("arguments") is not None else ""
+    return f"{toned(ask['status'])}{who}{changed}"
 
 
 def outcome(ask: JsonObject) -> str:
-    """How an ask ended and by whom, as markup."""
-    who = f" by {plain(ask['settled_by'])}" if ask.get("settled_by") else ""
-    return f"{toned(ask['status'])}{who}"
+    """The same, with what they said."""
+    answer = cast("JsonObject", ask.get("answer") or {})
+    said = [_short(answer[name]) for name in ("value", "note") if answer.get(name) is not None]
+    return decided(ask) + (f": {plain('; '.join(said))}" if said else "")
 
 
-def _chosen(choices: list[JsonObject], text: str) -> Any:
-    if text.isdecimal() and 1 <= int(text) <= len(choices):
-        return choices[int(text) - 1]["value"]
-    for choice in choices:
-        if text in (choice.get("id"), str(choice["value"]), choice.get("label")):
-            return choice["value"]
-    listed = ", ".join(str(choice.get("label") or choice["value"]) for choice in choices)
-    raise Failure(f"{text!r} is none of: {listed}.")
+def signed(ask: JsonObject) -> str:
+    """How many have signed, and who: `1 of 2 signed: ada`."""
+    given = many(ask, "approvals")
+    names = ", ".join(each["by"] + (f" ({each['note']})" if each.get("note") else "") for each in given)
+    return f"{len(given)} of {ask['approvals_required']} signed" + (f": {names}" if names else "")
 
 
-def _number(text: str) -> float | int:
-    try:
-        return int(text)
-    except ValueError:
-        pass
-    try:
-        number = float(text.replace(",", "."))
-    except ValueError:
-        number = float("nan")
-    if number - number != 0:
-        raise Failure(f"{text!r} is not a number.")
-    return number
+def _short(value: Any) -> str:
+    if isinstance(value, dict):
+        return in_a_line(cast("JsonObject", value))
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def value_text(value: Any) -> str:
+    flat = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2)
+    return visible(flat)
 
 
 def _heading(ask: JsonObject) -> str:
@@ -150,51 +100,107 @@ def _heading(ask: JsonObject) -> str:
     return " · ".join(parts)
 
 
-def _waited(ask: JsonObject) -> str:
-    return f"waiting for {span(ask['waiting_seconds'])}" if ask.get("waiting_seconds", 0) >= 60 else ""
+def _origin(ask: JsonObject) -> str:
+    waited = f"waiting for {span(ask['waiting_seconds'])}" if ask.get("waiting_seconds", 0) >= 60 else ""
+    assigned = f"given to {ask['assignee']}" if ask.get("assignee") else ""
+    goes_on = "" if ask.get("blocking", True) else "the run goes on meanwhile"
+    return " · ".join(filter(None, [ask.get("agent"), ask.get("run_title"), waited, assigned, goes_on]))
 
 
 def _facts(ask: JsonObject) -> list[tuple[str, Any]]:
     risk = cast("JsonObject", ask.get("risk") or {})
-    confidence = ask.get("confidence")
-    needed = ask.get("approvals_required") or 1
+    confidence, cost = ask.get("confidence"), ask.get("estimated_cost_credits")
     found = [
-        ("Why it stopped", "; ".join(risk.get("reasons", []))),
+        # Each step of a plan shows its own risk.
+        ("Why it stopped", "; ".join(risk.get("reasons", [])) if ask["kind"] != "plan" else None),
         ("Rule", ask.get("rule")),
         ("The agent's reason", ask.get("reasoning")),
         ("Confidence", f"{confidence:.0%}" if confidence is not None else None),
         ("Context", ask.get("context")),
         ("Alternatives", ask.get("alternatives")),
         ("Supporting data", ask.get("supporting_data")),
-        ("Estimated cost", _cost(ask)),
-        ("Signatures", f"{len(ask.get('approvals') or [])} of {needed}" if needed > 1 else None),
+        ("Estimated cost", f"{cost:.4g} credits" if cost else None),
+        ("Wanted", _amounts(ask.get("default")) if ask["kind"] == "budget" else None),
+        *_who(ask),
+        ("Usually answered", _usual(ask) if not options(ask) else None),
+        ("Default", _default(ask)),
         ("Deadline", _deadline(ask)),
+        ("Learnt before", "\n".join(each["text"] for each in many(ask, "lessons"))),
+        ("Alike", f"{ask['similar']} more like this" if ask.get("similar") else None),
     ]
     return [(label, value) for label, value in found if value not in (None, "", [], {})]
 
 
-def _cost(ask: JsonObject) -> str | None:
-    cost = ask.get("estimated_cost_credits")
-    return f"{cost:.4g} credits" if cost else None
+def _who(ask: JsonObject) -> list[tuple[str, Any]]:
+    """Who has signed, who is due, and who may not."""
+    several = (ask.get("approvals_required") or 1) > 1
+    named = [each for each in many(ask, "approvers") if each not in ("approver", "member")]
+    four_eyes = "whoever started the run cannot approve it" if ask.get("four_eyes") else None
+    return [
+        ("Signatures", signed(ask) if several else None),
+        ("Stages", _stages(ask)),
+        ("Who decides", ", ".join(named) if not ask.get("stages") else None),
+        ("Four eyes", four_eyes),
+    ]
+
+
+def _stages(ask: JsonObject) -> str:
+    """Each stage in its order, with how far it is: `team lead ✓ → manager (0 of 1: role:admin)`."""
+    left, told = len(many(ask, "approvals")), list[str]()
+    for stage in many(ask, "stages"):
+        have = min(left, stage["count"])
+        left -= have
+        whom = ", ".join(stage["approvers"])
+        told.append(
+            f"{stage['name']} ✓" if have == stage["count"] else f"{stage['name']} ({have} of {stage['count']}: {whom})"
+        )
+    return " → ".join(told)
+
+
+def _amounts(wanted: JsonObject | None) -> str:
+    return ", ".join(f"{value:g} {name}" for name, value in (wanted or {}).items())
+
+
+def _usual(ask: JsonObject) -> str | None:
+    usual = cast("JsonObject | None", ask.get("suggestion"))
+    return f"{value_text(usual['value'])} ({usual['times']} of {usual['of']} times)" if usual else None
+
+
+def _default(ask: JsonObject) -> str | None:
+    """The default of a question that has no choices; choices are marked where they stand."""
+    if ask["kind"] == "budget" or options(ask) or ask.get("default") is None:
+        return None
+    return value_text(ask["default"])
 
 
 def _deadline(ask: JsonObject) -> str | None:
     if not ask.get("deadline"):
         return None
-    then = f", then: {ask['on_timeout']}" if ask.get("on_timeout") else ""
-    default = f" ({_text(ask['default'])})" if ask.get("default") is not None else ""
-    return f"{until(ask['deadline'])}{then}{default}"
+    over = ask.get("on_timeout") or ""
+    then = "the default is taken" if over == "default" else TIME_OVER.get(over, over)
+    return f"{until(ask['deadline'])} ({clock_time(ask['deadline'])})" + (f", then {then}" if then else "")
 
 
-def _arguments(arguments: JsonObject | None, whole: bool) -> list[str]:
+def fields(values: JsonObject | None, whole: bool = True, indent: str = "  ") -> list[str]:
+    """Names and values, as lines of markup."""
     lines = list[str]()
-    for name, value in (arguments or {}).items():
-        first, *rest = _cut(_text(value), whole)
+    for name, value in (values or {}).items():
+        first, *rest = _cut(value_text(value), whole)
+        label = f"{indent}[cyan]{plain(visible(name))}[/]"
         if rest:
-            lines += [f"  [cyan]{plain(visible(name))}[/]", *(f"    {plain(line)}" for line in (first, *rest))]
+            lines += [label, *(f"{indent}  {plain(line)}" for line in (first, *rest))]
         else:
-            lines.append(f"  [cyan]{plain(visible(name))}[/]  {plain(first)}")
+            lines.append(f"{label}  {plain(first)}")
     return lines
+
+
+def _step(number: int, step: JsonObject, whole: bool) -> list[str]:
+    risk = f" · {toned(step['risk'])} risk" if step.get("risk") else ""
+    purpose = f" · {plain(step['purpose'])}" if step.get("purpose") else ""
+    return [
+        f"  [bold]{number}[/]  {plain(step['tool'])}{risk}{purpose}",
+        *fields(step.get("arguments"), whole, "     "),
+    ]
 
 
 def _block(text: str, whole: bool) -> list[str]:
@@ -208,18 +214,17 @@ def _cut(text: str, whole: bool) -> list[str]:
     return [*lines[: SHOWN_LINES - 1], f"… {len(lines) - SHOWN_LINES + 1} more lines"]
 
 
-def _text(value: Any) -> str:
-    flat = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2)
-    return visible(flat)
-
-
-def _step(step: Any) -> str:
-    if not isinstance(step, dict):
-        return _text(step)
-    named = cast("JsonObject", step)
-    return " · ".join(str(named[name]) for name in ("purpose", "tool") if named.get(name)) or _text(named)
-
-
-def _option(option: JsonObject) -> str:
+def _option(ask: JsonObject, option: JsonObject) -> str:
     label = plain(option.get("label") or option.get("value"))
-    return f"{label} [dim]{plain(option['description'])}[/]" if option.get("description") else label
+    usual, marks = cast("JsonObject | None", ask.get("suggestion")), list[str]()
+    if usual and _same(usual["value"], option["value"]):
+        marks.append(f"usual, {usual['times']} of {usual['of']}")
+    if _same(ask.get("default"), option["value"]):
+        marks.append("default")
+    marked = f" [green]({', '.join(marks)})[/]" if marks else ""
+    return f"{label}{marked} [dim]{plain(option['description'])}[/]" if option.get("description") else label + marked
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Equal, and a number is no boolean."""
+    return one == other and isinstance(one, bool) == isinstance(other, bool)

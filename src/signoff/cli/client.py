@@ -46,6 +46,8 @@ class Refused(Failure):
             str(problem.get("detail") or problem.get("title") or f"The server answered {status}."), details
         )
         self.status = status
+        self.code = str(problem.get("code") or "")
+        self.state = cast("JsonObject", problem.get("state") or {})
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,9 @@ class Api:
     def post(self, path: str, body: JsonObject | None = None, *, key: str | None = None) -> Any:
         """Create or decide, once, however often the request has to be sent."""
         return self._call("POST", path, json=body or {}, headers={"Idempotency-Key": key or str(uuid.uuid4())})
+
+    def put(self, path: str, body: JsonObject) -> Any:
+        return self._call("PUT", path, json=body)
 
     def patch(self, path: str, body: JsonObject) -> Any:
         return self._call("PATCH", path, json=body)

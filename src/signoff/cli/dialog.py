@@ -1,13 +1,17 @@
 """Putting an ask before the person at the keyboard, and bringing the answer to the server."""
 
 import uuid
-from typing import Any, Literal
+from typing import Literal
 
-from signoff.cli.asks import describe, json_object, key_line, keys, options, outcome, value_of
+from signoff.cli.alike import offer_alike
+from signoff.cli.asks import describe, is_cut, outcome, signed
 from signoff.cli.client import Api, Failure, Refused, path
-from signoff.cli.edit import as_text, diff_lines, edit, skeleton
 from signoff.cli.keyboard import GivenUp, Keyboard
-from signoff.cli.screen import complain, out, plain, say, say_lines
+from signoff.cli.keys import DECIDED, keys
+from signoff.cli.prompt import Back, Prompt
+from signoff.cli.replies import Replies
+from signoff.cli.screen import complain, out, say, say_lines
+from signoff.cli.values import options
 from signoff.kit.jsons import JsonObject
 
 Ending = Literal["answered", "skipped", "settled", "quit"]
@@ -21,132 +25,111 @@ class _Leave(Exception):
         self.ending: Ending = ending
 
 
+def earlier(api: Api, ask: JsonObject) -> list[JsonObject]:
+    """What a follow-up question follows, oldest first."""
+    if not ask.get("follows"):
+        return []
+    thread: list[JsonObject] = api.get(path("asks", ask["id"], "thread"))["items"]
+    return [each for each in thread if each["created_at"] < ask["created_at"]]
+
+
 class Dialog:
     """Asks until there is an answer that the server takes, or the person leaves it."""
 
-    def __init__(self, api: Api, keyboard: Keyboard, *, inbox: bool = False) -> None:
-        self._api, self._keyboard, self._inbox = api, keyboard, inbox
+    def __init__(self, api: Api, keyboard: Keyboard, answered: set[str], *, inbox: bool = False) -> None:
+        """`answered` gets the ids of all that are answered here: the ask's own, and those of asks that are alike."""
+        self._api, self._prompt, self._answered, self._inbox = api, Prompt(keyboard), answered, inbox
 
     def attend(self, ask: JsonObject) -> Ending:
         """Show an ask and get it answered."""
-        say()
-        say_lines(describe(ask))
+        self._show(ask)
+        replies = Replies(self._api, self._prompt, ask)
         sent, key = None, ""
         while True:
             try:
-                body = self._answer(ask)
+                body = self._answer(ask, replies)
                 if body != sent:
                     sent, key = body, str(uuid.uuid4())
                 settled = self._api.post(path("asks", ask["id"], "answer"), body, key=key)
             except GivenUp:
                 say()
+                self._tell_how(ask)
                 return "settled"
             except _Leave as leave:
                 return leave.ending
+            except Refused as refused:
+                if ending := self._ending(refused, ask, sent):
+                    return ending
+                if refused.code == "ask_changed":
+                    ask = self._api.get(path("asks", ask["id"]))
+                    self._show(ask)
+                    replies = Replies(self._api, self._prompt, ask)
             except Failure as failure:
                 complain(failure.message, failure.details)
-                if isinstance(failure, Refused) and failure.status in (401, 403, 404, 409):
-                    return "settled" if failure.status == 409 else "skipped"
             else:
                 say(f"[green]✓[/] {_told(settled, body['decision'])}")
+                self._answered.add(ask["id"])
+                self._answered.update(offer_alike(self._api, self._prompt, ask, body))
                 return "answered"
 
-    def _answer(self, ask: JsonObject) -> JsonObject:
-        found = keys(ask, inbox=self._inbox)
-        direct = ask["kind"] not in ("approval", "plan", "milestone", "budget") and not options(ask)
-        # Someone who watches a run types the answer straight away; in the inbox every key has its meaning first.
-        if direct and not self._inbox and ask.get("response_type") in BY_LINE:
-            return self._respond(ask)
+    def _show(self, ask: JsonObject) -> None:
+        say()
+        say_lines(describe(ask, earlier=earlier(self._api, ask)))
+
+    def _answer(self, ask: JsonObject, replies: Replies) -> JsonObject:
+        seen = {"digest": ask["digest"]} if ask.get("digest") else {}
+        if self._is_direct(ask):
+            try:
+                return replies.body("r") | seen
+            except Back:
+                raise _Leave("skipped") from None
+        found = keys(ask, inbox=self._inbox, cut=is_cut(ask))
         while True:
-            pressed = self._press(found)
+            pressed = self._prompt.press(found)
             if pressed == "v":
                 self._page(ask)
-                continue
-            if pressed in ("s", "q"):
+            elif pressed in ("s", "q"):
                 raise _Leave("quit" if pressed == "q" else "skipped")
-            if body := self._body(ask, pressed):
-                return body
-
-    def _body(self, ask: JsonObject, pressed: str) -> JsonObject | None:
-        match pressed:
-            case "a":
-                return {"decision": "approve"}
-            case "e":
-                return self._edited(ask)
-            case "d":
-                reason = self._keyboard.line("Why not? The agent reads it (may be empty): ").strip()
-                return {"decision": "deny"} | ({"note": reason} if reason else {})
-            case "y" | "n":
-                return {"decision": "respond", "value": pressed == "y"}
-            case "r":
-                return self._respond(ask)
-            case _:
-                return {"decision": "respond", "value": value_of(ask, pressed)}
-
-    def _respond(self, ask: JsonObject) -> JsonObject:
-        if ask.get("response_type") == "form":
-            filled = self._changed(ask.get("default") or skeleton(ask.get("schema")), "The answer")
-            return {"decision": "respond", "value": filled}
-        what = "What should it do instead?" if ask["kind"] == "approval" else "Your answer"
-        text = self._keyboard.line(f"{what} (Enter alone skips): ").strip()
-        if not text:
-            raise _Leave("skipped")
-        return {"decision": "respond", "value": text if ask["kind"] == "approval" else value_of(ask, text)}
-
-    def _edited(self, ask: JsonObject) -> JsonObject | None:
-        """Arguments changed in the editor, checked by the server, shown as a diff, and agreed to."""
-        proposed = ask["arguments"]
-        while True:
-            try:
-                proposed = self._changed(proposed, "The arguments")
-                preview = self._api.post(path("asks", ask["id"], "preview"), {"arguments": proposed})
-            except Failure as failure:
-                complain(failure.message, failure.details)
-                choices = {"e": "[e]dit again", "b": "[b]ack"}
             else:
-                if not preview["diff"]:
-                    say("Nothing was changed.")
-                    return None
-                choices = self._previewed(preview)
-            match self._press(choices):
-                case "y":
-                    return {"decision": "approve", "arguments": proposed}
-                case "b":
-                    return None
-                case _:
+                try:
+                    return replies.body(pressed) | seen
+                except Back:
                     continue
 
-    def _previewed(self, preview: JsonObject) -> dict[str, str]:
-        say_lines(diff_lines(preview["diff"]))
-        if preview["errors"]:
-            complain(
-                "These arguments do not fit the tool:", [f"{e['path']}: {e['message']}" for e in preview["errors"]]
-            )
-            return {"e": "[e]dit again", "b": "[b]ack"}
-        return {"y": "[y]es, approve this", "e": "[e]dit again", "b": "[b]ack"}
+    def _is_direct(self, ask: JsonObject) -> bool:
+        """Someone who watches a run types the answer straight away; in the inbox every key has its meaning first."""
+        if self._inbox or ask["kind"] in DECIDED or options(ask):
+            return False
+        offered = ask.get("suggestion") or ask.get("default") is not None
+        return ask.get("response_type") in BY_LINE and not offered
 
-    def _changed(self, value: Any, what: str) -> JsonObject:
-        return json_object(edit(as_text(value)), what)
+    def _ending(self, refused: Refused, ask: JsonObject, sent: JsonObject | None) -> Ending | None:
+        """Whether a refusal ends the matter: somebody was first, or it is not this person's to decide."""
+        if refused.code == "ask_already_settled":
+            self._tell_how(ask)
+            return "settled"
+        complain(refused.message, refused.details)
+        if refused.status == 409 and refused.code != "ask_changed":
+            return "settled"
+        # Whoever may approve may still not be the one who may remember.
+        remembered = refused.status == 403 and "remember" in (sent or {})
+        return "skipped" if refused.status in (401, 403, 404) and not remembered else None
 
-    def _press(self, found: dict[str, str]) -> str:
-        say(key_line(found) + " ", end="")
-        out().file.flush()
-        while True:
+    def _tell_how(self, ask: JsonObject) -> None:
+        """Who settled it meanwhile, and how. Where a run is watched, its own events say so."""
+        if self._inbox:
             try:
-                pressed = self._keyboard.key()
-            except EOFError:
-                pressed = next((key for key in "qsb" if key in found), "")
-            if pressed in found:
-                say(f"[bold]{plain(pressed)}[/]")
-                return pressed
+                say(f"Settled meanwhile: {outcome(self._api.get(path('asks', ask['id'])))}.")
+            except Failure as failure:
+                complain(failure.message)
 
     def _page(self, ask: JsonObject) -> None:
         console = out()
         with console.pager(styles=False):
-            console.print("\n".join(describe(ask, whole=True)))
+            console.print("\n".join(describe(ask, whole=True, earlier=earlier(self._api, ask))))
 
 
 def _told(settled: JsonObject, decision: str) -> str:
     if settled["status"] == "pending":
-        return "signed; it needs more signatures"
+        return f"{signed(settled)}; it waits for more"
     return "sent to the agent" if decision == "respond" else outcome(settled)

@@ -12,11 +12,10 @@ from typing import Any
 
 from signoff.cli.client import Failure
 from signoff.cli.screen import plain, visible
+from signoff.cli.values import json_object
 from signoff.kit.jsons import JsonObject
 
 SIGNS = {"added": ("green", "+"), "removed": ("red", "-"), "changed": ("yellow", "~")}
-# Lines of a diff that only frame it.
-FRAME = ("---", "+++", "@@ ")
 
 
 def edit(text: str) -> str:
@@ -47,8 +46,9 @@ def _editor() -> list[str]:
     raise Failure("There is no editor. Set EDITOR to the one that you like.")
 
 
-def as_text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+def edited_object(value: Any, what: str) -> JsonObject:
+    """Let the person change an object, as JSON."""
+    return json_object(edit(json.dumps(value, ensure_ascii=False, indent=2) + "\n"), what)
 
 
 def diff_lines(changes: list[JsonObject]) -> list[str]:
@@ -59,23 +59,30 @@ def diff_lines(changes: list[JsonObject]) -> list[str]:
         lines.append(f"[{tone}]{sign} {plain(change['path'])}[/]")
         before = [] if change["change"] == "added" else _lines(change["original"])
         after = [] if change["change"] == "removed" else _lines(change["modified"])
-        lines += [
-            _coloured(line) for line in difflib.unified_diff(before, after, n=1, lineterm="") if line[:3] not in FRAME
-        ]
+        lines += _changed(before, after)
     return lines
 
 
+def field_diff(before: JsonObject, after: JsonObject) -> list[str]:
+    """What lies between two objects, field by field, as lines of markup."""
+    changes = list[JsonObject]()
+    for name in before | after:
+        word = "added" if name not in before else "removed" if name not in after else "changed"
+        if word != "changed" or before[name] != after[name]:
+            changes.append({"path": name, "original": before.get(name), "modified": after.get(name), "change": word})
+    return diff_lines(changes)
+
+
+def _changed(before: list[str], after: list[str]) -> list[str]:
+    # The first two lines only name what is compared.
+    changes = list(difflib.unified_diff(before, after, n=1, lineterm=""))[2:]
+    return [_coloured(line) for line in changes if not line.startswith("@@")]
+
+
 def _coloured(line: str) -> str:
-    tone = {"+": "green", "-": "red"}.get(line[0], "dim")
-    return f"    [{tone}]{line[0]} {plain(visible(line[1:]))}[/]"
+    tone = {"+": "green", "-": "red"}.get(line[:1], "dim")
+    return f"    [{tone}]{line[:1]} {plain(visible(line[1:]))}[/]"
 
 
 def _lines(value: Any) -> list[str]:
     return (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2)).split("\n")
-
-
-def skeleton(schema: JsonObject | None) -> JsonObject:
-    """An object to fill in, with the fields that a form asks for."""
-    fields: JsonObject = (schema or {}).get("properties", {})
-    empty: JsonObject = {"string": "", "number": 0, "integer": 0, "boolean": False, "array": [], "object": {}}
-    return {name: field.get("default", empty.get(field.get("type"))) for name, field in fields.items()}

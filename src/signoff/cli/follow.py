@@ -7,7 +7,7 @@ import typer
 
 from signoff.cli.asks import describe
 from signoff.cli.client import Api, path
-from signoff.cli.dialog import Dialog
+from signoff.cli.dialog import Dialog, earlier
 from signoff.cli.feed import Feed
 from signoff.cli.keyboard import Terminal, is_attended
 from signoff.cli.screen import credits, hint, plain, say, say_lines, size, span, toned
@@ -53,8 +53,8 @@ def _watch(api: Api, run_id: str) -> None:
             if event is None:
                 ask_id = open_asks.pop(0)
                 with view.aside():
-                    if ask_id not in feed.settled and _attend(api, feed, ask_id):
-                        answered_here.add(ask_id)
+                    if ask_id not in feed.settled and ask_id not in answered_here:
+                        _attend(api, feed, ask_id, answered_here)
                 continue
             view.show(event)
             if event["type"] == "run.ended":
@@ -63,22 +63,20 @@ def _watch(api: Api, run_id: str) -> None:
                 open_asks.append(event["data"]["ask"]["id"])
 
 
-def _attend(api: Api, feed: Feed, ask_id: str) -> bool:
-    """Put an ask before whoever is there. True if it was answered here."""
+def _attend(api: Api, feed: Feed, ask_id: str, answered_here: set[str]) -> None:
+    """Put an ask before whoever is there."""
     ask: JsonObject = api.get(path("asks", ask_id))
     if ask["status"] != "pending":
-        return False
+        return
     if not is_attended() or not ask["blocking"]:
         say()
-        say_lines(describe(ask))
+        say_lines(describe(ask, earlier=earlier(api, ask)))
         verb = "It waits" if ask["blocking"] else "It goes on meanwhile"
         hint(f"{verb}. To answer:", f"signoff answer {ask_id}")
-        return False
-    terminal = Terminal(over=lambda: ask_id in feed.settled or feed.ended)
-    ending = Dialog(api, terminal).attend(ask)
-    if ending == "skipped":
+        return
+    terminal = Terminal(lambda: feed.ended or (ask_id in feed.settled and ask_id not in answered_here))
+    if Dialog(api, terminal, answered_here).attend(ask) == "skipped":
         say("[dim]Left open. It can be answered with `signoff inbox` or in the browser.[/]")
-    return ending == "answered"
 
 
 def show_end(run: JsonObject, deliverables: list[JsonObject]) -> None:

@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
 
@@ -25,9 +26,24 @@ Limit = Annotated[int, typer.Option("--limit", min=1, max=10_000, help="How many
 _CONNECTION = {"url": Url, "token": Token, "data": Data}
 
 
+def telling(command: Callable[P, R]) -> Callable[P, R]:
+    """Turn a failure into red text and exit code 1."""
+
+    @wraps(command)
+    def told(*args: P.args, **given: P.kwargs) -> R:
+        try:
+            return command(*args, **given)
+        except Failure as failure:
+            screen.complain(failure.message, failure.details)
+            raise typer.Exit(1) from None
+
+    return told
+
+
 def remote(command: Callable[Concatenate[Api, P], R]) -> Callable[..., R | None]:
     """Open the connection, hand it over, and turn a failure into red text and exit code 1."""
 
+    @telling
     def connected(**given: Any) -> R | None:
         ctx: typer.Context = given.pop("ctx")
         place = {name: given.pop(name) for name in _CONNECTION}
@@ -35,12 +51,8 @@ def remote(command: Callable[Concatenate[Api, P], R]) -> Callable[..., R | None]
         # A group's own command stands for its list, and only when nothing follows it.
         if ctx.invoked_subcommand:
             return None
-        try:
-            with connection.open() as api:
-                return command(api, **given)  # pyright: ignore[reportCallIssue]
-        except Failure as failure:
-            screen.complain(failure.message, failure.details)
-            raise typer.Exit(1) from None
+        with connection.open() as api:
+            return command(api, **given)  # pyright: ignore[reportCallIssue]
 
     # Typer reads what a command takes from its signature: the command's own, without the Api, and the connection.
     _, *own = inspect.signature(command).parameters.values()

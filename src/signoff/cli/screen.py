@@ -17,7 +17,7 @@ _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
 GAP = 2
-ELASTIC = ("AGENT", "NAME", "MODEL", "ACTOR", "USER")
+ELASTIC = ("AGENT", "NAME", "MODEL", "ACTOR", "USER", "RULE", "NOTE", "BY", "REFUSED BY")
 TONES = {
     "completed": "green",
     "approved": "green",
@@ -31,6 +31,10 @@ TONES = {
     "timeout": "red",
     "failed": "red",
     "denied": "red",
+    "refused": "red",
+    "deny": "red",
+    "ask": "yellow",
+    "allow": "green",
     "critical": "bold red",
     "high": "red",
     "medium": "yellow",
@@ -53,6 +57,13 @@ def bare(text: str) -> str:
 def visible(text: str) -> str:
     """What will run must be seen as it is: a hidden character is shown by its number, not left out."""
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def in_a_line(values: dict[str, Any] | None, most: int = 70) -> str:
+    """Names and values as one line, with what is hidden made visible; what is too long is cut."""
+    pairs = [f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in (values or {}).items()]
+    line = visible(" ".join(pairs))
+    return line if len(line) <= most else line[: most - 1] + "…"
 
 
 def toned(word: str) -> str:
@@ -180,6 +191,12 @@ def since(moment: str | None) -> str:
 def until(moment: str) -> str:
     left = (datetime.fromisoformat(moment) - datetime.now(UTC)).total_seconds()
     return f"in {span(left)}" if left > 0 else "now"
+
+
+def clock_time(moment: str) -> str:
+    """A time of day here, with the date when it is not today's."""
+    then, now = datetime.fromisoformat(moment).astimezone(), datetime.now(UTC).astimezone()
+    return then.strftime("%H:%M" if then.date() == now.date() else "%Y-%m-%d %H:%M")
 
 
 def local_time(moment: str | None) -> str:

@@ -33,7 +33,8 @@ class Misfits(ValueError):
 def closest(word: str, words: Iterable[str]) -> str | None:
     """The one of `words` that was probably meant."""
     folded = {each.casefold(): each for each in words}
-    near = difflib.get_close_matches(word.casefold(), folded, 1, 0.6)
+    longer = [each for each in folded if len(word) >= 4 and each.startswith(word.casefold())]
+    near = longer or difflib.get_close_matches(word.casefold(), folded, 1, 0.6)
     return folded[near[0]] if near else None
 
 

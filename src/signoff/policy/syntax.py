@@ -38,7 +38,8 @@ def syntax_problem(error: YAMLError, text: str) -> RuleProblem:
     if "quoted scalar" in during and "end of stream" in complaint:
         return _problem(begin, "this quote is never closed")
     if "flow" in during:
-        bracket = "]" if "sequence" in during else "}"
+        opened = _rest(lines, begin)[:1]
+        bracket = {"[": "]", "{": "}"}.get(opened) or ("]" if "sequence" in during else "}")
         return _problem(begin, f"this bracket is not closed where it should be; add the {bracket} or a comma")
     if "mapping values are not allowed" in complaint:
         return _problem(here, _second_colon(lines, here))

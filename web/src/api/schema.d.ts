@@ -2517,6 +2517,14 @@ export interface components {
              * @enum {string}
              */
             decision: "approve" | "deny" | "respond";
+            /**
+             * Digests
+             * @description What was shown of each, by id; one that changed since is left alone.
+             * @default {}
+             */
+            digests?: {
+                [key: string]: string;
+            };
             /** Ids */
             ids: string[];
             /** Note */

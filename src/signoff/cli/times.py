@@ -1,0 +1,24 @@
+"""Moments that a person names: `7d`, `12h`, or a date. Pure but for the clock."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Annotated
+
+import typer
+
+UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+Since = Annotated[
+    str | None, typer.Option("--since", metavar="WHEN", help="Only from then on: 7d, 12h, or a date like 2026-01-31.")
+]
+
+
+def moment(text: str | None) -> datetime | None:
+    """The time that a text names; a time without a zone is the one on this machine."""
+    if text is None:
+        return None
+    try:
+        if ago := re.fullmatch(r"(\d{1,5})([mhdw])", text):
+            return datetime.now(UTC) - timedelta(**{UNITS[ago[2]]: int(ago[1])})
+        return datetime.fromisoformat(text).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise typer.BadParameter(f"{text!r} is neither like 7d or 12h, nor a date.", param_hint="--since") from None
