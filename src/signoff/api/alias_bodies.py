@@ -17,7 +17,7 @@ class Noted(Body):
 
 
 class ApprovalBatch(Body):
-    approval_ids: list[str] = Field(min_length=1, max_length=200)
+    approval_ids: list[Line] = Field(min_length=1, max_length=200)
     decision: Literal["approved", "denied", "approve", "deny"]
     note: LongText | None = None
 

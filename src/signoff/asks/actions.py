@@ -1,5 +1,6 @@
 """What happens to asks. Every way to answer ends in `answer`; time acts through `expiry`."""
 
+from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import bindparam, select, update
@@ -10,7 +11,7 @@ from signoff.asks import signing
 from signoff.asks.answers import Answer, Outcome, outcome
 from signoff.asks.likeness import likeness, offer_first, usual_answer
 from signoff.asks.models import Ask
-from signoff.asks.permits import permit
+from signoff.asks.permits import may, permit
 from signoff.asks.rejudging import judge_again, judge_steps
 from signoff.asks.remembering import check_remember, keep_lesson, remember
 from signoff.asks.states import ASK, SETTLED, AskStatus
@@ -78,14 +79,17 @@ def what_is_seen(ask: Ask) -> JsonObject:
 
 def answer(session: Session, actor: Actor, ask: Ask, given: Answer) -> None:
     """Take one person's answer. The first decisive one settles the ask and makes its run ready."""
+    if signing.needs_several(ask) or given.arguments is not None:
+        _lock_as_seen(session, ask)
     permit(session, actor, ask, given.decision)
     refuse_settled(ask)
     if given.digest is not None and given.digest != ask.digest:
         raise SeenDifferent("This ask was changed since you opened it; look again.", state=signing.progress(ask))
     result = outcome(ask, given)
     judge_steps(session, ask, result.answer.get("steps") or [])
+    decides = result.status is not AskStatus.APPROVED or _decides(session, actor, ask, given, result)
     check_remember(actor, ask, given)
-    if result.status is AskStatus.APPROVED and not _signed(session, actor, ask, given, result):
+    if not decides:
         return
     result = _signed_outcome(ask, result)
     wake_run(session, ask)
@@ -99,20 +103,32 @@ def answer(session: Session, actor: Actor, ask: Ask, given: Answer) -> None:
     tell_of(session, "ask.settled", ask)
 
 
-def _signed(session: Session, actor: Actor, ask: Ask, given: Answer, result: Outcome) -> bool:
-    """Whether this approval decides. Where several must sign, it may be one of them only."""
+def _lock_as_seen(session: Session, ask: Ask) -> None:
+    """Hold the ask. Who meant to sign what stood there a moment ago must not sign what somebody else made of it."""
+    seen, status = ask.digest, ask.status
+    if status == AskStatus.PENDING.value:
+        lock(session, ask)
+    if ask.digest != seen:
+        raise SeenDifferent("Somebody changed this ask at the same moment; look again.", state=signing.progress(ask))
+
+
+def _decides(session: Session, actor: Actor, ask: Ask, given: Answer, result: Outcome) -> bool:
+    """Whether this approval is the last word. It may be one of several, or an edit that others must sign."""
     changed = result.answer.get("arguments")
-    if changed is None and not signing.needs_several(ask):
+    if changed is not None:
+        judge_again(session, ask, changed)
+    mine = may(session, actor, ask, "approve")
+    if not signing.needs_several(ask) and mine:
         return True
-    lock(session, ask)
-    judge_again(session, ask, changed)
-    if not signing.needs_several(ask):
-        return True
-    last = signing.sign(ask, actor, given.note, changed)
+    if changed is not None:
+        signing.change_arguments(ask, changed)
+        # Whose turn it is may be another's now: the signatures before are void.
+        mine = may(session, actor, ask, "approve")
+    last = signing.sign(ask, actor, given.note) if mine else False
     session.flush()
     if not last:
         told = {"digest": ask.digest, "signatures": len(ask.signatures), "of": ask.approvals_required}
-        record(session, actor, "ask.signed", ask.id, told, run_id=ask.run_id)
+        record(session, actor, "ask.signed" if mine else "ask.edited", ask.id, told, run_id=ask.run_id)
         tell_of(session, "ask.updated", ask)
     return last
 
@@ -141,6 +157,14 @@ def cancel(session: Session, actor: Actor, ask: Ask) -> None:
     settle(session, actor, ask, AskStatus.CANCELLED, None)
     record(session, actor, "ask.cancelled", ask.id, run_id=ask.run_id)
     tell_of(session, "ask.settled", ask)
+
+
+def withdraw(session: Session, actor: Actor, ask_id: str) -> None:
+    """Close an ask that its run no longer needs; if somebody was faster, their answer comes to nothing."""
+    ask = session.get(Ask, ask_id)
+    if ask is not None and ask.status == AskStatus.PENDING.value:
+        with suppress(AlreadySettled):
+            cancel(session, actor, ask)
 
 
 def cancel_open(session: Session, actor: Actor, run_id: str) -> int:

@@ -9,7 +9,7 @@ from signoff.asks.states import AskKind, AskStatus
 from signoff.kit.actor import Role
 from signoff.kit.errors import FieldError, Invalid
 from signoff.kit.json_schema import problems
-from signoff.kit.jsons import JsonObject
+from signoff.kit.jsons import JsonObject, clean_text
 
 Decision = Literal["approve", "deny", "respond"]
 Remember = Literal["run", "agent", "rule"]
@@ -136,7 +136,7 @@ def _responded(ask: Ask, kind: AskKind, answer: Answer) -> Outcome:
         value = value if value is not None else answer.note
         if not isinstance(value, str) or not value.strip():
             raise Invalid("A response instead of a decision needs text.", errors=[FieldError("value", "must be text")])
-        return Outcome(AskStatus.ANSWERED, _kept("respond", answer, value=value))
+        return Outcome(AskStatus.ANSWERED, _kept("respond", answer, value=clean_text(value)))
     if kind is AskKind.RECOVERY and value in RECOVERIES:
         return Outcome(AskStatus.ANSWERED, _kept("respond", answer, value=value))
     wrong = problems(value_schema(ask), value, "value")

@@ -31,12 +31,21 @@ def permit(session: Session, actor: Actor, ask: Ask, decision: Decision) -> None
         actor.require(needed_role(AskKind(ask.kind)))
 
 
+def may(session: Session, actor: Actor, ask: Ask, decision: Decision) -> bool:
+    """Whether this person may give this answer."""
+    try:
+        permit(session, actor, ask, decision)
+    except Forbidden:
+        return False
+    return True
+
+
 def is_among(session: Session, actor: Actor, named: list[str]) -> bool:
     """Whether a list of e-mails, user ids, roles and groups includes the actor."""
     groups: set[str] | None = None
     for each in named:
         kind, _, name = each.partition(":")
-        if each in (actor.label, actor.user_id):
+        if each.lower() == actor.label or each == actor.user_id:
             return True
         role = name if kind == "role" else each
         if role in ROLES and actor.role.includes(Role(role)):

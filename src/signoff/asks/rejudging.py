@@ -1,65 +1,80 @@
 """Edited arguments are judged again: an edit must not slip past a rule that the proposal did not touch."""
 
+from typing import Any
+
+from sqlalchemy import column, select, table
 from sqlalchemy.orm import Session
 
 from signoff.asks.models import Ask
-from signoff.asks.signing import needs_several, set_conditions
+from signoff.asks.signing import tighten
 from signoff.kit import clock
+from signoff.kit.columns import JsonText
 from signoff.kit.errors import FieldError, Invalid
 from signoff.kit.jsons import JsonObject, digest
-from signoff.policy.evaluate import AskFirst, Autonomy, Deny, ProposedCall, Stance, evaluate
+from signoff.policy.evaluate import AskFirst, Autonomy, Conditions, Deny, ProposedCall, Stance, Verdict, evaluate
 from signoff.policy.risk import Assessment, Risk
 from signoff.rules import queries as rules
 
+# What rules may look at beside the arguments; `runs` lies above in the order of imports.
+_RUNS = table("runs", column("id"), column("input", JsonText), column("created_by"), column("title"), column("mode"))
 
-def judge_again(session: Session, ask: Ask, changed: JsonObject | None) -> None:
-    """Refuse an edit that a rule denies; where a rule wants more people for it, the ask now needs them."""
-    if changed is None or ask.tool is None or ask.call_ids:
+
+def judge_again(session: Session, ask: Ask, changed: JsonObject) -> None:
+    """Refuse an edit that a rule denies; where a rule wants other people for it, the ask now needs them."""
+    if ask.call_ids:
+        _judge_batch(session, ask, changed)
         return
-    verdict = evaluate(
-        proposed(ask, changed), Stance(Autonomy.APPROVE_ALL), rules.in_force(session, ask.workspace_id), clock.now()
-    )
-    if isinstance(verdict, Deny):
-        why = "; ".join(verdict.reasons)
-        raise Invalid(f"A rule forbids these arguments: {why}", errors=[FieldError("arguments", why)])
-    if not isinstance(verdict, AskFirst) or verdict.rule in (None, ask.rule):
-        return
-    conditions = verdict.conditions
-    if conditions.approvals > ask.approvals_required or (conditions.stages and not ask.stages):
-        set_conditions(ask, conditions)
-        ask.rule, ask.risk_reasons = verdict.rule, list(dict.fromkeys([*verdict.reasons, *verdict.risk.reasons]))
-    elif conditions.approvers and not needs_several(ask):
-        # Somebody else must sign for this: the edit is theirs to approve.
-        listed = ", ".join(conditions.approvers)
-        raise Invalid(
-            f"With these arguments the rule {verdict.rule!r} needs one of: {listed}.",
-            errors=[FieldError("arguments", f"the rule {verdict.rule!r} names other approvers")],
-        )
+    verdict = _verdict(session, ask, changed)
+    _refuse_denied(verdict, "arguments")
+    if isinstance(verdict, AskFirst) and verdict.rule not in (None, ask.rule):
+        tighten(ask, verdict.conditions)
+        ask.rule = verdict.rule
+        ask.risk_reasons = list(dict.fromkeys([*verdict.reasons, *verdict.risk.reasons]))
+
+
+def _judge_batch(session: Session, ask: Ask, changed: JsonObject) -> None:
+    """In a batch one call cannot get signers of its own: what would need them is refused."""
+    before: list[Any] = (ask.arguments or {})["calls"]
+    for index, (old, new) in enumerate(zip(before, changed["calls"], strict=True)):
+        if new is None or new == old:
+            continue
+        place = f"arguments.calls.{index}"
+        verdict = _verdict(session, ask, new)
+        _refuse_denied(verdict, place)
+        if not isinstance(verdict, AskFirst) or verdict.rule in (None, ask.rule):
+            continue
+        if verdict.conditions != Conditions():
+            told = f"the rule {verdict.rule!r} wants a decision of its own for this; leave it out with null"
+            raise Invalid(f"This change cannot be approved in a batch: {told}.", errors=[FieldError(place, told)])
 
 
 def judge_steps(session: Session, ask: Ask, steps: list[JsonObject]) -> None:
     """Refuse a plan whose changed steps a rule denies."""
-    policy = rules.in_force(session, ask.workspace_id)
     for step in steps:
-        if not step.get("edited"):
-            continue
-        call = ProposedCall(
-            tool=step["tool"],
-            assessment=Assessment(Risk(step["risk"]), ()),
-            operation_type=step.get("operation_type", ""),
-            arguments=step["arguments"],
-            agent=ask.agent,
-        )
-        denial = policy.denial(call, clock.now())
-        if denial is not None:
-            why = "; ".join(denial.reasons)
-            raise Invalid(f"A rule forbids step {step['id']}: {why}", errors=[FieldError(f"steps.{step['id']}", why)])
+        if step.get("edited"):
+            call = ProposedCall(
+                tool=step["tool"],
+                assessment=Assessment(Risk(step["risk"]), ()),
+                operation_type=step.get("operation_type", ""),
+                arguments=step["arguments"],
+                agent=ask.agent,
+                fields=_fields(session, ask),
+            )
+            denial = rules.in_force(session, ask.workspace_id).denial(call, clock.now())
+            if denial is not None:
+                _refuse_denied(denial, f"steps.{step['id']}")
 
 
-def proposed(ask: Ask, arguments: JsonObject) -> ProposedCall:
-    """The call of an ask, as policy sees it."""
+def _refuse_denied(verdict: Verdict, place: str) -> None:
+    if isinstance(verdict, Deny):
+        why = "; ".join(verdict.reasons)
+        raise Invalid(f"A rule forbids this change: {why}", errors=[FieldError(place, why)])
+
+
+def _verdict(session: Session, ask: Ask, arguments: JsonObject) -> Verdict:
+    """What the rules say about the call with these arguments; autonomy asked already."""
     level = Risk(ask.risk_level) if ask.risk_level else Risk.HIGH
-    return ProposedCall(
+    call = ProposedCall(
         tool=ask.tool or "",
         assessment=Assessment(level, ()),
         operation_type=ask.operation_type or "",
@@ -68,4 +83,11 @@ def proposed(ask: Ask, arguments: JsonObject) -> ProposedCall:
         cost=ask.estimated_cost_credits,
         agent=ask.agent,
         key=f"{ask.run_id}:{ask.tool}:{digest(arguments)}",
+        fields=_fields(session, ask),
     )
+    return evaluate(call, Stance(Autonomy.APPROVE_ALL), rules.in_force(session, ask.workspace_id), clock.now())
+
+
+def _fields(session: Session, ask: Ask) -> JsonObject:
+    row: Any = session.execute(select(_RUNS).where(_RUNS.c.id == ask.run_id)).first()
+    return {} if row is None else {name: row._mapping[name] for name in ("input", "created_by", "title", "mode")}

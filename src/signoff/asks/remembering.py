@@ -7,7 +7,7 @@ from signoff.asks.models import Ask
 from signoff.asks.states import AskKind
 from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import FieldError, Invalid
-from signoff.kit.jsons import JsonObject
+from signoff.kit.jsons import JsonObject, clean_text
 from signoff.lessons.actions import learn
 from signoff.rules import actions as rules
 
@@ -58,10 +58,15 @@ def keep_lesson(session: Session, actor: Actor, ask: Ask, given: JsonObject) -> 
         scenario=ask.run_title,
         ask_id=ask.id,
         run_id=ask.run_id,
-        original=ask.original_arguments or ask.arguments or ask.plan,
-        changed=given.get("arguments") or plan,
-        reason=given.get("note") or (given.get("value") if given.get("decision") == "respond" else None),
+        original=next((each for each in (ask.original_arguments, ask.arguments, ask.plan) if each is not None), None),
+        changed=given["arguments"] if given.get("arguments") is not None else plan,
+        reason=_reason(given),
     )
+
+
+def _reason(given: JsonObject) -> str | None:
+    said = given.get("note") or (given.get("value") if given.get("decision") == "respond" else None)
+    return clean_text(said) if isinstance(said, str) else None
 
 
 def _kind(ask: Ask, given: JsonObject) -> str | None:

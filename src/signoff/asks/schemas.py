@@ -10,8 +10,8 @@ from signoff.asks.models import Ask
 from signoff.asks.states import AskKind, AskStatus
 from signoff.kit.clock import now
 from signoff.kit.jsons import JsonObject
-from signoff.kit.texts import LongText
-from signoff.lessons.schemas import LessonOut
+from signoff.kit.texts import Line, LongText
+from signoff.lessons.schemas import LessonBrief
 from signoff.policy.risk import Risk
 
 ResponseType = Literal["text", "choice", "boolean", "number", "form"]
@@ -110,7 +110,7 @@ class AskOut(BaseModel):
     four_eyes: bool
     assignee: str | None
     similar: int = Field(description="Other open asks that are alike.")
-    lessons: list[LessonOut]
+    lessons: list[LessonBrief]
     created_at: datetime
     waiting_seconds: float
     answer: AnswerOut | None
@@ -119,7 +119,7 @@ class AskOut(BaseModel):
     follows: str | None
 
     @classmethod
-    def of(cls, ask: Ask, similar: int = 0, lessons: Sequence[LessonOut] = ()) -> "AskOut":
+    def of(cls, ask: Ask, similar: int = 0, lessons: Sequence[LessonBrief] = ()) -> "AskOut":
         given = AnswerOut.model_validate(ask.answer) if ask.answer else None
         return cls(
             id=ask.id,
@@ -216,7 +216,7 @@ class PreviewOut(BaseModel):
 class BatchIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    ids: list[str] = Field(min_length=1, max_length=200)
+    ids: list[Line] = Field(min_length=1, max_length=200)
     decision: Decision
     value: Any = Field(default=None, description="The one response to alike questions.")
     digests: dict[str, str] = Field(
@@ -244,7 +244,7 @@ class CountOut(BaseModel):
 class AssignIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    user: str | None = Field(description="A member's user id or e-mail; null: nobody in particular.")
+    user: Line | None = Field(description="A member's user id or e-mail; null: nobody in particular.")
 
 
 class ExpireIn(BaseModel):

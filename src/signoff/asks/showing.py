@@ -15,7 +15,7 @@ from signoff.kit.actor import Actor
 from signoff.kit.paging import Page, Window, page
 from signoff.lessons.queries import by_tool
 from signoff.lessons.relevance import most_relevant
-from signoff.lessons.schemas import LessonOut
+from signoff.lessons.schemas import LessonBrief
 
 MOST_LESSONS = 3
 
@@ -29,11 +29,12 @@ def show_all(session: Session, actor: Actor, asks: Sequence[Ask]) -> list[AskOut
     pending = [ask for ask in asks if ask.status == AskStatus.PENDING.value]
     alike = alike_counts(session, actor.workspace_id, pending)
     lessons = by_tool(session, actor, {ask.tool for ask in pending if ask.tool})
+    words = dict[str, frozenset[str]]()
 
     def one(ask: Ask) -> AskOut:
         known = lessons.get(ask.tool or "", [])
-        chosen = most_relevant(known, ask.agent, ask.arguments, MOST_LESSONS) if ask in pending else []
-        return AskOut.of(ask, max(alike.get(ask.likeness or "", 1) - 1, 0), [LessonOut.of(each) for each in chosen])
+        chosen = most_relevant(known, ask.agent, ask.arguments, MOST_LESSONS, words) if ask in pending else []
+        return AskOut.of(ask, max(alike.get(ask.likeness or "", 1) - 1, 0), [LessonBrief.of(each) for each in chosen])
 
     return [one(ask) for ask in asks]
 

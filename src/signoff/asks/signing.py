@@ -33,6 +33,17 @@ def set_conditions(ask: Ask, conditions: Conditions) -> None:
     ask.four_eyes = conditions.four_eyes
 
 
+def tighten(ask: Ask, conditions: Conditions) -> None:
+    """Take over a further rule's conditions; where both say something, the stricter counts."""
+    before = (ask.approvals_required, ask.stages, ask.approvers, ask.four_eyes)
+    set_conditions(ask, conditions)
+    if ask.stages is None and before[1]:
+        ask.stages = before[1]
+    ask.approvals_required = max(ask.approvals_required, before[0])
+    ask.approvers = ask.approvers or before[2]
+    ask.four_eyes = ask.four_eyes or before[3]
+
+
 def stage_of(ask: Ask) -> JsonObject | None:
     """The stage whose turn it is."""
     signed = len(ask.signatures)
@@ -43,13 +54,17 @@ def stage_of(ask: Ask) -> JsonObject | None:
     return None
 
 
-def sign(ask: Ask, actor: Actor, note: str | None, arguments: JsonObject | None) -> bool:
-    """Add a signature; True when it was the last one needed. Changed arguments void the ones before."""
-    if arguments is not None and arguments != ask.arguments:
-        ask.original_arguments = ask.original_arguments or ask.arguments
-        ask.arguments, ask.digest, ask.signatures = arguments, digest(arguments), []
-        ask.title = filled(ask.headline or "", arguments, ask.title)
-    elif any(each["by"] == actor.label for each in ask.signatures):
+def change_arguments(ask: Ask, arguments: JsonObject) -> None:
+    """Put other arguments before the signers; the signatures so far are void."""
+    if ask.original_arguments is None:
+        ask.original_arguments = ask.arguments
+    ask.arguments, ask.digest, ask.signatures = arguments, digest(arguments), []
+    ask.title = filled(ask.headline or "", arguments, ask.title)
+
+
+def sign(ask: Ask, actor: Actor, note: str | None) -> bool:
+    """Add a signature; True when it was the last one needed."""
+    if any(each["by"] == actor.label for each in ask.signatures):
         raise AlreadySigned("You have signed this already; it waits for somebody else.", state=progress(ask))
     stage = stage_of(ask)
     ask.signatures = [*ask.signatures, signature(actor, "approve", note, stage["name"] if stage else None)]

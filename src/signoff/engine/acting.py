@@ -9,13 +9,14 @@ from signoff.asks import actions as asks
 from signoff.engine.asking import recovery
 from signoff.engine.calls import Returned, carry_out, failure_message, safe
 from signoff.engine.held import Desk, Held
+from signoff.engine.judging import Bench, denied_since
 from signoff.engine.phases import waiting_status
-from signoff.engine.planning import held_back, is_step, left_steps
-from signoff.engine.taking import NOT_REACHED, Taking, ending_of
+from signoff.engine.planning import give_up_rest, held_back
+from signoff.engine.taking import Taking, ending_of
 from signoff.kit.jsons import JsonObject
 from signoff.runs import steps
 from signoff.runs.models import Call, Message
-from signoff.runs.states import ENDED, CallStatus, Phase, RunStatus
+from signoff.runs.states import ENDED, FINISHED, CallStatus, Phase, RunStatus
 
 
 def batch(desk: Desk, held: Held) -> list[Call]:
@@ -48,7 +49,8 @@ def left_over(held: Held) -> list[Call]:
 
 async def act(desk: Desk, held: Held) -> bool:
     """Take in answers, run what may run, store the results. True: the run has ended."""
-    if held.settled or held.late or left_over(held) or not all(_idempotent(desk, call) for call in batch(desk, held)):
+    unprepared = any(not _idempotent(desk, each) or each.started_at is None for each in batch(desk, held))
+    if held.settled or held.late or left_over(held) or unprepared:
         await desk.checkpoint("prepare")
         # A start that a power cut could take back would be a call that may run twice.
         risky = any(not _idempotent(desk, call) for call in held.unfinished)
@@ -93,20 +95,24 @@ def _prepare(session: Session, desk: Desk, held: Held) -> None:
     taking = Taking(session, desk, held)
     for call in held.unfinished:
         ask = held.settled.get(call.ask_id or "")
-        if ask is not None:
+        # An answer before may have given up the rest of a plan.
+        if ask is not None and call.status not in FINISHED:
             ending = ending or ending_of(ask)
             lines += taking.take_in(call, ask)
             changed.append(call)
     lines += taking.late_answers()
+    changed += taking.changed
     own = held.settled.get(held.run.ask_id or "")
-    ending = ending or (taking.own_answer(own) if own is not None else None)
+    if own is not None:
+        unwanted = taking.own_answer(own)
+        ending = ending or ending_of(own) or unwanted
     held.settled = {}
     values: JsonObject = dict(held.work()) | taking.values
     if ending is not None:
         end = {**values, "error": ending.error}
         steps.end(session, held.claim, held.run, ending.status, ending.reason, **end)
     else:
-        _start(session, desk, held, changed, values)
+        lines += _start(session, desk, held, changed, values)
     made = {call.id for call in taking.made}
     steps.add_calls(session, taking.made)
     for call in {call.id: call for call in changed if call.id not in made}.values():
@@ -115,21 +121,39 @@ def _prepare(session: Session, desk: Desk, held: Held) -> None:
     held.messages += lines
 
 
-def _start(session: Session, desk: Desk, held: Held, changed: list[Call], values: JsonObject) -> None:
+def _start(session: Session, desk: Desk, held: Held, changed: list[Call], values: JsonObject) -> list[Message]:
     """Go on, and mark what is not idempotent as started, unless a person stopped the run just now."""
+    lines = _stop_denied(session, desk, held, changed)
     waits = any(call.status in steps.ASKING for call in held.unfinished)
     to = waiting_status(held) if waits else Phase(held.run.phase).status
     status = steps.write_run(session, held.claim, held.run, to, **values)
-    if status in ENDED:
-        asks.cancel_open(session, held.actor, held.run.id)
     if status in ENDED or status is RunStatus.PAUSED:
-        return
+        return lines
     for call in batch(desk, held):
         if not _idempotent(desk, call):
             steps.start_call(session, held.run, call)
         elif call.started_at is None:
             steps.set_out(session, held.run, call)
         changed.append(call)
+    return lines
+
+
+def _stop_denied(session: Session, desk: Desk, held: Held, changed: list[Call]) -> list[Message]:
+    """A deny rule made since its approval stops a call at the last moment."""
+    lines = list[Message]()
+    if not any(call.ask_id for call in batch(desk, held)):
+        return lines
+    bench = Bench.of(session, desk, held)
+    # What is next changes with every call that is stopped.
+    while denied := next((call for call in batch(desk, held) if call.ask_id and denied_since(bench, call)), None):
+        verdict = denied_since(bench, denied)
+        reasons = "; ".join(verdict.reasons) if verdict else ""
+        told = f"Approved, but a rule made since forbids it: {reasons}"
+        lines.append(steps.finish_call(session, held.run, denied, CallStatus.DENIED, error=told))
+        rest, told_of = give_up_rest(session, held, denied)
+        lines += told_of
+        changed += [denied, *rest]
+    return lines
 
 
 def _recover(session: Session, desk: Desk, held: Held, call: Call) -> None:
@@ -154,7 +178,8 @@ def _store(session: Session, desk: Desk, held: Held, returned: Sequence[Returned
             failures[call.tool] = failures.get(call.tool, 0) + 1
             told = failure_message(call.tool, error, failures[call.tool])
             lines.append(steps.finish_call(session, held.run, call, CallStatus.FAILED, error=told))
-            lines += _give_up_plan(session, held, call, left)
+            given_up, told_of = give_up_rest(session, held, call)
+            left, lines = left + given_up, lines + told_of
         if call.ask_id or call.rule or not _idempotent(desk, call):
             steps.audit_call(session, held.run, call)
     # The run's row first, then its calls, as when they start: two orders of locks could wait for each other.
@@ -164,12 +189,3 @@ def _store(session: Session, desk: Desk, held: Held, returned: Sequence[Returned
     steps.add_messages(session, lines)
     held.messages += lines
     held.run.tool_failures = failures
-
-
-def _give_up_plan(session: Session, held: Held, failed: Call, left: list[Call]) -> list[Message]:
-    """A step of a plan failed: the rest waits for the agent to look."""
-    if not is_step(failed):
-        return []
-    rest = left_steps(held, failed)
-    left += rest
-    return [steps.finish_call(session, held.run, call, CallStatus.FAILED, error=NOT_REACHED) for call in rest]

@@ -94,7 +94,9 @@ async def _step(desk: Desk, held: Held) -> bool:
         case Next.ACT:
             return await act(desk, held)
         case Next.COMPLETE:
-            last = next(call for call in held.unfinished if call.status == CallStatus.APPROVED.value)
+            waiting = [call for call in held.unfinished if call.status == CallStatus.APPROVED.value]
+            # A plan comes to its end before the run does.
+            last = min(waiting, key=lambda call: call.tool == "complete_task")
             return await desk.db.awrite(lambda s: complete_now(s, desk, held, last))
         case Next.WAIT:
             to = _own_wait(held) if run.ask_id else waiting_status(held)

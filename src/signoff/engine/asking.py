@@ -85,7 +85,7 @@ def so_far(held: Held) -> str:
     names = ", ".join(call.tool for call in done[-5:])
     calls = f"{len(done)} call{'s' if len(done) > 1 else ''} ({'…, ' if len(done) > 5 else ''}{names})"
     steps: list[str] = (held.run.progress or {}).get("completed_steps") or []
-    return f"Done so far: {'; '.join([*steps, calls])}."
+    return jsons.clean_text(f"Done so far: {'; '.join([*steps, calls])}.")
 
 
 def recovery(held: Held, call: Call) -> Ask:

@@ -147,7 +147,7 @@ def judge(bench: Bench, tool: Tool, arguments: JsonObject, confidence: float | N
         run = held.run
         given = rules.allowed(bench.session, run.workspace_id, run.agent, run.id, tool.name)
         verdict = evaluate(wanted, replace(held.stance, allowances=given), policy, at) if given else verdict
-    if isinstance(verdict, AskFirst) and _approved_before(held, tool.name, arguments):
+    if isinstance(verdict, AskFirst) and _approved_before(held, tool.name, arguments, verdict):
         return Allow(("The same call was approved before; its retry is covered",), verdict.risk)
     return verdict
 
@@ -169,13 +169,20 @@ def proposed(held: Held, tool: Tool, arguments: JsonObject, confidence: float | 
     )
 
 
-def _approved_before(held: Held, name: str, arguments: JsonObject) -> bool:
+def _approved_before(held: Held, name: str, arguments: JsonObject, verdict: AskFirst) -> bool:
     """Whether a person approved this very call, and it failed or never ran. What may have happened is not covered."""
     same = [call for call in held.calls if call.tool == name and call.ask_id and call.arguments == arguments]
     last = same[-1] if same else None
     if last is None or last.status != CallStatus.FAILED.value or last.error == SKIPPED:
         return False
-    return last.attempt > 0 or last.tool_call_id.startswith(PLANNED)
+    # A plan's approval covers a step that was not reached, but never stands for people whom a rule names.
+    return last.attempt > 0 or (last.tool_call_id.startswith(PLANNED) and not wants_others(verdict))
+
+
+def wants_others(verdict: AskFirst) -> bool:
+    """Whether a rule asks for more than any one approver, so that a plan's approval cannot stand for it."""
+    conditions = verdict.conditions
+    return bool(conditions.approvals > 1 or conditions.approvers or conditions.stages or conditions.four_eyes)
 
 
 def _take_off_extras(arguments: JsonObject) -> tuple[str | None, float | None]:

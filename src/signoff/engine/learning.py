@@ -14,8 +14,10 @@ def lessons_for(session: Session, desk: Desk, held: Held) -> list[str]:
     """The corrections that matter most for this agent's tools, in words; one query each time a worker takes the run."""
     tools = {tool.name for tool in held.tools(desk) if not tool.own_means or tool.name == "propose_plan"}
     found = by_tool(session, held.actor, tools)
-    task = {"task": held.run.task}
+    task, words = {"task": held.run.task}, dict[str, frozenset[str]]()
     chosen = [
-        lesson for known in found.values() for lesson in most_relevant(known, held.run.agent, task, MOST_PER_TOOL)
+        lesson
+        for known in found.values()
+        for lesson in most_relevant(known, held.run.agent, task, MOST_PER_TOOL, words)
     ]
     return [sentence(lesson) for lesson in sorted(chosen, key=lambda each: each.id)[-MOST_LESSONS:]]

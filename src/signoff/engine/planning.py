@@ -8,16 +8,18 @@ from signoff.asks import actions as asks
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind
 from signoff.engine.asking import approval, so_far
+from signoff.engine.deciding import flooding
 from signoff.engine.held import Held
-from signoff.engine.judging import Bench, judge, new_call, verdict_record
+from signoff.engine.judging import Bench, judge, new_call, verdict_record, wants_others
 from signoff.engine.prompts import PLANNED
 from signoff.kit import jsons
+from signoff.kit.actor import Actor
 from signoff.kit.errors import Invalid
 from signoff.kit.jsons import JsonObject
 from signoff.policy.evaluate import AskFirst, Deny
 from signoff.policy.risk import Risk
 from signoff.runs import steps
-from signoff.runs.models import Call
+from signoff.runs.models import Call, Message
 from signoff.runs.states import FINISHED, CallStatus
 from signoff.runs.transcript import result_text
 
@@ -26,12 +28,15 @@ MOST_STEPS = 100
 FIRST_POSITION = 1_000
 PROPOSE = "propose_plan"
 RESULT_CHARACTERS = 4_000
+NOT_REACHED = "Not run: a step before it was not carried out."
 
 
 def plan_ask(bench: Bench, call: Call) -> Ask:
     """The plan as a person sees it; a step that could never run goes back to the model at once."""
     held, given = bench.held, call.arguments
     listed: list[JsonObject] = given["steps"]
+    if any(each.tool == PROPOSE and each.turn == call.turn and each.ask_id for each in held.calls):
+        raise Invalid("One plan at a time: put all steps into one.")
     if not 1 <= len(listed) <= MOST_STEPS:
         raise Invalid(f"A plan has 1 to {MOST_STEPS} steps.")
     planned = [_step(bench, index, step) for index, step in enumerate(listed, 1)]
@@ -90,11 +95,21 @@ def approved_calls(session: Session, bench: Bench, plan: Call, ask: Ask) -> list
         call.status, call.ask_id = CallStatus.APPROVED.value, ask.id
         own = _judge_step(bench, call, step)
         forbidden = forbidden or call.judged == "deny"
-        if own is not None and not forbidden:
-            call.status, call.ask_id = CallStatus.WAITING.value, own.id
-            asks.open_ask(session, bench.held.actor, own)
         made.append(call)
+        if own is not None and not forbidden:
+            forbidden = not _open(session, bench, call, own)
     return made
+
+
+def _open(session: Session, bench: Bench, call: Call, own: Ask) -> bool:
+    """Ask for a step by itself, unless the run has flooded people already."""
+    error = flooding(session, bench.held, bench.desk.settings)
+    if error is not None:
+        call.judged, call.verdict = "deny", call.verdict | {"reasons": [error]}
+        return False
+    call.status, call.ask_id = CallStatus.WAITING.value, own.id
+    asks.open_ask(session, bench.held.actor, own, tuple(own.approvers))
+    return True
 
 
 def _judge_step(bench: Bench, call: Call, step: JsonObject) -> Ask | None:
@@ -109,12 +124,6 @@ def _judge_step(bench: Bench, call: Call, step: JsonObject) -> Ask | None:
     if isinstance(verdict, AskFirst) and verdict.rule is not None and wants_others(verdict):
         return approval(bench.held, call, tool, verdict, bench.policy.version, step.get("purpose"))
     return None
-
-
-def wants_others(verdict: AskFirst) -> bool:
-    """Whether a rule asks for more than any one approver, so that a plan's approval cannot stand for it."""
-    conditions = verdict.conditions
-    return bool(conditions.approvals > 1 or conditions.approvers or conditions.stages or conditions.four_eyes)
 
 
 def is_step(call: Call) -> bool:
@@ -132,9 +141,21 @@ def held_back(held: Held) -> set[str]:
     return found
 
 
-def left_steps(held: Held, failed: Call) -> list[Call]:
-    """What is left of a plan after a step of it failed: the agent must look before it goes on."""
-    return [call for call in held.unfinished if is_step(call) and call.turn == failed.turn and call.id != failed.id]
+def give_up_rest(session: Session, held: Held, stopped: Call) -> tuple[list[Call], list[Message]]:
+    """A step of a plan did not come about: the agent must look before anything that builds on it happens."""
+    if not is_step(stopped):
+        return [], []
+    rest = [call for call in held.unfinished if is_step(call) and call.turn == stopped.turn and call.id != stopped.id]
+    lines = [_not_reached(session, held, call) for call in rest]
+    return rest, lines
+
+
+def _not_reached(session: Session, held: Held, call: Call) -> Message:
+    """What was approved and did not run may be tried again as it is; what still waited for people was not approved."""
+    if call.status not in steps.ASKING:
+        return steps.finish_call(session, held.run, call, CallStatus.FAILED, error=NOT_REACHED)
+    asks.withdraw(session, Actor.system(held.run.workspace_id), call.ask_id or "")
+    return steps.finish_call(session, held.run, call, CallStatus.DENIED, error=NOT_REACHED)
 
 
 def plan_result(held: Held, plan: Call) -> str:

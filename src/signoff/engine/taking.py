@@ -9,9 +9,9 @@ from signoff.asks.models import Ask
 from signoff.asks.states import AskKind, AskStatus
 from signoff.asks.timing import at_expiry
 from signoff.engine.held import Desk, Held
-from signoff.engine.judging import SKIPPED, Bench, denied_since
+from signoff.engine.judging import SKIPPED, Bench
 from signoff.engine.means import leave_clarifying
-from signoff.engine.planning import PROPOSE, approved_calls
+from signoff.engine.planning import NOT_REACHED, PROPOSE, approved_calls, give_up_rest
 from signoff.engine.prompts import SIGNAL
 from signoff.kit import jsons
 from signoff.kit.jsons import JsonObject
@@ -20,7 +20,6 @@ from signoff.runs.limits import raised
 from signoff.runs.models import Call, Message
 from signoff.runs.states import CallStatus, Phase, Reason, RunStatus
 
-NOT_REACHED = "Not run: a step before it was not carried out."
 REFUSED = "Refused by {by}. Reason: {note}. Do not try the same again; find another way."
 
 
@@ -54,6 +53,8 @@ class Taking:
     held: Held
     values: JsonObject = field(default_factory=dict[str, Any])
     made: list[Call] = field(default_factory=list[Call])
+    # Other calls that an answer touched.
+    changed: list[Call] = field(default_factory=list[Call])
 
     def take_in(self, call: Call, ask: Ask) -> list[Message]:
         """What an answer makes of its call."""
@@ -65,7 +66,14 @@ class Taking:
         instead = ask.kind == AskKind.APPROVAL.value
         if not instead and (ask.status == AskStatus.ANSWERED.value or given.get("decision") == "default"):
             return self._answered(call, ask, given)
-        return [self._finish(call, CallStatus.DENIED, error=_refusal(ask, given))]
+        return self._stopped(call, CallStatus.DENIED, _refusal(ask, given))
+
+    def _stopped(self, call: Call, status: CallStatus, error: str) -> list[Message]:
+        """A call that does not come about; of a plan, what follows it does not either."""
+        line = self._finish(call, status, error=error)
+        rest, lines = give_up_rest(self.session, self.held, call)
+        self.changed += rest
+        return [line, *lines]
 
     def late_answers(self) -> list[Message]:
         """Answers to questions that did not block reach the agent as messages."""
@@ -111,37 +119,34 @@ class Taking:
     def _call_approved(self, call: Call, ask: Ask, given: JsonObject) -> list[Message]:
         arguments = _own_part(call, ask, given)
         if arguments is None:
-            return [self._finish(call, CallStatus.DENIED, error=f"Left out by {ask.settled_by}.")]
+            return self._stopped(call, CallStatus.DENIED, f"Left out by {ask.settled_by}.")
         call.edited_arguments = arguments if arguments != call.proposed_arguments else None
         # Whoever changed the row of a waiting call would change what was approved.
         if ask.original_arguments is None and ask.digest != jsons.digest(ask.arguments):
-            return [self._finish(call, CallStatus.DENIED, error="The approval is for other arguments.")]
-        denial = denied_since(self._bench, call)
-        if denial is not None:
-            told = f"Approved, but a rule made since forbids it: {'; '.join(denial.reasons)}"
-            return [self._finish(call, CallStatus.DENIED, error=told)]
+            return self._stopped(call, CallStatus.DENIED, "The approval is for other arguments.")
         call.status = CallStatus.APPROVED.value
         return []
 
     def _plan_approved(self, call: Call, ask: Ask) -> list[Message]:
         held = self.held
         call.status = CallStatus.APPROVED.value
-        self.made += approved_calls(self.session, self._bench, call, ask)
-        held.calls += self.made
-        lines = self._stop_at_denied(self.made)
+        planned = approved_calls(self.session, Bench.of(self.session, self.desk, held), call, ask)
+        self.made += planned
+        held.calls += planned
+        denied = next((step for step in planned if step.judged == "deny"), None)
+        lines = list[Message]()
+        if denied is not None:
+            told = f"A rule forbids it: {'; '.join(denied.verdict['reasons'])}"
+            lines = self._after_denied(planned, denied, told)
         held.run.phase = Phase.WORKING.value
         self.values["phase"] = held.run.phase
         return lines
 
-    def _stop_at_denied(self, planned: list[Call]) -> list[Message]:
-        """A step that a rule forbids by now, and what was to follow it, does not run."""
-        denied = next((index for index, step in enumerate(planned) if step.judged == "deny"), None)
-        if denied is None:
-            return []
-        told = f"A rule forbids it: {'; '.join(planned[denied].verdict['reasons'])}"
-        lines = [self._finish(planned[denied], CallStatus.DENIED, error=told)]
-        left = planned[denied + 1 :]
-        return lines + [self._finish(step, CallStatus.DENIED, error=NOT_REACHED) for step in left]
+    def _after_denied(self, planned: list[Call], denied: Call, told: str) -> list[Message]:
+        """Steps before the one that is forbidden by now still run; it and those behind it do not."""
+        behind = planned[planned.index(denied) + 1 :]
+        lines = [self._finish(denied, CallStatus.DENIED, error=told)]
+        return lines + [self._finish(step, CallStatus.FAILED, error=NOT_REACHED) for step in behind]
 
     def _answered(self, call: Call, ask: Ask, given: JsonObject) -> list[Message]:
         """A question's answer is the call's result; for one that was only written it becomes a message."""
@@ -169,7 +174,7 @@ class Taking:
                 result = "The process stopped during this call; a person confirmed that it happened."
                 return [self._finish(call, CallStatus.SUCCEEDED, result=result)]
             case _:
-                return [self._finish(call, CallStatus.FAILED, error=SKIPPED)]
+                return self._stopped(call, CallStatus.FAILED, SKIPPED)
 
     def _raise_limits(self, more: JsonObject) -> None:
         run = self.held.run
@@ -186,17 +191,14 @@ class Taking:
         steps.tell_message(self.session, self.held.run, line)
         return line
 
-    @property
-    def _bench(self) -> Bench:
-        return Bench.of(self.session, self.desk, self.held)
-
 
 def _own_part(call: Call, ask: Ask, given: JsonObject) -> JsonObject | None:
     """The approved arguments of this call: the ask's own, or its place in a batch, where null leaves it out."""
-    approved: JsonObject = given.get("arguments") or ask.arguments or {}
+    changed: JsonObject | None = given.get("arguments")
     if not ask.call_ids:
-        return given.get("arguments") or call.proposed_arguments
-    return approved["calls"][ask.call_ids.index(call.id)]
+        return call.proposed_arguments if changed is None else changed
+    approved = changed if changed is not None else ask.arguments
+    return (approved or {})["calls"][ask.call_ids.index(call.id)]
 
 
 def _refusal(ask: Ask, given: JsonObject) -> str:

@@ -13,7 +13,7 @@ from signoff.engine.failures import AskSomeone, TryLater
 from signoff.engine.held import Desk, Held
 from signoff.kit import clock, jsons
 from signoff.runs import steps
-from signoff.runs.states import ENDED, Reason, RunStatus
+from signoff.runs.states import Reason, RunStatus
 
 LONGEST_BACKOFF = 300.0
 
@@ -57,8 +57,7 @@ def _park(session: Session, held: Held, ask: Ask, to: RunStatus) -> None:
     run.ask_id = ask.id
     asks.open_ask(session, held.actor, ask)
     release = steps.resting(held.wakes, held.deadline)
-    if steps.write_run(session, held.claim, run, to, ask_id=ask.id, **release, **held.work()) in ENDED:
-        asks.cancel_open(session, held.actor, run.id)
+    steps.write_run(session, held.claim, run, to, ask_id=ask.id, **release, **held.work())
 
 
 def _recovery(held: Held, problem: str) -> Ask:

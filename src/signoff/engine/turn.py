@@ -1,7 +1,6 @@
 """One step of the reasoning loop: limits → model → signals → calls, stored in one transaction."""
 
 import asyncio
-from collections.abc import Sequence
 
 from sqlalchemy.orm import Session
 
@@ -20,14 +19,14 @@ from signoff.engine.planning import PROPOSE, plan_result
 from signoff.engine.prompts import REMINDER, SIGNAL, compacted, conversation, instructions, unseen
 from signoff.engine.signals import signals
 from signoff.engine.troubles import ask_for_budget, ask_someone, fail, try_later
-from signoff.kit import events, jsons
+from signoff.kit import clock, events, jsons
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
 from signoff.policy.evaluate import Allow, AskFirst
 from signoff.runs import steps
 from signoff.runs.limits import reached, to_warn
 from signoff.runs.models import Call, Message
-from signoff.runs.states import ENDED, CallStatus, Phase, Reason, RunStatus
+from signoff.runs.states import CallStatus, Phase, Reason, RunStatus
 
 SILENCES_ALLOWED = 3
 
@@ -35,7 +34,8 @@ SILENCES_ALLOWED = 3
 async def think(desk: Desk, held: Held) -> bool:
     """Ask the model and store its answer. True: the run was let go."""
     limit = reached(held.limits, held.usage)
-    if limit is not None and limit.reason is Reason.MAX_COST and held.limits.ask_at_limit:
+    over = held.deadline is not None and clock.now() >= held.deadline
+    if limit is not None and limit.reason is Reason.MAX_COST and held.limits.ask_at_limit and not over:
         return await ask_for_budget(desk, held)
     if limit is not None:
         error = {"message": f"The limit {limit.limit} of {limit.most:g} is reached ({limit.used:.4g} used)."}
@@ -115,9 +115,7 @@ def _go_on(session: Session, held: Held, completes: JsonObject | None, values: J
         return True
     if held.unfinished and not any(call.status == CallStatus.APPROVED.value for call in held.unfinished):
         rest = steps.resting(held.wakes, held.deadline)
-        if steps.write_run(session, held.claim, run, phases.waiting_status(held), **values, **rest) in ENDED:
-            # A person ended the run meanwhile: what was opened just now is closed with it.
-            asks.cancel_open(session, held.actor, run.id)
+        steps.write_run(session, held.claim, run, phases.waiting_status(held), **values, **rest)
         return True
     phase = Phase(run.phase).status
     steps.write_run(session, held.claim, run, phase if phase.value != run.status else None, **values)
@@ -140,7 +138,11 @@ def _settle_all(
     for batch in alike(proposals):
         calls = [each.call for each in batch]
         together |= {call.id for call in calls}
-        _wait_for(session, desk, held, calls, _batch_ask(held, batch), lines)
+        fate = batch[0].fate
+        if isinstance(fate, Judged) and isinstance(fate.verdict, AskFirst):
+            version = calls[0].verdict.get("policy_version", 0)
+            ask = batch_approval(held, calls, fate.tool, fate.verdict, version)
+            _wait_for(session, desk, held, calls, ask, lines, told(fate.verdict))
     completes: JsonObject | None = None
     # Completion comes last: it looks at how the other calls of the same answer ended.
     for proposal in sorted(proposals, key=lambda each: each.call.tool == "complete_task"):
@@ -188,7 +190,7 @@ def _settle(session: Session, desk: Desk, held: Held, proposal: Proposal, lines:
 
 
 def _apply(session: Session, desk: Desk, held: Held, call: Call, lines: list[Message]) -> JsonObject | None:
-    others = [each for each in held.unfinished if each.turn == call.turn and each.id != call.id]
+    others = [each for each in held.unfinished if each.turn == call.turn and each.tool != call.tool]
     if call.tool == "complete_task" and others:
         # Wait for the other calls of this answer; `advance` comes back to it.
         call.status = CallStatus.APPROVED.value
@@ -220,14 +222,6 @@ def complete_now(session: Session, desk: Desk, held: Held, call: Call) -> bool:
         return False
     steps.end(session, held.claim, held.run, RunStatus.COMPLETED, Reason.SUCCESS, **completes, **held.work())
     return True
-
-
-def _batch_ask(held: Held, batch: Sequence[Proposal]) -> Ask:
-    fate = batch[0].fate
-    assert isinstance(fate, Judged)
-    assert isinstance(fate.verdict, AskFirst)
-    calls = [each.call for each in batch]
-    return batch_approval(held, calls, fate.tool, fate.verdict, calls[0].verdict.get("policy_version", 0))
 
 
 def _wait_for(

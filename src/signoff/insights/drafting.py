@@ -14,9 +14,19 @@ def with_rule(text: str, rule: JsonObject) -> str:
     """The text with one more auto-approval rule at the end of its list; comments and order stay."""
     body = text if not text or text.endswith("\n") else text + "\n"
     rules = _rules_of(body)
-    if rules is None:
-        return _rewritten(body, rule) if _has_section(body) else body + _section(rule)
-    return _inserted(body, rules, rule)
+    if rules is not None:
+        made = _inserted(body, rules, rule)
+    else:
+        made = _rewritten(body, rule) if _has_section(body) else body + _section(rule)
+    return made if _is_whole(made) else _rewritten(body, rule)
+
+
+def _is_whole(text: str) -> bool:
+    """Whether adding to the text left it readable; one in braces, or with an end mark, cannot be added to."""
+    try:
+        return isinstance(yaml.safe_load(text), dict)
+    except yaml.YAMLError:
+        return False
 
 
 def difference(before: str, after: str) -> str:
@@ -70,7 +80,7 @@ def _item(rule: JsonObject, column: int) -> str:
 
 def _rewritten(text: str, rule: JsonObject) -> str:
     """An empty or inline list has no place to add to: the whole is written anew."""
-    content: JsonObject = yaml.safe_load(text)
+    content: JsonObject = yaml.safe_load(text) or {}
     section: JsonObject = content.get("auto_approval") or {}
     content["auto_approval"] = {"enabled": True, **section, "rules": [*(section.get("rules") or []), rule]}
     return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=120)

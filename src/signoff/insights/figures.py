@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, and_, func, select
 from sqlalchemy.orm import Session
 
 from signoff.asks.models import Ask
-from signoff.asks.states import AskStatus
+from signoff.asks.states import AskKind, AskStatus
 from signoff.kit.actor import Actor
 from signoff.runs.models import Call, Run
 from signoff.runs.states import CallStatus
@@ -36,11 +36,16 @@ class RuleFigures:
         return (self.approved - self.edited) / decided if decided else None
 
 
+def deciding_ask() -> ColumnElement[bool]:
+    """The ask that decided about a call; a recovery says only how it ended."""
+    return and_(Ask.id == Call.ask_id, Ask.kind != AskKind.RECOVERY.value)
+
+
 def rule_figures(session: Session, actor: Actor, since: datetime) -> list[RuleFigures]:
     """Every rule that had a say since then, in one aggregated query."""
     edited = Call.edited_arguments.is_not(None)
     columns = (Call.rule, Call.judged, Call.status, Ask.status, edited)
-    query = select(*columns, func.count()).join(Run, Run.id == Call.run_id).outerjoin(Ask, Ask.id == Call.ask_id)
+    query = select(*columns, func.count()).join(Run, Run.id == Call.run_id).outerjoin(Ask, deciding_ask())
     query = query.where(Run.workspace_id == actor.workspace_id, Call.judged.is_not(None), Call.created_at >= since)
     found = dict[str | None, RuleFigures]()
     for rule, judged, status, settled, changed, count in session.execute(query.group_by(*columns)):

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from signoff.asks.models import Ask
 from signoff.asks.states import AskStatus
 from signoff.catalog import queries as catalog
+from signoff.insights.figures import deciding_ask
 from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject, digest
 from signoff.policy.compiled import Policy, compile_policy
@@ -22,6 +23,7 @@ from signoff.runs.models import Call, Run
 # The newest so many decisions are looked at.
 MOST_DECISIONS = 100_000
 AT_ONCE = 5_000
+MOST_CHANGES = 500
 # Somebody said no, or said something else instead.
 REFUSED = (AskStatus.DENIED.value, AskStatus.ANSWERED.value)
 
@@ -53,13 +55,15 @@ class Replay:
     asks_before: int
     asks_after: int
     would_allow_denied: list[Replayed]
+    # The newest of those that come out differently, and how many there are in all.
     changed: list[Replayed]
+    changed_count: int
 
 
 def replay(session: Session, actor: Actor, text: str, since: datetime | None) -> Replay:
     """Judge every past call by a draft, as it would have been judged then."""
     policy = compile_policy(read_rules(text))
-    evaluated = before = after = 0
+    evaluated = before = after = different = 0
     let_through, changed = list[Replayed](), list[Replayed]()
     for row in _decisions(session, actor, since):
         verdict = _again(session, policy, row)
@@ -68,10 +72,12 @@ def replay(session: Session, actor: Actor, text: str, since: datetime | None) ->
         before += row.judged == "ask"
         after += word == "ask"
         if word != row.judged:
-            changed.append(_replayed(row, verdict))
+            different += 1
+            if len(changed) < MOST_CHANGES:
+                changed.append(_replayed(row, verdict))
         if word == "allow" and (row.judged == "deny" or row.settled in REFUSED):
             let_through.append(_replayed(row, verdict))
-    return Replay(evaluated, before, after, let_through, changed)
+    return Replay(evaluated, before, after, let_through, changed, different)
 
 
 def _decisions(session: Session, actor: Actor, since: datetime | None) -> Iterator[Any]:
@@ -80,7 +86,7 @@ def _decisions(session: Session, actor: Actor, since: datetime | None) -> Iterat
         *(Call.created_at, Run.title, Run.agent, Run.autonomy, Run.revision_id, Run.input, Run.created_by, Run.mode),
         *(Ask.status.label("settled"), Ask.settled_by, Ask.answer),
     )
-    query = select(*columns).join(Run, Run.id == Call.run_id).outerjoin(Ask, Ask.id == Call.ask_id)
+    query = select(*columns).join(Run, Run.id == Call.run_id).outerjoin(Ask, deciding_ask())
     query = query.where(Run.workspace_id == actor.workspace_id, Call.judged.is_not(None))
     if since is not None:
         query = query.where(Call.created_at >= since)

@@ -3,11 +3,10 @@ from datetime import datetime
 from pydantic import BaseModel, ConfigDict, Field
 
 from signoff.insights.figures import RuleFigures
-from signoff.insights.replay import Replay
+from signoff.insights.replay import MOST_CHANGES, Replay
 from signoff.kit.jsons import JsonObject
+from signoff.kit.texts import Line
 from signoff.rules.schemas import Yaml
-
-SHOWN_CHANGES = 500
 
 
 class SimulateIn(BaseModel):
@@ -40,7 +39,7 @@ class SimulateOut(BaseModel):
     asks_before: int
     asks_after: int
     would_allow_denied: list[ReplayedOut] = Field(description="Every past refusal that the draft would let through.")
-    changed: list[ReplayedOut] = Field(description=f"Decisions that come out differently, the newest {SHOWN_CHANGES}.")
+    changed: list[ReplayedOut] = Field(description=f"Decisions that come out differently, the newest {MOST_CHANGES}.")
     changed_count: int
 
     @classmethod
@@ -50,8 +49,8 @@ class SimulateOut(BaseModel):
             asks_before=replay.asks_before,
             asks_after=replay.asks_after,
             would_allow_denied=[ReplayedOut.model_validate(each) for each in replay.would_allow_denied],
-            changed=[ReplayedOut.model_validate(each) for each in replay.changed[:SHOWN_CHANGES]],
-            changed_count=len(replay.changed),
+            changed=[ReplayedOut.model_validate(each) for each in replay.changed],
+            changed_count=replay.changed_count,
         )
 
 
@@ -81,8 +80,8 @@ class SuggestionList(BaseModel):
 class DismissIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    agent: str
-    tool: str
+    agent: Line
+    tool: Line
 
 
 class RuleFiguresOut(BaseModel):

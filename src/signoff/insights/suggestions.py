@@ -50,20 +50,20 @@ class _History:
     edited: int = 0
     refused: int = 0
     risks: set[str] = field(default_factory=set[str])
-    # The highest value that was approved, for each argument that always was a number.
-    highest: dict[str, float] | None = None
+    # The highest value that was approved, for each argument that ever was a number.
+    highest: dict[str, float] = field(default_factory=dict[str, float])
 
-    def count(self, ask: Ask) -> None:
-        if ask.risk_level:
-            self.risks.add(ask.risk_level)
-        if ask.status != AskStatus.APPROVED.value:
+    def count(self, status: str, risk: str | None, arguments: JsonObject, answer: JsonObject | None) -> None:
+        if risk:
+            self.risks.add(risk)
+        if status != AskStatus.APPROVED.value:
             self.refused += 1
             return
         self.approved += 1
-        self.edited += (ask.answer or {}).get("arguments") is not None
-        numbers = _numbers(ask.arguments or {})
-        before = numbers if self.highest is None else self.highest
-        self.highest = {name: max(numbers[name], before[name]) for name in numbers if name in before}
+        self.edited += (answer or {}).get("arguments") is not None
+        changed = (answer or {}).get("arguments")
+        for name, value in _numbers(arguments if changed is None else changed).items():
+            self.highest[name] = max(value, self.highest.get(name, value))
 
 
 def suggestions(session: Session, actor: Actor) -> list[Suggestion]:
@@ -87,7 +87,8 @@ def _speaks_for_itself(history: _History) -> bool:
 
 
 def _histories(session: Session, actor: Actor) -> dict[tuple[str, str], _History]:
-    query = select(Ask).where(
+    columns = (Ask.agent, Ask.tool, Ask.status, Ask.risk_level, Ask.arguments, Ask.answer)
+    query = select(*columns).where(
         Ask.workspace_id == actor.workspace_id,
         Ask.kind == AskKind.APPROVAL.value,
         Ask.status.in_(DECIDED),
@@ -96,8 +97,9 @@ def _histories(session: Session, actor: Actor) -> dict[tuple[str, str], _History
         Ask.rule.is_(None),
     )
     found = defaultdict[tuple[str, str], _History](_History)
-    for ask in session.scalars(query.order_by(Ask.id.desc()).limit(LOOKED_AT)):
-        found[ask.agent, ask.tool or ""].count(ask)
+    decisions = session.execute(query.order_by(Ask.id.desc()).limit(LOOKED_AT))
+    for agent, tool, status, risk, arguments, answer in decisions:
+        found[agent, tool or ""].count(status, risk, arguments or {}, answer)
     return found
 
 
@@ -123,7 +125,7 @@ def _suggestion(text: str, agent: str, tool: str, history: _History, note: Propo
 
 def _rule(agent: str, tool: str, history: _History) -> JsonObject:
     """No wider than what people saw: this agent, this tool, these risks, and no higher numbers."""
-    bounds = [{"field": name, "operator": "<=", "value": most} for name, most in (history.highest or {}).items()]
+    bounds = [{"field": name, "operator": "<=", "value": most} for name, most in history.highest.items()]
     levels = [level.value for level in Risk if level.value in history.risks]
     conditions: dict[str, Any] = {"tool": tool, "agent": agent, "risk_level": levels}
     if bounds:

@@ -13,6 +13,8 @@ from signoff.kit.errors import FieldError
 from signoff.kit.jsons import JsonObject
 
 MOST_ERRORS = 20
+# What a schema from outside can do to its validator: point at what is no schema, divide what cannot be divided.
+UNUSABLE = (SchemaError, Unresolvable, RecursionError, AttributeError, TypeError, ValueError, ArithmeticError)
 _NOTHING_REMOTE: Registry[Any] = Registry()
 
 
@@ -21,8 +23,8 @@ def problems(schema: JsonObject, value: Any, root: str = "") -> list[FieldError]
     try:
         validator: Any = _validator(jsons.dumps(schema))
         errors = list[ValidationError](validator.iter_errors(value))
-    except (SchemaError, Unresolvable, RecursionError) as error:
-        return [FieldError(root, f"the schema cannot be used: {str(error).splitlines()[0]}")]
+    except UNUSABLE as error:
+        return [FieldError(root, f"the schema cannot be used: {(str(error) or type(error).__name__).splitlines()[0]}")]
     errors.sort(key=lambda error: [str(step) for step in error.absolute_path])
     return [FieldError(_path(root, error), _sentence(error)) for error in errors[:MOST_ERRORS]]
 

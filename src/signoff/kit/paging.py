@@ -51,7 +51,7 @@ def page(
     ordered = query.order_by(*(key.desc() if descending else key.asc() for key in keys))
     if window.cursor:
         place = tuple_(*keys)
-        values = _decode(window.cursor, len(keys))
+        values = _decode(window.cursor, [key.type.python_type for key in keys])
         ordered = ordered.where(place < values if descending else place > values)
     rows = session.execute(ordered.add_columns(*keys).limit(window.limit + 1)).all()
     more = len(rows) > window.limit
@@ -74,12 +74,13 @@ def _encode(values: list[Any]) -> str:
     return base64.urlsafe_b64encode(jsons.dumps(plain).encode()).decode().rstrip("=")
 
 
-def _decode(cursor: str, size: int) -> tuple[Any, ...]:
+def _decode(cursor: str, kinds: Sequence[type]) -> tuple[Any, ...]:
     try:
         values = cast("list[Any]", jsons.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))))
         place = tuple(datetime.fromisoformat(value["at"]) if hasattr(value, "keys") else value for value in values)
     except (ValueError, TypeError, KeyError):
         place = ()
-    if len(place) != size or not all(isinstance(value, str | int | float | datetime) for value in place):
+    # A cursor of another order would compare what cannot be compared.
+    if len(place) != len(kinds) or not all(type(value) is kind for value, kind in zip(place, kinds, strict=True)):
         raise Invalid("The cursor is not one that this list gave out; ask for the first page again.")
     return place

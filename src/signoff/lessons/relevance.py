@@ -10,21 +10,29 @@ from signoff.lessons.models import Lesson
 
 WORD = re.compile(r"\w{3,}")
 SHORT = 300
+LOOKED_INTO = 4_000
 # How much the same agent counts beside words in common (0 to 1).
 SAME_AGENT = 0.5
 
 
-def most_relevant(lessons: Sequence[Lesson], agent: str, arguments: JsonObject | None, most: int) -> list[Lesson]:
-    """The corrections nearest to what is proposed: the same agent, words in common, then the newest."""
+def most_relevant(
+    lessons: Sequence[Lesson], agent: str, arguments: JsonObject | None, most: int, known: dict[str, frozenset[str]]
+) -> list[Lesson]:
+    """The corrections nearest to what is proposed: the same agent, words in common, then the newest.
+
+    `known` keeps each lesson's words, however many proposals it is held against.
+    """
     words = _words(arguments)
 
     def nearness(lesson: Lesson) -> tuple[float, str]:
-        theirs = _words(lesson.original)
+        if lesson.id not in known:
+            known[lesson.id] = _words(lesson.original)
+        theirs = known[lesson.id]
         common = len(words & theirs) / len(words | theirs) if words and theirs else 0.0
         return common + (SAME_AGENT if lesson.agent == agent else 0.0), lesson.id
 
     # Whoever said the same thing twice is quoted once.
-    distinct = {(lesson.tool, lesson.kind, lesson.reason, jsons.dumps(lesson.changed)): lesson for lesson in lessons}
+    distinct = {(lesson.tool, lesson.kind, lesson.reason or lesson.id): lesson for lesson in lessons}
     return sorted(distinct.values(), key=nearness, reverse=True)[:most]
 
 
@@ -46,11 +54,12 @@ def _changes(lesson: Lesson) -> str:
     return "; ".join(f"{name} from {_short(before.get(name))} to {_short(after.get(name))}" for name in names[:5])
 
 
-def _words(value: Any) -> set[str]:
-    return set(WORD.findall(jsons.dumps(value).lower())) if value else set()
+def _words(value: Any) -> frozenset[str]:
+    """The words of a proposal; the beginning of a long one says what it is about."""
+    return frozenset(WORD.findall(jsons.dumps(value)[:LOOKED_INTO].lower())) if value else frozenset()
 
 
 def _short(value: Any) -> str:
     text = value if isinstance(value, str) else jsons.dumps(value)
-    text = " ".join(text.split())
+    text = " ".join(text[: SHORT * 2].split())
     return text if len(text) <= SHORT else text[: SHORT - 1] + "…"

@@ -7,6 +7,22 @@ from signoff.lessons.models import Lesson
 from signoff.lessons.relevance import sentence
 
 
+class LessonBrief(BaseModel):
+    """A lesson beside an ask, in one line."""
+
+    id: str
+    kind: str
+    text: str
+    reason: str | None
+    created_by: str
+    created_at: datetime
+
+    @classmethod
+    def of(cls, lesson: Lesson) -> "LessonBrief":
+        names = [name for name in cls.model_fields if name != "text"]
+        return cls(**{name: getattr(lesson, name) for name in names}, text=sentence(lesson))
+
+
 class LessonOut(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 

@@ -128,19 +128,12 @@ def dismiss(session: Session, actor: Actor, agent: str, tool: str) -> None:
 
 
 def _note(session: Session, actor: Actor, state: str, agent: str, tool: str, ask_id: str | None) -> None:
-    session.merge(
-        Proposal(
-            workspace_id=actor.workspace_id,
-            key=proposal_key(agent, tool),
-            state=state,
-            agent=agent,
-            tool=tool,
-            ask_id=ask_id,
-            by=actor.label,
-            at=clock.now(),
-        )
-    )
-    session.flush()
+    """One line for each agent and tool; two who propose the same at once are no conflict."""
+    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
+    said = {"state": state, "ask_id": ask_id, "by": actor.label, "at": clock.now()}
+    where = {"workspace_id": actor.workspace_id, "key": proposal_key(agent, tool), "agent": agent, "tool": tool}
+    new = dialect.insert(Proposal).values(**where, **said)
+    session.execute(new.on_conflict_do_update(index_elements=["workspace_id", "key"], set_=said))
 
 
 def _locked(session: Session, actor: Actor) -> PolicyRow:

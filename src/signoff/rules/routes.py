@@ -1,6 +1,6 @@
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Path
 from sqlalchemy.orm import Session
 
 from signoff.kit.actor import Actor, Role
@@ -78,7 +78,7 @@ def list_rule_versions(caller: Caller, window: Paging) -> Page[VersionOut]:
 
 
 @router.get("/versions/{version}", responses=errors(NotFound))
-def get_rule_version(version: int, caller: Caller) -> VersionOut:
+def get_rule_version(version: Annotated[int, Path(ge=0, le=2**31 - 1)], caller: Caller) -> VersionOut:
     return caller.read(lambda s, actor: VersionOut.model_validate(queries.version(s, actor, version)))
 
 

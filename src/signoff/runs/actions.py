@@ -1,6 +1,7 @@
 """What people do to runs. The engine's own writes are in `steps`."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import delete as delete_rows
@@ -61,7 +62,7 @@ def continue_run(session: Session, actor: Actor, ended: Run, instructions: str) 
         input={"previous_output": ended.output, "previous_status": ended.status},
         mode=ended.mode,
         phase=Phase.after_clarifying(ended.mode).value,
-        autonomy=ended.autonomy,
+        autonomy=own_autonomy(session, actor, ended),
         limits=ended.limits,
         parent_id=ended.id,
         continuation_count=ended.continuation_count + 1,
@@ -91,7 +92,9 @@ def _answer_clarification(session: Session, actor: Actor, run: Run, text: str) -
     if run.phase == Phase.CLARIFYING.value and text.strip():
         asked = ask_queries.asks(actor, status="pending", kind="clarification", run_id=run.id)
         for ask in session.scalars(asked):
-            asks.answer_by_message(session, actor, ask, text)
+            # Somebody may have answered it a moment ago: then this is a further word.
+            with suppress(asks.AlreadySettled):
+                asks.answer_by_message(session, actor, ask, text)
 
 
 def skip_clarification(session: Session, actor: Actor, run: Run) -> None:
@@ -109,7 +112,7 @@ def skip_clarification(session: Session, actor: Actor, run: Run) -> None:
         session.refresh(run)
     asked = ask_queries.asks(actor, status="pending", kind="clarification", run_id=run.id)
     for ask in session.scalars(asked):
-        asks.cancel(session, actor, ask)
+        asks.withdraw(session, actor, ask.id)
     if run.status != RunStatus.PAUSED.value:
         wake(session, run.id, clock.now())
 
@@ -154,6 +157,13 @@ def _check(actor: Actor, given: RunIn, definition: AgentDefinition) -> None:
     # Loosening an agent's autonomy is an admin's business, also for a single run.
     if given.autonomy and LOOSER.index(given.autonomy) > LOOSER.index(definition.autonomy):
         actor.require(Role.ADMIN)
+
+
+def own_autonomy(session: Session, actor: Actor, ended: Run) -> str:
+    """What a run that follows another may do: an admin's loosening was for theirs alone."""
+    ours = catalog.frozen(session, ended.revision_id).autonomy
+    looser = LOOSER.index(Autonomy(ended.autonomy)) > LOOSER.index(ours)
+    return ours.value if looser and not actor.role.includes(Role.ADMIN) else ended.autonomy
 
 
 def _new_run(actor: Actor, given: RunIn, revision: AgentRevision, definition: AgentDefinition) -> Run:

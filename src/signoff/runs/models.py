@@ -1,7 +1,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from signoff.claims.models import Claimable, claim_indexes
@@ -118,7 +118,16 @@ class Call(Base):
     ended_at: Mapped[datetime | None]
     cost_credits: Mapped[float] = mapped_column(default=0.0)
 
-    __table_args__ = (UniqueConstraint("run_id", "turn", "position"),)
+    __table_args__ = (
+        UniqueConstraint("run_id", "turn", "position"),
+        # Figures and replays look at what was judged since some time.
+        Index(
+            "calls_judged",
+            "created_at",
+            sqlite_where=text("judged IS NOT NULL"),
+            postgresql_where=text("judged IS NOT NULL"),
+        ),
+    )
 
     @property
     def arguments(self) -> JsonObject:

@@ -3,14 +3,15 @@
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from signoff.catalog.schemas import Limits
 from signoff.kit.actor import Actor, Role
 from signoff.kit.ids import new_id
 from signoff.runs import actions
 from signoff.runs.models import Call, Message, Run
-from signoff.runs.states import ENDED, FINISHED, Phase, RunStatus
+from signoff.runs.states import ENDED, FINISHED, CallStatus, Phase, RunStatus
 
 
-def retry(session: Session, actor: Actor, ended: Run, *, from_last_good: bool) -> Run:
+def retry(session: Session, actor: Actor, ended: Run, run_id: str, *, from_last_good: bool) -> Run:
     """A new run of the same work; with `from_last_good` it knows all that was done, and goes on from there."""
     actor.require(Role.MEMBER)
     if RunStatus(ended.status) not in ENDED:
@@ -18,6 +19,7 @@ def retry(session: Session, actor: Actor, ended: Run, *, from_last_good: bool) -
             f"The run is {ended.status}; only an ended run is tried again.", state={"status": ended.status}
         )
     run = Run(
+        id=run_id,
         workspace_id=ended.workspace_id,
         agent=ended.agent,
         agent_revision=ended.agent_revision,
@@ -27,7 +29,7 @@ def retry(session: Session, actor: Actor, ended: Run, *, from_last_good: bool) -
         context=ended.context,
         input=ended.input,
         mode=ended.mode,
-        autonomy=ended.autonomy,
+        autonomy=actions.own_autonomy(session, actor, ended),
         limits=ended.limits,
         parent_id=ended.id,
         continuation_count=ended.continuation_count,
@@ -36,7 +38,6 @@ def retry(session: Session, actor: Actor, ended: Run, *, from_last_good: bool) -
     )
     if not from_last_good:
         return actions.launch(session, actor, run)
-    run.phase = ended.phase
     return actions.launch(session, actor, run, transcript=lambda made: _copy(session, ended, made))
 
 
@@ -54,6 +55,14 @@ def _copy(session: Session, ended: Run, run: Run) -> None:
         if call.id in new_ids:
             session.add(_like(call, run_id=run.id, id=new_ids[call.id]))
     run.iterations = last
+    limits = Limits.model_validate(ended.limits)
+    # What was done stays counted, so that turns have their numbers; the run gets as many more as it had.
+    run.limits = limits.model_copy(update={"max_iterations": min(limits.max_iterations + last, 100_000)}).model_dump()
+    planned = any(
+        call.tool == "propose_plan" and call.status == CallStatus.SUCCEEDED.value for call in calls if call.turn <= last
+    )
+    if ended.mode != "plan" or planned:
+        run.phase = Phase.WORKING.value
     session.flush()
 
 

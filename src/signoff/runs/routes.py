@@ -14,7 +14,8 @@ from signoff.deliverables import queries as deliverables
 from signoff.deliverables.models import Deliverable
 from signoff.deliverables.schemas import DeliverableOut
 from signoff.kit import events
-from signoff.kit.actor import Actor
+from signoff.kit.actor import Actor, Role
+from signoff.kit.ids import new_id
 from signoff.kit.paging import Page, page
 from signoff.kit.web import Paging, errors
 from signoff.runs import actions, queries
@@ -155,18 +156,22 @@ def continue_run(run_id: str, body: ContinueIn, caller: Caller) -> RunOut:
 @router.post("/{run_id}/retry", status_code=201, responses=errors(UnknownRun, IllegalMove))
 def retry_run(run_id: str, body: RetryIn, caller: Caller) -> RunOut:
     """Try an ended run again, as a new run: from the start, or from the last step that was whole."""
-    last_good = body.from_ == "last_good"
+    last_good, made = body.from_ == "last_good", new_id()
+    ended = caller.read(lambda session, actor: queries.run(session, actor, run_id), Role.MEMBER)
+    source, copy = (caller.settings.runs_folder / each for each in (ended.id, made))
+    if last_good and source.is_dir():
+        # Before the run exists, so that whoever claims it finds its files there.
+        shutil.copytree(source, copy)
 
     def work(session: Session, actor: Actor) -> RunOut:
-        ended = queries.run(session, actor, run_id)
-        made = retry(session, actor, ended, from_last_good=last_good)
-        folder = caller.settings.runs_folder / ended.id
-        if last_good and folder.is_dir():
-            # Before the commit, so that whoever claims the run finds its files there.
-            shutil.copytree(folder, caller.settings.runs_folder / made.id)
-        return queries.show(session, made)
+        found = queries.run(session, actor, run_id)
+        return queries.show(session, retry(session, actor, found, made, from_last_good=last_good))
 
-    return caller.write(work)
+    try:
+        return caller.write(work)
+    except Exception:
+        shutil.rmtree(copy, ignore_errors=True)
+        raise
 
 
 @router.get("/{run_id}/messages", responses=errors(UnknownRun))

@@ -21,7 +21,7 @@ from signoff.kit import clock, events
 from signoff.kit.actor import Actor
 from signoff.kit.columns import table
 from signoff.kit.ids import new_id
-from signoff.kit.jsons import JsonObject, digest
+from signoff.kit.jsons import JsonObject, clean_text, digest
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.states import ENDED, FINISHED, RUN, CallStatus, Phase, Reason, RunStatus
 from signoff.runs.transcript import response_text
@@ -118,18 +118,31 @@ def write_run(
     **values: Any,
 ) -> RunStatus:
     """The fenced write of every step. Returns the status as it now is: a person may have paused or ended the run."""
+    return _write(session, claim, run, to, resting, values)[0]
+
+
+def _write(
+    session: Session, claim: Claim, run: Run, to: RunStatus | None, resting: Resting | None, values: dict[str, Any]
+) -> tuple[RunStatus, bool]:
+    """The status as it now is, and whether this step could write: an end that a person set stays as they set it."""
     change = _fenced_update(to, resting is not None, tuple(values))
     given = {f"new_{name}": value for name, value in values.items()} | {"run": claim.run_id, "token": claim.fence}
     if resting is not None:
         given |= {"seen": resting.wakes, "at": resting.wake_at}
     row: Any = session.connection().execute(change, given).first()
+    written = row is not None
+    if not written and to in ENDED:
+        row = session.connection().execute(_LET_GO, {"run": claim.run_id, "token": claim.fence}).first()
     if row is None:
         raise LostClaim(claim.run_id)
-    if to is not None and row[0] == to.value and run.status != row[0]:
+    if RunStatus(row[0]) in ENDED:
+        # Whoever ended it, and whatever this step had opened: nobody needs to answer any more.
+        asks.cancel_open(session, Actor.system(run.workspace_id), run.id)
+    if written and to is not None and row[0] == to.value and run.status != row[0]:
         told = {"status": row[0], "completion_reason": values.get("completion_reason")}
         events.emit(session, run.workspace_id, "run.status", run.id, told)
     run.status, run.wakes = row[0], row[1]
-    return RunStatus(run.status)
+    return RunStatus(run.status), written
 
 
 @lru_cache(maxsize=256)
@@ -145,9 +158,19 @@ def _fenced_update(to: RunStatus | None, rests: bool, names: tuple[str, ...]) ->
         # A wake since the worker last looked stays: nothing that came in is lost.
         still, at = RUNS.c.wakes == bindparam("seen"), bindparam("at", type_=RUNS.c.wake_at.type)
         values |= {"owner": None, "lease_until": None, "wake_at": case((still, at), else_=RUNS.c.wake_at)}
-    fence = (RUNS.c.id == bindparam("run"), RUNS.c.fence == bindparam("token"))
+    fence = [RUNS.c.id == bindparam("run"), RUNS.c.fence == bindparam("token")]
+    if to is not None and to in ENDED:
+        fence.append(RUNS.c.status.in_([source.value for source in RUN.sources(to)]))
     change = update(RUNS).where(*fence).values(values or {"fence": RUNS.c.fence})
     return change.returning(RUNS.c.status, RUNS.c.wakes)
+
+
+_LET_GO = (
+    update(RUNS)
+    .where(RUNS.c.id == bindparam("run"), RUNS.c.fence == bindparam("token"))
+    .values(owner=None, lease_until=None, wake_at=None)
+    .returning(RUNS.c.status, RUNS.c.wakes)
+)
 
 
 def add_messages(session: Session, lines: Sequence[Message]) -> None:
@@ -211,7 +234,7 @@ def finish_call(
     """Give a call its end; returns the line that the transcript gets."""
     call.status = status.value
     call.result = result
-    call.error = error
+    call.error = clean_text(error) if error is not None else None
     call.ended_at = clock.now()
     tell_call(session, run, call, "call.finished")
     return line(run, "tool", call.turn, call_id=call.id)
@@ -243,11 +266,10 @@ def end(
     now = clock.now()
     released = {"wake_at": None, "owner": None, "lease_until": None}
     ended = {"completion_reason": reason.value, "ended_at": now, "error": error}
-    status = write_run(session, claim, run, to, **ended, **released, **values)
-    if status != to:
+    status, written = _write(session, claim, run, to, None, {**ended, **released, **values})
+    if not written:
         return status
     actor = Actor.agent(run.workspace_id, run.agent)
-    asks.cancel_open(session, Actor.system(run.workspace_id), run.id)
     if to is RunStatus.COMPLETED:
         deliverables.finalise(session, run.id)
     record(session, actor, "run.ended", run.id, {"status": to.value, "reason": reason.value}, run_id=run.id)

@@ -1,5 +1,7 @@
 """A run's own folder, for people to look into."""
 
+from contextlib import suppress
+
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel
@@ -34,7 +36,11 @@ def list_run_files(run_id: str, caller: Caller, request: Request) -> FileList:
     settings: Settings = request.app.state.settings
     root = settings.runs_folder / run.id
     found = sorted(each for each in root.rglob("*") if each.is_file() and not each.is_symlink())[:MAX_LISTED]
-    items = [FileOut(path=str(each.relative_to(root)), size_bytes=each.stat().st_size) for each in found]
+    items = list[FileOut]()
+    for each in found:
+        # A file may go while we look.
+        with suppress(OSError):
+            items.append(FileOut(path=str(each.relative_to(root)), size_bytes=each.stat().st_size))
     return FileList(items=items, total=len(items))
 
 
@@ -44,10 +50,9 @@ def read_run_file(run_id: str, caller: Caller, request: Request, path: str = "")
     run = caller.read(lambda session, actor: queries.run(session, actor, run_id))
     settings: Settings = request.app.state.settings
     try:
-        place = inside(settings.runs_folder / run.id, path)
+        with inside(settings.runs_folder / run.id, path).open("rb") as file:
+            return PlainTextResponse(file.read(MAX_READ).decode("utf-8", "replace"))
     except ToolFailed as error:
         raise Invalid(str(error)) from error
-    if not place.is_file():
-        raise NotFound(f"There is no file {path!r}.")
-    with place.open("rb") as file:
-        return PlainTextResponse(file.read(MAX_READ).decode("utf-8", "replace"))
+    except OSError as error:
+        raise NotFound(f"There is no file {path[:200]!r}.") from error

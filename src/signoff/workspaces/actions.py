@@ -10,7 +10,7 @@ from signoff.kit import clock, crypto
 from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import Conflict, Invalid, NotFound, Unauthorized
 from signoff.workspaces import queries
-from signoff.workspaces.models import Credential, Member, User, Workspace
+from signoff.workspaces.models import Credential, Group, GroupMember, Member, User, Workspace
 
 SESSION_DAYS = 30
 LINK_HOURS = 24
@@ -68,6 +68,8 @@ def remove_member(session: Session, actor: Actor, member: Member) -> None:
         _keep_an_admin(session, actor, member)
     record(session, actor, "member.removed", member.id, {"user": member.user_id})
     session.execute(delete(Credential).where(Credential.member_id == member.id))
+    groups = select(Group.id).where(Group.workspace_id == member.workspace_id)
+    session.execute(delete(GroupMember).where(GroupMember.user_id == member.user_id, GroupMember.group_id.in_(groups)))
     session.delete(member)
 
 

@@ -48,7 +48,7 @@ def member_by_user(session: Session, actor: Actor, user: str | None) -> Member:
     """The member with this user id or e-mail; the actor's own when none is given."""
     query = select(Member).join(User, User.id == Member.user_id).where(Member.workspace_id == actor.workspace_id)
     wanted = user or actor.user_id
-    found = session.scalar(query.where(or_(User.id == wanted, User.email == wanted)))
+    found = session.scalar(query.where(or_(User.id == wanted, User.email == (wanted or "").lower())))
     if found is None:
         raise NotFound("There is no such member.")
     return found

@@ -181,6 +181,13 @@ def upgrade() -> None:
     with op.batch_alter_table("calls", schema=None) as batch_op:
         batch_op.add_column(sa.Column("judged", sa.Text(), nullable=True))
         batch_op.add_column(sa.Column("rule", sa.Text(), nullable=True))
+        batch_op.create_index(
+            "calls_judged",
+            ["created_at"],
+            unique=False,
+            sqlite_where=sa.text("judged IS NOT NULL"),
+            postgresql_where=sa.text("judged IS NOT NULL"),
+        )
 
     with op.batch_alter_table("members", schema=None) as batch_op:
         batch_op.add_column(sa.Column("preferences", sa.JSON(none_as_null=True), nullable=False, server_default="{}"))
@@ -207,6 +214,7 @@ def downgrade() -> None:
         batch_op.drop_column("recipients")
 
     with op.batch_alter_table("calls", schema=None) as batch_op:
+        batch_op.drop_index("calls_judged")
         batch_op.drop_column("rule")
         batch_op.drop_column("judged")
 

@@ -72,9 +72,9 @@ def request_review(phase: str, summary: str, next: str | None = None) -> None:
 
 def request_budget(
     why: str,
-    credits: Annotated[float, Field(gt=0)] | None = None,
+    credits: Annotated[float, Field(gt=0, le=1_000_000)] | None = None,
     hours: Annotated[float, Field(gt=0, le=24)] | None = None,
-    iterations: Annotated[int, Field(ge=1)] | None = None,
+    iterations: Annotated[int, Field(ge=1, le=100_000)] | None = None,
 ) -> None:
     """Ask for more credits, hours or iterations, when a limit comes close and the work is worth it."""
     _engine_only()
