@@ -16,6 +16,9 @@ import httpx
 import pytest
 from playwright.sync_api import APIRequestContext, Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.e2e.scripted import Scripted, scripted_model
+from tests.wire import Model
+
 CHROMIUM = Path(os.environ.get("SIGNOFF_CHROMIUM", "/usr/bin/chromium"))
 QUIET = [
     "--disable-background-networking",
@@ -35,6 +38,8 @@ expect.set_options(timeout=25_000)
 class Server:
     url: str
     link: str
+    process: "subprocess.Popen[str]"
+    folder: Path
 
 
 @dataclass
@@ -74,10 +79,23 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def model() -> Iterator[Model]:
+    """The model behind every agent that a test makes itself."""
+    with scripted_model() as model:
+        yield model
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, model: Model) -> Iterator[Server]:
     """One server for all tests that start their own runs."""
-    with running_server(tmp_path_factory.mktemp("e2e")) as server:
+    with running_server(tmp_path_factory.mktemp("e2e"), OPENAI_BASE_URL=model.url) as server:
         yield server
+
+
+@pytest.fixture(scope="module")
+def scripted(server: Server, model: Model) -> Iterator[Scripted]:
+    with httpx.Client(base_url=server.url, headers={"Authorization": f"Bearer {TOKEN}"}, timeout=40) as client:
+        yield Scripted(client, model)
 
 
 @pytest.fixture
@@ -88,13 +106,11 @@ def fresh_server(tmp_path: Path) -> Iterator[Server]:
 
 
 @contextmanager
-def running_server(folder: Path) -> Iterator[Server]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+def running_server(folder: Path, port: int | None = None, **more: str) -> Iterator[Server]:
+    port = port or free_port()
     command = [sys.executable, "-m", "signoff", "serve", "--port", str(port), "--data", str(folder / "data")]
     environment = {key: value for key, value in os.environ.items() if not key.startswith("SIGNOFF_")}
-    environment |= {"SIGNOFF_TOKEN": TOKEN, "PYTHONUNBUFFERED": "1"}
+    environment |= {"SIGNOFF_TOKEN": TOKEN, "PYTHONUNBUFFERED": "1", **more}
     process = subprocess.Popen(
         command, cwd=folder, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
@@ -102,7 +118,7 @@ def running_server(folder: Path) -> Iterator[Server]:
     reader = threading.Thread(target=lambda: lines.extend(process.stdout or ()), daemon=True)
     reader.start()
     try:
-        yield _ready(process, f"http://127.0.0.1:{port}", lines)
+        yield _ready(process, f"http://127.0.0.1:{port}", lines, folder)
     finally:
         process.terminate()
         try:
@@ -115,16 +131,24 @@ def running_server(folder: Path) -> Iterator[Server]:
             process.stdout.close()
 
 
-def _ready(process: "subprocess.Popen[str]", url: str, lines: list[str]) -> Server:
-    """Wait until the server answers and has printed its link."""
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def _ready(process: "subprocess.Popen[str]", url: str, lines: list[str], folder: Path) -> Server:
+    """Wait until the server answers and, at its first start, has printed its link."""
     until = time.monotonic() + START_SECONDS
     while time.monotonic() < until and process.poll() is None:
         link = next(
             (found for line in list(lines) if (found := re.search(r"https?://\S+/sign-in\?token=[^\s\x1b]+", line))),
             None,
         )
-        if link and _answers(f"{url}/readyz"):
-            return Server(url, link.group())
+        again = (folder / "started").exists()
+        if (link or again) and _answers(f"{url}/readyz"):
+            (folder / "started").touch()
+            return Server(url, link.group() if link else "", process, folder)
         time.sleep(0.1)
     pytest.fail("the server did not start:\n" + "".join(lines))
 

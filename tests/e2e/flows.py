@@ -1,12 +1,14 @@
 """What people do, in the words of the pages."""
 
 import time
+from contextlib import suppress
 from typing import Any
 
-from playwright.sync_api import APIRequestContext, Locator, Page, expect
+from playwright.sync_api import APIRequestContext, Locator, Page, TimeoutError, expect
 
 DEMO_TASK = "Competitive analysis"
 WORK_SECONDS = 75
+CLICK_MS = 3_000
 
 
 def start_demo(api: APIRequestContext) -> dict[str, Any]:
@@ -62,9 +64,13 @@ def work_off(page: Page) -> None:
     while time.monotonic() < until:
         if completed.is_visible():
             return
-        card = page.locator("article[data-ask]").first
+        # A new ask comes over the page, and stands in the run behind that.
+        over = page.get_by_role("dialog").locator("article[data-ask]")
+        card = over if over.count() else page.locator("article[data-ask]").first
         if card.count() and card.is_visible():
-            _decide(card)
+            # Another ask may come over this one in the middle of it: then that one is next.
+            with suppress(TimeoutError):
+                _decide(card)
         page.wait_for_timeout(100)
     raise AssertionError(f"the run did not complete: {page.locator('main').inner_text()}")
 
@@ -73,13 +79,14 @@ def _decide(card: Locator) -> None:
     ask_id = card.get_attribute("data-ask")
     approve, send = card.get_by_role("button", name="Approve"), card.get_by_role("button", name="Send answer")
     if approve.count():
-        approve.click()
+        approve.click(timeout=CLICK_MS)
     elif send.count():
         if card.get_by_role("radio").count():
-            card.get_by_role("radio").first.click()
+            card.get_by_role("radio").first.click(timeout=CLICK_MS)
         else:
             card.get_by_role("textbox", name="Your answer").fill("Whatever you think best.")
-        send.click()
+        send.click(timeout=CLICK_MS)
     else:
-        card.get_by_role("button", name="Yes").click()
+        card.get_by_role("button", name="Yes").click(timeout=CLICK_MS)
+    card.page.get_by_role("button", name="Send now").first.click(timeout=CLICK_MS)
     expect(card.page.locator(f"article[data-ask='{ask_id}']")).to_have_count(0)

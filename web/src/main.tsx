@@ -1,7 +1,6 @@
 import "./ui/mantine.css";
 import "./ui/app.css";
 import { MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
@@ -9,6 +8,7 @@ import { createRoot } from "react-dom/client";
 import { queries } from "./api/client";
 import { router } from "./routes/router";
 import { theme } from "./ui/theme";
+import { registerWorker } from "./worker";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
@@ -19,7 +19,8 @@ createRoot(root).render(
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
       </QueryClientProvider>
-      <Notifications position="top-center" limit={3} />
     </MantineProvider>
   </StrictMode>,
 );
+
+registerWorker();

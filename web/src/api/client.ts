@@ -17,7 +17,7 @@ const manners: Middleware = {
 };
 
 /** `crypto.randomUUID` exists on https and localhost only. */
-function newKey(): string {
+export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

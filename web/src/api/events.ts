@@ -9,6 +9,16 @@ export interface SignoffEvent {
 
 export type Connection = "connecting" | "open" | "lost" | "idle";
 
+/** One ask as events carry it. */
+export interface AskBrief {
+  id: string;
+  kind: string;
+  status: string;
+  title: string;
+  run_id: string | null;
+  settled_by: string | null;
+}
+
 export const EVENT_TYPES = [
   "run.created",
   "run.status",
@@ -24,6 +34,7 @@ export const EVENT_TYPES = [
   "limit.warning",
   "run.ended",
   "notification.created",
+  "ask.viewing",
 ];
 
 const FIRST_WAIT = 500;
@@ -35,7 +46,7 @@ interface Handlers {
 }
 
 /**
- * The tab's one stream of events, in order, each once.
+ * A stream of events, in order, each once.
  *
  * A browser reopens a dropped EventSource itself, but gives up for good after an error status (a server that is
  * restarting behind a proxy). So every loss is handled here: reopen after the last position, waiting longer each time.
@@ -51,8 +62,10 @@ export class EventStream {
     private readonly open: (url: string) => EventSource = (url) => new EventSource(url),
   ) {}
 
-  start(): void {
+  /** Begin, or go on; `after` when another tab has read up to there. */
+  start(after: number | null = null): void {
     if (this.source || this.timer) return;
+    if (after !== null) this.position = Math.max(after, this.position ?? 0);
     this.handlers.onConnection("connecting");
     this.connect();
   }
@@ -64,6 +77,13 @@ export class EventStream {
     this.source?.close();
     this.source = null;
     this.handlers.onConnection("idle");
+  }
+
+  /** Try again now, rather than after the wait. */
+  restart(): void {
+    clearTimeout(this.timer);
+    this.source?.close();
+    this.connect();
   }
 
   private connect(): void {

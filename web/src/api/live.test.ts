@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Live, withMessage } from "./live";
 import type { Message } from "./types";
@@ -15,6 +15,11 @@ const event = (type: string, data: Record<string, unknown>, id: number | null = 
   run_id: "r1",
   at: "",
   data,
+});
+
+const asks = (...ids: string[]) => ({
+  pages: [{ items: ids.map((id) => ({ id })), next_cursor: null, total: ids.length }],
+  pageParams: [null],
 });
 
 describe("messages in the cache", () => {
@@ -52,11 +57,61 @@ describe("an event", () => {
   });
 
   it("refetches each list once for many events", () => {
+    queries.setQueryData(["get", "/api/asks", {}], asks("a0"));
     const invalidate = vi.spyOn(queries, "invalidateQueries");
     for (let id = 1; id <= 5; id++) live.apply(event("ask.created", { ask: { id: "a1" } }, id));
     vi.runAllTimers();
     const asked = invalidate.mock.calls.filter(([filters]) => filters?.queryKey?.[1] === "/api/asks");
     expect(asked).toHaveLength(1);
+  });
+
+  it("takes a settled ask out of the lists at once", () => {
+    queries.setQueryData(["get", "/api/asks", {}], asks("a1", "a2"));
+    live.apply(event("ask.settled", { ask: { id: "a1" } }));
+    expect(queries.getQueryData(["get", "/api/asks", {}])).toMatchObject({
+      pages: [{ items: [{ id: "a2" }], total: 1 }],
+    });
+  });
+
+  it("does not read a long list again because of one new row", () => {
+    const [page] = asks("a0").pages;
+    queries.setQueryData(["get", "/api/asks", {}], { pages: [page, page, page], pageParams: [null, "1", "2"] });
+    const invalidate = vi.spyOn(queries, "invalidateQueries");
+    live.apply(event("ask.created", { ask: { id: "a1" } }));
+    vi.runAllTimers();
+    expect(invalidate.mock.calls.filter(([filters]) => filters?.queryKey?.[1] === "/api/asks")).toEqual([]);
+  });
+
+  it("reads again what was asked for before the stream opened, and nothing else", async () => {
+    vi.setSystemTime(1000);
+    await queries.fetchQuery({ queryKey: ["get", "/api/runs"], queryFn: () => 1 });
+    vi.setSystemTime(3000);
+    await queries.fetchQuery({ queryKey: ["get", "/api/agents"], queryFn: () => 2 });
+    live.caughtUp(2000);
+    expect(queries.getQueryState(["get", "/api/runs"])?.isInvalidated).toBe(true);
+    expect(queries.getQueryState(["get", "/api/agents"])?.isInvalidated).toBe(false);
+  });
+
+  it("reads once more what was still being read when something happened", async () => {
+    const answers = [0, 1];
+    let answer = (_: number) => {};
+    const queryFn = vi.fn(
+      () =>
+        new Promise<number>((resolve) => {
+          answer = resolve;
+        }),
+    );
+    const seen = new QueryObserver(queries, { queryKey: ["get", "/api/asks/count", {}], queryFn });
+    const stop = seen.subscribe(() => {});
+    live.apply(event("ask.created", { ask: { id: "a1" } }));
+    await vi.advanceTimersByTimeAsync(200);
+    answer(answers[0] as number);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(queryFn).toHaveBeenCalledTimes(2);
+    answer(answers[1] as number);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(seen.getCurrentResult().data).toBe(1);
+    stop();
   });
 
   it("changes the run on screen at once", () => {

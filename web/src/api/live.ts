@@ -1,27 +1,54 @@
-import type { InfiniteData, QueryClient, QueryKey } from "@tanstack/react-query";
-import type { SignoffEvent } from "./events";
-import type { Message, Page, Run } from "./types";
+import type { InfiniteData, Query, QueryClient, QueryFilters, QueryKey } from "@tanstack/react-query";
+import type { AskBrief, SignoffEvent } from "./events";
+import { arrived, withoutAsk } from "./lists";
+import type { Ask, Message, Page, Run } from "./types";
+import { viewed } from "./viewers";
 import { wipe, write } from "./writing";
 
 const TOGETHER_MS = 120;
+// A longer list is not read again because of one new row: whoever scrolled that far is told instead.
+const REREAD_PAGES = 2;
+
+const ME = "/api/me";
 
 /** Keeps the query cache in step with the event stream: patches what an event carries, refetches the rest. */
 export class Live {
   private readonly stale = new Map<string, QueryKey>();
+  private readonly startedAt = new Map<string, number>();
+  private readonly again = new Set<string>();
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly queries: QueryClient) {}
+  constructor(private readonly queries: QueryClient) {
+    queries.getQueryCache().subscribe((event) => {
+      if (event.type === "updated" && event.action.type === "fetch")
+        this.startedAt.set(event.query.queryHash, Date.now());
+      if (event.type === "updated" && event.action.type === "success") this.finished(event.query);
+      if (event.type === "removed") this.startedAt.delete(event.query.queryHash);
+    });
+  }
 
-  /** What was read before the stream (re)opened may have missed something. */
-  caughtUp(openedAt: number): void {
-    this.queries.invalidateQueries({
-      predicate: ({ state }) => state.dataUpdatedAt > 0 && state.dataUpdatedAt < openedAt,
+  /** Read again; what is being read for the first time may be too old when it comes, so that is read once more. */
+  private reread(filters: QueryFilters): void {
+    for (const { queryHash, state } of this.queries.getQueryCache().findAll(filters))
+      if (state.fetchStatus === "fetching" && state.data === undefined) this.again.add(queryHash);
+    this.queries.invalidateQueries(filters);
+  }
+
+  private finished({ queryHash, queryKey }: Query): void {
+    if (this.again.delete(queryHash)) setTimeout(() => this.queries.invalidateQueries({ queryKey, exact: true }));
+  }
+
+  /** What was asked for before the stream (re)opened may have missed something. */
+  caughtUp(since: number): void {
+    this.reread({
+      predicate: ({ queryHash, queryKey }) => (this.startedAt.get(queryHash) ?? since) < since && queryKey[1] !== ME,
     });
   }
 
   apply(event: SignoffEvent): void {
     const { type, run_id: runId, data } = event;
-    if (type.startsWith("ask.")) this.askChanged(idOf(data.ask), runId);
+    if (type === "ask.viewing") viewed(String(data.ask_id), String(data.by));
+    else if (type.startsWith("ask.")) this.askChanged(type, data.ask as AskBrief, runId);
     if (!runId) return;
     switch (type) {
       case "run.delta":
@@ -55,10 +82,25 @@ export class Live {
     }
   }
 
-  private askChanged(askId: string | undefined, runId: string | null): void {
-    this.refetch(["get", "/api/asks"], ["get", "/api/asks/count"]);
-    if (askId) this.refetch(["get", "/api/asks/{ask_id}", { params: { path: { ask_id: askId } } }]);
+  private askChanged(type: string, ask: AskBrief, runId: string | null): void {
+    this.refetch(["get", "/api/asks/count"], ["get", "/api/asks/{ask_id}", { params: { path: { ask_id: ask.id } } }]);
+    if (type === "ask.settled") this.askGone(ask.id);
+    else this.rereadAsks(type === "ask.created");
     if (runId) this.refetch(forRun("/api/runs/{run_id}/asks", runId), forRun("/api/runs/{run_id}/calls", runId));
+  }
+
+  private askGone(askId: string): void {
+    this.queries.setQueriesData<InfiniteData<Page<Ask>>>({ queryKey: ["get", "/api/asks"] }, (list) =>
+      withoutAsk(list, askId),
+    );
+  }
+
+  private rereadAsks(isNew: boolean): void {
+    for (const { queryKey, state } of this.queries.getQueryCache().findAll({ queryKey: ["get", "/api/asks"] })) {
+      const pages = (state.data as InfiniteData<unknown> | undefined)?.pages?.length ?? 0;
+      if (pages <= REREAD_PAGES) this.refetch(queryKey);
+      else if (isNew) arrived();
+    }
   }
 
   private patchRun(runId: string, change: Partial<Run>): void {
@@ -85,13 +127,9 @@ export class Live {
       this.timer = undefined;
       const due = [...this.stale.values()];
       this.stale.clear();
-      for (const queryKey of due) this.queries.invalidateQueries({ queryKey });
+      for (const queryKey of due) this.reread({ queryKey });
     }, TOGETHER_MS);
   }
-}
-
-function idOf(thing: unknown): string | undefined {
-  return thing && typeof thing === "object" && "id" in thing ? String(thing.id) : undefined;
 }
 
 /** The beginning of the key that openapi-react-query gives to a query about one run. */

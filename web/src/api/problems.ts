@@ -5,6 +5,8 @@ export class Problem extends Error {
     readonly detail: string,
     readonly code?: string,
     readonly errors: FieldError[] = [],
+    /** How things stand, where they do not allow it (409). */
+    readonly state: Record<string, unknown> = {},
   ) {
     super(detail);
     this.name = "Problem";
@@ -22,10 +24,12 @@ const UNREACHABLE = "Signoff cannot be reached. Check that the server is running
 export async function problemOf(response: Response): Promise<Problem> {
   const body: unknown = await response.json().catch(() => null);
   if (body && typeof body === "object") {
-    const { detail, title, code, errors } = body as Record<string, unknown>;
+    const { detail, title, code, errors, state } = body as Record<string, unknown>;
     const words = typeof detail === "string" ? detail : typeof title === "string" ? title : null;
-    if (words)
-      return new Problem(response.status, words, typeof code === "string" ? code : undefined, fieldErrors(errors));
+    if (words) {
+      const known = typeof code === "string" ? code : undefined;
+      return new Problem(response.status, words, known, fieldErrors(errors), (state ?? {}) as Problem["state"]);
+    }
   }
   return new Problem(response.status, fallback(response.status));
 }
@@ -51,3 +55,8 @@ export function wordsOf(error: unknown): string {
 
 export const isProblem = (error: unknown, status: number): boolean =>
   error instanceof Problem && error.status === status;
+
+/** Whether nobody answered at all: the network is down, or the server is starting. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof Problem ? [502, 503, 504].includes(error.status) : error instanceof TypeError;
+}

@@ -2411,7 +2411,7 @@ export interface components {
             id: string;
             kind: components["schemas"]["AskKind"];
             /** Lessons */
-            lessons: components["schemas"]["LessonOut"][];
+            lessons: components["schemas"]["LessonBrief"][];
             /** On Timeout */
             on_timeout: string | null;
             /** Options */
@@ -2838,6 +2838,27 @@ export interface components {
         HTTPValidationError: {
             /** Detail */
             detail?: components["schemas"]["ValidationError"][];
+        };
+        /**
+         * LessonBrief
+         * @description A lesson beside an ask, in one line.
+         */
+        LessonBrief: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /** Id */
+            id: string;
+            /** Kind */
+            kind: string;
+            /** Reason */
+            reason: string | null;
+            /** Text */
+            text: string;
         };
         /** LessonOut */
         LessonOut: {

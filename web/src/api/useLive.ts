@@ -1,44 +1,57 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
-import { type Connection, EventStream } from "./events";
+import { useSyncExternalStore } from "react";
+import { queries } from "./client";
+import type { Connection, SignoffEvent } from "./events";
 import { Live } from "./live";
+import { SharedStream } from "./shared";
 
-// A browser opens six connections to a server, so tabs that nobody looks at give theirs back.
-const HIDDEN_MS = 5 * 60_000;
-// A stream that is opened for the first time begins "from now on", and the server's "now" comes a little after the
-// browser's. What happened in between is in no event, so it is read once more.
-const GAP_MS = 1_500;
+type Listener = (event: SignoffEvent) => void;
 
-/** Follow the workspace's events for as long as the component lives; says how the connection is. */
-export function useLive(): Connection {
-  const queries = useQueryClient();
-  const [connection, setConnection] = useState<Connection>("connecting");
-  useEffect(() => {
-    const live = new Live(queries);
-    let gap: ReturnType<typeof setTimeout> | undefined;
-    const stream = new EventStream({
-      onEvent: (event) => live.apply(event),
-      onConnection: (state) => {
-        setConnection(state);
-        if (state !== "open") return;
-        live.caughtUp(Date.now());
-        gap ??= setTimeout(() => live.caughtUp(Date.now()), GAP_MS);
-      },
-    });
-    let resting: ReturnType<typeof setTimeout> | undefined;
-    const onVisibility = () => {
-      clearTimeout(resting);
-      if (document.hidden) resting = setTimeout(() => stream.stop(), HIDDEN_MS);
-      else stream.start();
-    };
-    stream.start();
-    document.addEventListener("visibilitychange", onVisibility);
-    return () => {
-      clearTimeout(gap);
-      clearTimeout(resting);
-      document.removeEventListener("visibilitychange", onVisibility);
-      stream.stop();
-    };
-  }, [queries]);
-  return connection;
+let connection: Connection = "connecting";
+const listeners = new Set<Listener>();
+const watchers = new Set<() => void>();
+const live = new Live(queries);
+
+const stream = new SharedStream({
+  onEvent: (event) => {
+    live.apply(event);
+    for (const listener of listeners) listener(event);
+  },
+  onConnection: (state, since) => {
+    connection = state;
+    if (state === "open") live.caughtUp(since);
+    for (const watcher of watchers) watcher();
+  },
+});
+
+/** Follow the workspace's events; starting twice is starting once. */
+export function startLive(): void {
+  stream.start();
+  window.addEventListener("online", hurry);
+  document.addEventListener("visibilitychange", hurry);
+}
+
+export function stopLive(): void {
+  stream.stop();
+  window.removeEventListener("online", hurry);
+  document.removeEventListener("visibilitychange", hurry);
+}
+
+function hurry(): void {
+  if (!document.hidden) stream.hurry();
+}
+
+export function onEvent(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** How the connection is. */
+export function useConnection(): Connection {
+  return useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    () => connection,
+  );
 }

@@ -5,6 +5,5 @@ const route = getRouteApi("/signed-in/inbox");
 
 export function InboxPage() {
   const { askId } = useParams({ strict: false });
-  const { kind } = route.useSearch();
-  return <Inbox askId={askId} kind={kind} />;
+  return <Inbox askId={askId} search={route.useSearch()} />;
 }

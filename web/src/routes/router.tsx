@@ -1,21 +1,20 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { queries } from "@/api/client";
 import { isProblem } from "@/api/problems";
-import { type AskKind, isKind } from "@/features/asks/words";
-import { isStatus, type RunStatus } from "@/features/runs/words";
+import { startLive, stopLive } from "@/api/useLive";
+import { inboxSearch } from "@/features/asks/search";
+import type { AuditFilters } from "@/features/audit/filters";
+import type { DeliverableFilters } from "@/features/deliverables/filters";
+import { isTab, type RulesTab } from "@/features/rules/tabs";
+import { runSearch } from "@/features/runs/filters";
 import { meQuery } from "@/features/session/session";
-import { Broken, Missing, Pending } from "./fallbacks";
+import { isSection, type Section } from "@/features/settings/sections";
+import { Broken, Missing, Pending, Root } from "./fallbacks";
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: Missing, errorComponent: Broken });
+const root = createRootRoute({ component: Root, notFoundComponent: Missing, errorComponent: Broken });
 
-const text = (value: unknown): string | undefined => (typeof value === "string" && value ? value : undefined);
+const text = (value: unknown): string | undefined =>
+  typeof value === "string" && value ? value : typeof value === "number" ? String(value) : undefined;
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -30,8 +29,10 @@ const signedIn = createRoute({
   id: "signed-in",
   beforeLoad: async ({ location }) => {
     try {
+      startLive();
       await queries.ensureQueryData(meQuery());
     } catch (error) {
+      stopLive();
       if (isProblem(error, 401)) throw redirect({ to: "/sign-in", search: { to: location.href }, replace: true });
       throw error;
     }
@@ -40,22 +41,25 @@ const signedIn = createRoute({
   pendingComponent: Pending,
 });
 
+const dashboard = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/",
+  component: lazyRouteComponent(() => import("@/features/dashboard/DashboardPage"), "DashboardPage"),
+});
+
 const inbox = createRoute({
   getParentRoute: () => signedIn,
   id: "inbox",
-  validateSearch: (search): { kind?: AskKind } => ({ kind: isKind(search.kind) ? search.kind : undefined }),
+  validateSearch: inboxSearch,
   component: lazyRouteComponent(() => import("./inbox"), "InboxPage"),
 });
-const inboxStart = createRoute({ getParentRoute: () => inbox, path: "/" });
+const inboxStart = createRoute({ getParentRoute: () => inbox, path: "/inbox" });
 const ask = createRoute({ getParentRoute: () => inbox, path: "/asks/$askId" });
 
 const runs = createRoute({
   getParentRoute: () => signedIn,
   path: "/runs",
-  validateSearch: (search): { status?: RunStatus; start?: string } => ({
-    status: isStatus(search.status) ? search.status : undefined,
-    start: text(search.start),
-  }),
+  validateSearch: runSearch,
   component: lazyRouteComponent(() => import("./runs"), "RunsPage"),
 });
 const run = createRoute({
@@ -68,11 +72,75 @@ const agents = createRoute({
   path: "/agents",
   component: lazyRouteComponent(() => import("@/features/agents/AgentList"), "AgentList"),
 });
+const newAgent = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/agents/new",
+  component: lazyRouteComponent(() => import("./agent"), "NewAgentPage"),
+});
+const agent = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/agents/$slug",
+  validateSearch: (search): { tab?: "revisions" } => ({ tab: search.tab === "revisions" ? "revisions" : undefined }),
+  component: lazyRouteComponent(() => import("./agent"), "AgentPage"),
+});
+const rules = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/rules",
+  validateSearch: (search): { tab?: RulesTab; rule?: string } => ({
+    tab: isTab(search.tab) ? search.tab : undefined,
+    rule: text(search.rule),
+  }),
+  component: lazyRouteComponent(() => import("./rules"), "RulesPage"),
+});
+
+const deliverables = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/deliverables",
+  validateSearch: (search): DeliverableFilters => ({
+    type: text(search.type),
+    agent: text(search.agent),
+    status: text(search.status),
+    period: text(search.period),
+  }),
+  component: lazyRouteComponent(() => import("./deliverables"), "DeliverablesPage"),
+});
+const audit = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/audit",
+  validateSearch: (search): AuditFilters => ({
+    actor: text(search.actor),
+    action: text(search.action),
+    subject: text(search.subject),
+    run: text(search.run),
+    period: text(search.period),
+  }),
+  component: lazyRouteComponent(() => import("./audit"), "AuditPage"),
+});
+const settings = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/settings",
+  validateSearch: (search): { section?: Section } => ({
+    section: isSection(search.section) ? search.section : undefined,
+  }),
+  component: lazyRouteComponent(() => import("./settings"), "SettingsPage"),
+});
 
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
-    signedIn.addChildren([inbox.addChildren([inboxStart, ask]), runs, run, agents]),
+    signedIn.addChildren([
+      dashboard,
+      inbox.addChildren([inboxStart, ask]),
+      runs,
+      run,
+      agents,
+      newAgent,
+      agent,
+      deliverables,
+      rules,
+      audit,
+      settings,
+    ]),
   ]),
   defaultPreload: "intent",
   defaultPendingMs: 300,

@@ -4,6 +4,5 @@ import { RunList } from "@/features/runs/RunList";
 const route = getRouteApi("/signed-in/runs");
 
 export function RunsPage() {
-  const { status, start } = route.useSearch();
-  return <RunList status={status} start={start} />;
+  return <RunList filters={route.useSearch()} />;
 }

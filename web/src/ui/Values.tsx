@@ -1,3 +1,4 @@
+import { Icon } from "./icons";
 import { Prose } from "./Prose";
 import { isBlock, label, reading } from "./reading";
 import classes from "./values.module.css";
@@ -34,8 +35,15 @@ export function Value({ value, depth = 0 }: { value: unknown; depth?: number }) 
       return <Table columns={how.columns} rows={how.rows} />;
     case "link":
       return (
-        <a href={how.text} target="_blank" rel="noopener noreferrer nofollow">
+        <a
+          className={classes.external}
+          href={how.text}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+          title="Leads outside of Signoff"
+        >
           {how.text}
+          <Icon name="external-link" size={12} />
         </a>
       );
     case "text":
@@ -45,8 +53,14 @@ export function Value({ value, depth = 0 }: { value: unknown; depth?: number }) 
           {how.language === "markdown" ? <Prose text={how.text} /> : <div className={classes.plain}>{how.text}</div>}
         </section>
       );
+    case "code":
     case "json":
-      return <pre className={classes.json}>{how.text}</pre>;
+      return (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <pre className={classes.json} tabIndex={0}>
+          {how.text}
+        </pre>
+      );
     case "list":
       return (
         <ul className={classes.list}>

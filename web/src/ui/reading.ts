@@ -8,6 +8,7 @@ export type Reading =
   | { as: "list"; items: unknown[] }
   | { as: "table"; columns: string[]; rows: unknown[][] }
   | { as: "fields"; fields: [string, unknown][] }
+  | { as: "code"; text: string }
   | { as: "json"; text: string };
 
 const LONG = 90;
@@ -44,7 +45,7 @@ const isShort = (value: unknown): boolean => !isBlock(reading(value));
 
 /** Whether a value wants the whole width below its name, rather than a place beside it. */
 export function isBlock(how: Reading): boolean {
-  return ["text", "json", "fields", "list", "table"].includes(how.as);
+  return ["text", "code", "json", "fields", "list", "table"].includes(how.as);
 }
 
 /** `max_cost_credits` → `Max cost credits`. */
@@ -62,9 +63,20 @@ export function summary(values: Record<string, unknown> | null | undefined): str
 
 function readString(text: string): Reading {
   if (/^https?:\/\/\S+$/.test(text)) return { as: "link", text };
+  if (looksLikeCode(text)) return { as: "code", text };
   if (text.includes("\n") || text.length > LONG)
     return { as: "text", text, language: looksLikeMarkdown(text) ? "markdown" : "plain" };
   return { as: "word", text };
+}
+
+/** Programs, queries and markup: their lines must stay as they are. */
+function looksLikeCode(text: string): boolean {
+  if (!text.includes("\n")) return false;
+  return (
+    /^\s*(#!|<[a-z!?]|[{[]\s*$|(import|from|def|class|function|const|let|package|SELECT|INSERT|UPDATE|CREATE)\b)/im.test(
+      text.slice(0, 400),
+    ) && /[;{}()<>=]\s*$/m.test(text)
+  );
 }
 
 function looksLikeMarkdown(text: string): boolean {

@@ -54,6 +54,7 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: "sm" }, styles: { label: { fontWeight: 550 } } },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: true } },
+    CloseButton: { defaultProps: { "aria-label": "Close" } },
     InputWrapper: { styles: { label: { marginBottom: 3 }, description: { fontSize: "0.75rem" } } },
     Modal: {
       defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4, blur: 2 } },

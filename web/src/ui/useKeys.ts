@@ -1,16 +1,17 @@
 import { useEffect, useRef } from "react";
 
-type Keys = Record<string, (() => void) | undefined>;
+type Keys = Record<string, (() => unknown) | undefined>;
 
-/** Single-key shortcuts for the page; never while somebody types or a dialog is open. */
-export function useKeys(keys: Keys): void {
-  const latest = useRef(keys);
-  latest.current = keys;
+/** Single-key shortcuts for the page; never while somebody types or a dialog is open. `held` may repeat. */
+export function useKeys(keys: Keys, held: string[] = []): void {
+  const latest = useRef({ keys, held });
+  latest.current = { keys, held };
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-      if (isTyping(event.target) || document.querySelector('[role="dialog"]')) return;
-      const act = latest.current[event.key];
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.repeat && !latest.current.held.includes(event.key)) return;
+      if (isBusy(event) || document.querySelector('[role="dialog"]')) return;
+      const act = latest.current.keys[event.key];
       if (!act) return;
       event.preventDefault();
       act();
@@ -20,7 +21,10 @@ export function useKeys(keys: Keys): void {
   }, []);
 }
 
-function isTyping(target: EventTarget | null): boolean {
+/** Somebody types, or presses what has the focus. */
+function isBusy({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
+  if (key === "Enter" && target.closest("a, button, summary, [role='menuitem']")) return true;
+  const typed = target instanceof HTMLInputElement && !["checkbox", "radio", "button"].includes(target.type);
+  return typed || target.isContentEditable || ["TEXTAREA", "SELECT"].includes(target.tagName);
 }

@@ -3,21 +3,33 @@ import { Link } from "@tanstack/react-router";
 import { api } from "@/api/client";
 import type { Agent } from "@/api/types";
 import { autonomyWords } from "@/features/runs/words";
+import { useMay } from "@/features/session/roles";
 import { Icon } from "@/ui/icons";
+import page from "@/ui/page.module.css";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { Tag } from "@/ui/Tag";
 import classes from "./agents.module.css";
 
 export function AgentList() {
+  const admin = useMay("admin");
   const list = api.useQuery("get", "/api/agents", { params: { query: { limit: 200 } } });
+  const make = (
+    <Button renderRoot={(props) => <Link {...props} to="/agents/new" />} leftSection={<Icon name="plus" />}>
+      New agent
+    </Button>
+  );
   return (
-    <div className={classes.page}>
-      <h1>Agents</h1>
+    <div className={page.page}>
+      <header className={page.head}>
+        <h1>Agents</h1>
+        {admin && make}
+      </header>
       {list.isPending && <Loading lines={3} height={120} />}
       {list.isError && <Failed what="The agents could not be loaded" error={list.error} retry={() => list.refetch()} />}
       {list.data?.items.length === 0 && (
-        <Empty icon="bot" title="No agents yet">
-          An agent is a prompt, a model and tools. Put one into the agents folder or create it by API.
+        <Empty icon="bot" title="No agents yet" action={admin && make}>
+          An agent is a prompt, a model and tools. {admin ? "Make one here" : "An admin makes one here"}, or put a file
+          into the agents folder.
         </Empty>
       )}
       <div className={classes.cards}>
@@ -31,6 +43,8 @@ export function AgentList() {
 
 function AgentCard({ agent }: { agent: Agent }) {
   const autonomy = autonomyWords(agent);
+  const member = useMay("member");
+  const admin = useMay("admin");
   return (
     <article className={`card ${classes.card}`} aria-label={agent.name}>
       <header className="row">
@@ -38,7 +52,11 @@ function AgentCard({ agent }: { agent: Agent }) {
           <Icon name="bot" size={19} />
         </span>
         <div className="grow">
-          <h2 className="cut">{agent.name}</h2>
+          <h2 className="cut">
+            <Link to="/agents/$slug" params={{ slug: agent.slug }} className={classes.name}>
+              {agent.name}
+            </Link>
+          </h2>
           <p className="cut small dim">{agent.title || agent.slug}</p>
         </div>
       </header>
@@ -47,6 +65,7 @@ function AgentCard({ agent }: { agent: Agent }) {
         <Tag plain title={autonomy.means}>
           {autonomy.label}
         </Tag>
+        {agent.mode === "plan" && <Tag plain>Plan first</Tag>}
         {agent.category && <Tag plain>{agent.category}</Tag>}
         {agent.status !== "active" && (
           <Tag plain tone="warn">
@@ -57,12 +76,21 @@ function AgentCard({ agent }: { agent: Agent }) {
       <footer className={classes.foot}>
         <code className="tiny dim cut grow">{agent.model}</code>
         <Button
-          renderRoot={(props) => <Link {...props} to="/runs" search={{ start: agent.slug }} />}
-          variant="default"
-          leftSection={<Icon name="play" size={14} />}
+          renderRoot={(props) => <Link {...props} to="/agents/$slug" params={{ slug: agent.slug }} />}
+          variant="subtle"
+          color="gray"
         >
-          Start
+          {admin ? "Edit" : "View"}
         </Button>
+        {member && (
+          <Button
+            renderRoot={(props) => <Link {...props} to="/runs" search={{ start: agent.slug }} />}
+            variant="default"
+            leftSection={<Icon name="play" size={14} />}
+          >
+            Start
+          </Button>
+        )}
       </footer>
     </article>
   );

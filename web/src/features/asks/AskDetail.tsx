@@ -6,25 +6,27 @@ import classes from "./ask.module.css";
 
 interface AskDetailProps {
   askId: string;
-  /** What the list knows of it already. */
+  /** What the list knows of it already, and since when. */
   known?: Ask;
-  onSettled: (ask: Ask) => void;
+  knownAt?: number;
+  shortcuts?: boolean;
+  onDecided: (ask: Ask) => void;
 }
 
 /** One ask on a page of its own, with shortcuts. */
-export function AskDetail({ askId, known, onSettled }: AskDetailProps) {
+export function AskDetail({ askId, known, knownAt, shortcuts = true, onDecided }: AskDetailProps) {
   const query = api.useQuery(
     "get",
     "/api/asks/{ask_id}",
     { params: { path: { ask_id: askId } } },
-    { placeholderData: known },
+    { initialData: known, initialDataUpdatedAt: knownAt },
   );
   if (query.isPending) return <Loading lines={3} height={64} />;
   if (!query.data)
     return <Failed what="This ask could not be loaded" error={query.error} retry={() => query.refetch()} />;
   return (
     <div className={classes.page}>
-      <AskCard ask={query.data} onSettled={onSettled} shortcuts />
+      <AskCard ask={query.data} onDecided={onDecided} shortcuts={shortcuts} />
     </div>
   );
 }

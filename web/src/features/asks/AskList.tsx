@@ -1,103 +1,112 @@
-import { Button, NativeSelect } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { Button } from "@mantine/core";
+import { type RefObject, useEffect, useRef } from "react";
+import { useArrived } from "@/api/lists";
 import type { Ask } from "@/api/types";
-import { Countdown, Waiting } from "@/ui/clock";
-import { Icon } from "@/ui/icons";
 import { Empty, Failed, Loading } from "@/ui/States";
-import type { OpenAsks } from "./Inbox";
+import { useSpan } from "@/ui/windowing";
+import { AskRow } from "./AskRow";
+import { BatchBar } from "./BatchBar";
+import { Filters } from "./Filters";
 import classes from "./inbox.module.css";
-import { RiskTag } from "./RiskTag";
-import { type AskKind, KINDS, kindWords } from "./words";
+import type { OpenAsks } from "./openAsks";
+import { type InboxSearch, isFiltered } from "./search";
 
-interface AskListProps {
+export interface AskListProps {
   list: OpenAsks;
-  kind: AskKind | undefined;
+  asks: Ask[];
+  total: number;
+  search: InboxSearch;
   shown: string | undefined;
-  onKind: (kind: AskKind | undefined) => void;
+  finder: RefObject<HTMLInputElement | null>;
+  selected: ReadonlySet<string>;
+  onSelect: (ids: ReadonlySet<string>) => void;
+  onToggle: (id: string) => void;
+  /** The selected ones are decided. */
+  onDone: () => void;
 }
 
-export function AskList({ list, kind, shown, onKind }: AskListProps) {
-  const asks = list.data?.pages.flatMap((page) => page.items) ?? [];
-  const total = list.data?.pages[0]?.total ?? 0;
+// Every row has this height, so that ten thousand of them cost no more than a screen.
+const ROW = 62;
+const NEAR_END = 15;
+
+export function AskList({ list, asks, total, search, shown, finder, selected, ...on }: AskListProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const { first, end } = useSpan(box, ROW, asks.length);
+  useMore(list, end >= asks.length - NEAR_END && !search.grouped);
+  useInView(
+    box,
+    asks.findIndex(({ id }) => id === shown),
+  );
+  const filtered = isFiltered(search);
   return (
     <>
-      <header className={classes.head}>
-        <h1>Inbox</h1>
-        {total > 0 && <span className="dim num">{total}</span>}
-        <NativeSelect
-          size="xs"
-          ml="auto"
-          aria-label="Kind of ask"
-          value={kind ?? ""}
-          onChange={(event) => onKind((event.currentTarget.value || undefined) as AskKind | undefined)}
-          data={[
-            { value: "", label: "All kinds" },
-            ...Object.entries(KINDS).map(([value, { plural }]) => ({ value, label: plural })),
-          ]}
-        />
-      </header>
-      <div className={classes.rows}>
-        {list.isPending && <Loading lines={5} height={58} />}
+      <Filters search={search} total={total} finder={finder} />
+      <NewerAsks list={list} />
+      <div className={classes.rows} ref={box} tabIndex={-1}>
+        {list.isPending && <Loading lines={6} height={58} />}
         {list.isError && asks.length === 0 && (
           <Failed what="The inbox could not be loaded" error={list.error} retry={() => list.refetch()} />
         )}
         {list.isSuccess && asks.length === 0 && (
-          <Empty icon="circle-check" title="All decided">
-            {kind ? "No open ask of this kind." : "New asks appear here at once."}
+          <Empty icon="circle-check" title={filtered ? "Nothing matches" : "All decided"}>
+            {filtered ? "No open ask fits these filters." : "New asks appear here at once."}
           </Empty>
         )}
-        {asks.map((ask) => (
-          <Row key={ask.id} ask={ask} shown={ask.id === shown} kind={kind} />
-        ))}
-        {list.hasNextPage && (
+        <ol className={classes.canvas} style={{ height: asks.length * ROW }}>
+          {asks.slice(first, end).map((ask, index) => (
+            <li key={ask.id} className={classes.place} style={{ top: (first + index) * ROW, height: ROW }}>
+              <AskRow
+                ask={ask}
+                search={search}
+                shown={ask.id === shown}
+                selected={selected.has(ask.id)}
+                selecting={selected.size > 0}
+                onToggle={() => on.onToggle(ask.id)}
+              />
+            </li>
+          ))}
+        </ol>
+        {search.grouped && list.hasNextPage && (
           <Button
             variant="subtle"
             color="gray"
             fullWidth
-            loading={list.isFetchingNextPage}
+            loading={list.isFetching}
             onClick={() => list.fetchNextPage()}
           >
-            Load more
+            Look at more
           </Button>
         )}
       </div>
+      {selected.size > 0 && <BatchBar asks={asks} selected={selected} onSelect={on.onSelect} onDone={on.onDone} />}
     </>
   );
 }
 
-function Row({ ask, shown, kind }: { ask: Ask; shown: boolean; kind: AskKind | undefined }) {
-  const element = useRef<HTMLAnchorElement>(null);
+/** Read on before the end is in sight. */
+function useMore({ hasNextPage, isFetching, isError, fetchNextPage }: OpenAsks, wanted: boolean): void {
   useEffect(() => {
-    if (shown) element.current?.scrollIntoView({ block: "nearest" });
-  }, [shown]);
+    if (wanted && hasNextPage && !isFetching && !isError) fetchNextPage();
+  }, [wanted, hasNextPage, isFetching, isError, fetchNextPage]);
+}
+
+/** Keep the chosen row in view when it changes by key. */
+function useInView(box: RefObject<HTMLElement | null>, index: number): void {
+  useEffect(() => {
+    const element = box.current;
+    if (!element || index < 0) return;
+    const top = index * ROW;
+    if (top < element.scrollTop) element.scrollTop = top;
+    else if (top + ROW > element.scrollTop + element.clientHeight) element.scrollTop = top + ROW - element.clientHeight;
+  }, [box, index]);
+}
+
+function NewerAsks({ list }: { list: OpenAsks }) {
+  const count = useArrived();
+  if (count === 0) return null;
   return (
-    <Link
-      ref={element}
-      to="/asks/$askId"
-      params={{ askId: ask.id }}
-      search={{ kind }}
-      className={classes.row}
-      data-shown={shown || undefined}
-      aria-current={shown || undefined}
-    >
-      <span className={classes.kind} title={kindWords(ask).label}>
-        <Icon name={kindWords(ask).icon} size={17} />
-      </span>
-      <span className={classes.title}>{ask.title}</span>
-      <span className={classes.when}>
-        <Waiting at={ask.created_at} />
-      </span>
-      <span className={classes.meta}>
-        <span className="cut">{[ask.agent, ask.run_title].filter(Boolean).join(" · ") || kindWords(ask).label}</span>
-        {ask.deadline ? (
-          <span className={classes.left}>
-            <Countdown at={ask.deadline} />
-          </span>
-        ) : (
-          ask.risk && <RiskTag level={ask.risk.level} short />
-        )}
-      </span>
-    </Link>
+    <Button size="xs" variant="light" radius={0} onClick={() => list.refetch()} loading={list.isFetching}>
+      {count} new since you opened this list: show
+    </Button>
   );
 }

@@ -9,18 +9,24 @@ export function Changes({ changes }: { changes: Change[] }) {
       {changes.map((change) => (
         <div key={change.path} className={classes.change}>
           <code>{change.path || "arguments"}</code> <span className="dim">{change.change}</span>
-          <pre className={classes.lines}>
-            {linesOf(change).map((line, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
-              <span key={index} className={classes[line.change]}>
-                {MARKS[line.change]} {line.text}
-                {"\n"}
-              </span>
-            ))}
-          </pre>
+          <Lines lines={linesOf(change)} />
         </div>
       ))}
     </div>
+  );
+}
+
+export function Lines({ lines }: { lines: Line[] }) {
+  return (
+    <pre className={classes.lines}>
+      {lines.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+        <span key={index} className={classes[line.change]}>
+          {MARKS[line.change]} {line.text}
+          {"\n"}
+        </span>
+      ))}
+    </pre>
   );
 }
 

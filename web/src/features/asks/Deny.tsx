@@ -7,20 +7,21 @@ import { Reply } from "./Reply";
 interface DenyProps {
   ask: Ask;
   answering: Answering;
+  /** What the agent does with the reason. */
+  words?: string;
   onBack: () => void;
 }
 
 /** Refuse, with a reason that the agent reads. Ending the run needs one. */
-export function Deny({ ask, answering, onBack }: DenyProps) {
+export function Deny({ ask, answering, words = "The agent reads this and goes on without.", onBack }: DenyProps) {
   const [endRun, setEndRun] = useState(false);
   return (
     <Reply
-      label={endRun ? "Why? The run ends with this reason." : "Why? The agent reads this and goes on without."}
+      label={endRun ? "Why? The run ends with this reason." : `Why? ${words}`}
       placeholder="For example: the figures are from last year"
       action={endRun ? "Deny and end the run" : "Deny"}
       danger
       optional={!endRun}
-      pending={answering.pending}
       onBack={onBack}
       onSend={(note) => answering.send({ decision: "deny", note: note || null, end_run: endRun })}
     >

@@ -1,62 +1,50 @@
-import { Button, Loader, Textarea } from "@mantine/core";
+import { Button, Loader } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useState } from "react";
-import type { Ask } from "@/api/types";
+import { Suspense, useState } from "react";
 import { Icon } from "@/ui/icons";
-import type { Answering } from "./answer";
+import { Loading } from "@/ui/States";
 import classes from "./ask.module.css";
+import { Bar } from "./Bar";
 import { Changes } from "./Changes";
-import { useEdit, written } from "./edit";
+import type { DecideProps } from "./decide";
+import { type Draft, useEdit, ValueEditor } from "./edit";
+import { Problems } from "./Problems";
 
-interface EditArgumentsProps {
-  ask: Ask;
-  answering: Answering;
+interface EditArgumentsProps extends Omit<DecideProps, "shortcuts"> {
   onBack: () => void;
 }
 
 /** Change the arguments, see what that changes, then approve exactly these. */
 export function EditArguments({ ask, answering, onBack }: EditArgumentsProps) {
-  const [text, setText] = useState(() => written(ask.arguments));
-  const [settledText] = useDebouncedValue(text, 250);
-  const edit = useEdit(ask, text, settledText);
+  const [draft, setDraft] = useState<Draft>(() => ({ values: ask.arguments ?? {}, problem: null }));
+  const [settled] = useDebouncedValue(draft, 250);
+  const edit = useEdit(ask, draft, settled);
   const untouched = !edit.checking && edit.errors.length === 0 && edit.changes.length === 0;
   const approve = () => {
     if (edit.arguments) answering.send({ decision: "approve", arguments: edit.arguments });
     else if (untouched) answering.send({ decision: "approve" });
   };
+  const several = ask.approvals_required > 1 && ask.approvals.length > 0;
   return (
     <>
-      <div className={classes.body}>
-        <Textarea
-          className={classes.editor}
-          label={
-            <>
-              Arguments of <code>{ask.tool}</code>
-            </>
-          }
-          description="The call runs with exactly what stands here."
-          autosize
-          minRows={6}
-          maxRows={24}
-          autoFocus
-          spellCheck={false}
-          error={edit.errors.length > 0}
-          aria-describedby="edit-errors"
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          onKeyDown={(event) => event.key === "Escape" && onBack()}
-        />
-        <div id="edit-errors" aria-live="polite">
-          {edit.errors.length > 0 && (
-            <ul className={classes.errors}>
-              {edit.errors.map(({ path, message }) => (
-                <li key={`${path} ${message}`}>
-                  {path && <code>{path}</code>} {message}
-                </li>
-              ))}
-            </ul>
-          )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape leaves the editor from wherever the focus is */}
+      <div className={classes.body} onKeyDown={(event) => event.key === "Escape" && onBack()}>
+        <div className={classes.toolhead}>
+          <Icon name="pencil" size={15} />
+          <span>
+            Arguments of <code>{ask.tool}</code>
+          </span>
+          <span className="small dim">The call runs with exactly what stands here.</span>
         </div>
+        <Suspense fallback={<Loading lines={3} height={56} />}>
+          <ValueEditor
+            label={`Arguments of ${ask.tool}`}
+            schema={ask.arguments_schema}
+            value={ask.arguments}
+            onChange={(values, problem) => setDraft({ values, problem })}
+          />
+        </Suspense>
+        <Problems errors={edit.errors} />
         {edit.changes.length > 0 && edit.errors.length === 0 && (
           <>
             <div className="label">What you changed</div>
@@ -64,23 +52,29 @@ export function EditArguments({ ask, answering, onBack }: EditArgumentsProps) {
           </>
         )}
       </div>
-      <div className={classes.bar}>
+      <Bar ask={ask} answering={answering}>
+        {several && edit.changes.length > 0 && (
+          <p className="small dim">Changing the arguments voids the signatures given before.</p>
+        )}
         <div className={classes.buttons}>
           <Button
             data-main
             leftSection={<Icon name="check" />}
-            loading={answering.pending}
             disabled={!edit.arguments && !untouched}
             onClick={approve}
           >
             {untouched ? "Approve" : "Approve with changes"}
           </Button>
-          <Button variant="subtle" color="gray" disabled={answering.pending} onClick={onBack}>
+          <Button variant="subtle" color="gray" onClick={onBack}>
             Discard changes
           </Button>
-          {edit.checking && <Loader size="xs" aria-label="Checking" />}
+          {edit.checking && (
+            <span role="status" aria-label="Checking">
+              <Loader size="xs" />
+            </span>
+          )}
         </div>
-      </div>
+      </Bar>
     </>
   );
 }

@@ -1,34 +1,44 @@
-import { Button, Textarea } from "@mantine/core";
-import { useState } from "react";
+import { Button } from "@mantine/core";
+import { Suspense, useState } from "react";
 import type { Ask } from "@/api/types";
+import { Loading } from "@/ui/States";
 import classes from "./ask.module.css";
-import { parseArguments, written } from "./edit";
+import { type Draft, ValueEditor } from "./edit";
+import { Problems } from "./Problems";
 
 interface FormAnswerProps {
   ask: Ask;
-  pending: boolean;
   onSend: (value: unknown) => void;
 }
 
-/** An answer with several fields, as JSON that must fit the ask's schema. */
-export function FormAnswer({ ask, pending, onSend }: FormAnswerProps) {
-  const [text, setText] = useState(() => written(ask.default ?? {}));
-  const parsed = parseArguments(text);
+/** An answer with several fields, made from the ask's schema. */
+export function FormAnswer({ ask, onSend }: FormAnswerProps) {
+  const first = ask.suggestion?.value ?? ask.default ?? {};
+  const [draft, setDraft] = useState<Draft>({ values: first as Draft["values"], problem: null });
+  const [errors, setErrors] = useState<{ path: string; message: string }[]>([]);
+  const send = async () => {
+    if (!draft.values) return;
+    const { problemsOf } = await import("@/ui/edit/schemas");
+    const wrong = problemsOf(ask.schema ?? {}, draft.values);
+    setErrors(wrong);
+    if (wrong.length === 0) onSend(draft.values);
+  };
   return (
     <>
-      <Textarea
-        className={classes.editor}
-        label="Your answer, as JSON"
-        autosize
-        minRows={4}
-        maxRows={16}
-        spellCheck={false}
-        value={text}
-        error={parsed.ok ? null : parsed.message}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
+      <Suspense fallback={<Loading lines={2} height={56} />}>
+        <ValueEditor
+          label="Your answer"
+          schema={ask.schema}
+          value={first}
+          onChange={(values, problem) => {
+            setDraft({ values, problem });
+            setErrors(problem ? [{ path: "", message: problem }] : []);
+          }}
+        />
+      </Suspense>
+      <Problems errors={errors} />
       <div className={classes.buttons}>
-        <Button data-main loading={pending} disabled={!parsed.ok} onClick={() => parsed.ok && onSend(parsed.value)}>
+        <Button data-main disabled={!draft.values} onClick={send}>
           Send answer
         </Button>
       </div>

@@ -1,89 +1,117 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
-import { api } from "@/api/client";
+import { useRef, useState } from "react";
 import type { Ask } from "@/api/types";
 import { Icon } from "@/ui/icons";
 import { Empty, Loading } from "@/ui/States";
 import { useKeys } from "@/ui/useKeys";
 import { AskDetail } from "./AskDetail";
 import { AskList } from "./AskList";
-import { nextAfter } from "./answer";
+import { nextAfter } from "./cache";
 import classes from "./inbox.module.css";
-import type { AskKind } from "./words";
+import { firstOfEach, type OpenAsks, useOpenAsks } from "./openAsks";
+import { useOutgoing } from "./outgoing";
+import { type InboxSearch, isFiltered } from "./search";
 
 interface InboxProps {
   askId?: string;
-  kind?: AskKind;
+  search: InboxSearch;
 }
 
 /** What waits for somebody: the list, and beside it the ask to decide. On a phone one of the two. */
-export function Inbox({ askId, kind }: InboxProps) {
+export function Inbox({ askId, search }: InboxProps) {
   const navigate = useNavigate();
   const phone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false });
-  const list = useOpenAsks(kind);
-  const asks = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const list = useOpenAsks(search);
+  const { asks, going } = useRows(list.data, search.grouped);
+  const total = Math.max(0, (list.data?.pages[0]?.total ?? 0) - going);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const finder = useRef<HTMLInputElement>(null);
+  const detail = useRef<HTMLElement>(null);
   const shown = askId ?? (phone ? undefined : asks[0]?.id);
   const show = (id: string | undefined) =>
-    navigate(id ? { to: "/asks/$askId", params: { askId: id }, search: { kind } } : { to: "/", search: { kind } });
+    navigate(id ? { to: "/asks/$askId", params: { askId: id }, search } : { to: "/inbox", search });
   const step = (by: number) => {
     const at = asks.findIndex((ask) => ask.id === shown);
     const next = asks[Math.min(Math.max(at + by, 0), asks.length - 1)];
     if (next) show(next.id);
   };
-  useKeys({ j: () => step(1), k: () => step(-1) });
-  const goOn = (ask: Ask) =>
-    show(
-      phone
-        ? undefined
-        : nextAfter(
-            asks.map((item) => item.id),
-            ask.id,
-          ),
-    );
+  const toggle = (id: string) => {
+    const next = new Set(selected);
+    if (!next.delete(id)) next.add(id);
+    setSelected(next);
+  };
+  useKeys(
+    {
+      j: () => step(1),
+      k: () => step(-1),
+      x: () => shown && toggle(shown),
+      Enter: () => (phone ? shown && show(shown) : detail.current?.focus()),
+      Escape: () => (selected.size > 0 ? setSelected(new Set()) : phone && show(undefined)),
+      "/": () => finder.current?.focus(),
+    },
+    ["j", "k"],
+  );
+  const ids = asks.map((item) => item.id);
+  const goOn = (ask: Ask) => show(phone ? undefined : nextAfter(ids, ask.id));
   return (
     <div className={classes.inbox} data-showing={askId ? "detail" : "list"}>
       <section className={classes.list} aria-label="Open asks">
         <AskList
           list={list}
-          kind={kind}
+          asks={asks}
+          total={total}
+          search={search}
           shown={shown}
-          onKind={(next) => navigate({ to: "/", search: { kind: next } })}
+          finder={finder}
+          selected={selected}
+          onSelect={setSelected}
+          onToggle={toggle}
+          onDone={() => {
+            setSelected(new Set());
+            show(undefined);
+          }}
         />
       </section>
-      <section className={classes.detail} aria-label="The ask">
+      <section className={classes.detail} aria-label="The ask" ref={detail} tabIndex={-1}>
         {askId && (
           <button type="button" className={classes.back} onClick={() => show(undefined)}>
             <Icon name="arrow-left" /> Inbox
           </button>
         )}
         {shown ? (
-          <AskDetail key={shown} askId={shown} known={asks.find((ask) => ask.id === shown)} onSettled={goOn} />
+          <AskDetail
+            key={shown}
+            askId={shown}
+            known={asks.find((ask) => ask.id === shown)}
+            knownAt={list.dataUpdatedAt}
+            shortcuts={selected.size === 0}
+            onDecided={goOn}
+          />
         ) : (
-          <Nothing loading={list.isPending} failed={list.isError} filtered={Boolean(kind)} />
+          <Nothing loading={list.isPending} failed={list.isError} filtered={isFiltered(search)} />
         )}
       </section>
     </div>
   );
 }
 
+/** The rows without what is decided and only about to be sent, and how many that are. */
+function useRows(list: OpenAsks["data"], grouped = false): { asks: Ask[]; going: number } {
+  const decided = new Set(useOutgoing().map(({ askId }) => askId));
+  const all = list?.pages.flatMap((page) => page.items) ?? [];
+  const open = all.filter(({ id }) => !decided.has(id));
+  return { asks: grouped ? firstOfEach(open) : open, going: all.length - open.length };
+}
+
 function Nothing({ loading, failed, filtered }: { loading: boolean; failed: boolean; filtered: boolean }) {
   if (loading) return <Loading lines={3} height={64} />;
   if (failed) return null;
   return (
-    <Empty icon="inbox" title={filtered ? "Nothing of this kind waits" : "Nothing waits for you"}>
-      When an agent is about to do something risky, or needs to know something, it stops and asks here. Agents that need
-      nobody keep working.
+    <Empty icon="inbox" title={filtered ? "Nothing matches" : "Nothing waits for you"}>
+      {filtered
+        ? "Change or clear the filters to see what else waits."
+        : "When an agent is about to do something risky, or needs to know something, it stops and asks here. Agents that need nobody keep working."}
     </Empty>
   );
 }
-
-export function useOpenAsks(kind: AskKind | undefined) {
-  return api.useInfiniteQuery(
-    "get",
-    "/api/asks",
-    { params: { query: { status: "pending", kind, sort: "oldest", limit: 50 } } },
-    { initialPageParam: null, getNextPageParam: (page) => page.next_cursor, pageParamName: "cursor" },
-  );
-}
-
-export type OpenAsks = ReturnType<typeof useOpenAsks>;

@@ -1,29 +1,40 @@
 import { Button, Radio } from "@mantine/core";
 import { useState } from "react";
+import type { Ask } from "@/api/types";
+import { Tag } from "@/ui/Tag";
 import classes from "./ask.module.css";
-import type { Option } from "./choices";
+import { type Option, same } from "./choices";
 
 interface OptionsProps {
   options: Option[];
-  /** The value chosen to begin with. */
-  first?: unknown;
-  pending: boolean;
+  /** What it takes by itself when nobody answers. */
+  standard?: unknown;
+  suggestion?: Ask["suggestion"];
   onSend: (value: unknown) => void;
 }
 
 /** One of several choices, each with room to say what it means. */
-export function Options({ options, first, pending, onSend }: OptionsProps) {
-  const [chosen, setChosen] = useState(() => options.find((option) => option.value === first)?.id ?? "");
+export function Options({ options, standard, suggestion, onSend }: OptionsProps) {
+  const first = options.find(({ value }) => same(value, suggestion ? suggestion.value : standard));
+  const [chosen, setChosen] = useState(first?.id ?? "");
   const option = options.find(({ id }) => id === chosen);
   return (
     <>
       <Radio.Group value={chosen} onChange={setChosen} aria-label="Your answer">
         <div className={classes.options}>
-          {options.map(({ id, label, description }) => (
+          {options.map(({ id, label, description, value }) => (
             <Radio.Card key={id} value={id} className={classes.option} data-checked={id === chosen}>
               <Radio.Indicator />
-              <span>
-                <span style={{ fontWeight: 560 }}>{label}</span>
+              <span className="grow">
+                <span className="row wrap" style={{ fontWeight: 560 }}>
+                  {label}
+                  {suggestion && same(value, suggestion.value) && (
+                    <Tag plain tone="info">
+                      usual answer, {suggestion.times} of {suggestion.of} times
+                    </Tag>
+                  )}
+                  {standard != null && same(value, standard) && <Tag plain>default</Tag>}
+                </span>
                 {description && (
                   <span className="small dim" style={{ display: "block" }}>
                     {description}
@@ -35,7 +46,7 @@ export function Options({ options, first, pending, onSend }: OptionsProps) {
         </div>
       </Radio.Group>
       <div className={classes.buttons}>
-        <Button data-main loading={pending} disabled={!option} onClick={() => option && onSend(option.value)}>
+        <Button data-main disabled={!option} onClick={() => option && onSend(option.value)}>
           Send answer
         </Button>
       </div>

@@ -1,100 +1,109 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button, Checkbox, TextInput } from "@mantine/core";
 import { useState } from "react";
 import classes from "./ask.module.css";
-import { optionsOf } from "./choices";
+import { Bar } from "./Bar";
+import { answerAlike } from "./batch";
+import { answerLabel, optionsOf } from "./choices";
 import { type DecideProps, isOpen } from "./decide";
 import { FormAnswer } from "./FormAnswer";
 import { Options } from "./Options";
 import { Reply } from "./Reply";
+import { Usual } from "./Usual";
 
 /** A question in the form that its answer takes. */
-export function Question({ ask, answering }: DecideProps) {
-  const send = (value: unknown) => answering.send({ decision: "respond", value });
-  if (!isOpen(ask)) return null;
+export function Question({ ask, answering, children }: DecideProps) {
+  const [alike, setAlike] = useState(false);
+  if (!isOpen(ask)) return children;
+  const send = (value: unknown) => {
+    answering.send({ decision: "respond", value });
+    if (alike) answerAlike(ask, value);
+  };
   return (
-    <div className={classes.form}>
-      <Field type={ask.response_type} ask={ask} answering={answering} send={send} />
-      {ask.default != null && (
-        <p className="small dim">
-          {ask.blocking ? "Without an answer it takes: " : "It goes on with: "}
-          <strong>{labelOf(ask)}</strong>
-        </p>
-      )}
-    </div>
+    <>
+      {children}
+      <Bar ask={ask} answering={answering} sticky={false}>
+        <Field type={ask.response_type} ask={ask} send={send} />
+        {ask.similar > 0 && (
+          <Checkbox
+            size="xs"
+            label={`Give the same answer to ${ask.similar === 1 ? "the other question that is" : `the ${ask.similar} others that are`} alike`}
+            checked={alike}
+            onChange={(event) => setAlike(event.currentTarget.checked)}
+          />
+        )}
+        {ask.default != null && (
+          <p className="small dim">
+            {ask.blocking ? "Without an answer it takes: " : "It goes on with: "}
+            <strong>{answerLabel(ask, ask.default)}</strong>
+          </p>
+        )}
+      </Bar>
+    </>
   );
 }
 
-interface FieldProps extends Omit<DecideProps, "shortcuts"> {
+interface FieldProps extends Pick<DecideProps, "ask"> {
   type: string | null | undefined;
   send: (value: unknown) => void;
 }
 
-function Field({ type, ask, answering, send }: FieldProps) {
+function Field({ type, ask, send }: FieldProps) {
   switch (type) {
     case "choice":
-      return <Options options={optionsOf(ask)} first={ask.default} pending={answering.pending} onSend={send} />;
+      return <Options options={optionsOf(ask)} standard={ask.default} suggestion={ask.suggestion} onSend={send} />;
     case "boolean":
-      return <YesOrNo pending={answering.pending} onSend={send} />;
+      return <YesOrNo ask={ask} onSend={send} />;
     case "number":
-      return <NumberAnswer first={ask.default} pending={answering.pending} onSend={send} />;
+      return <NumberAnswer ask={ask} onSend={send} />;
     case "form":
-      return <FormAnswer ask={ask} pending={answering.pending} onSend={send} />;
+      return <FormAnswer ask={ask} onSend={send} />;
     default:
       return (
-        <Reply
-          label="Your answer"
-          placeholder="The agent goes on with what you write"
-          action="Send answer"
-          pending={answering.pending}
-          onSend={send}
-        />
+        <>
+          <Usual ask={ask} onUse={send} />
+          <Reply
+            label="Your answer"
+            placeholder="The agent goes on with what you write"
+            action="Send answer"
+            onSend={send}
+          />
+        </>
       );
   }
 }
 
-function labelOf({ default: value, options }: DecideProps["ask"]): string {
-  const option = optionsOf({ options }).find((item) => item.value === value);
-  if (option) return option.label;
-  if (typeof value === "boolean") return value ? "Yes" : "No";
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-interface AnswerProps {
-  pending: boolean;
+interface AnswerProps extends Pick<DecideProps, "ask"> {
   onSend: (value: unknown) => void;
 }
 
-function YesOrNo({ pending, onSend }: AnswerProps) {
-  const [sent, setSent] = useState<boolean | null>(null);
-  const choose = (value: boolean) => {
-    setSent(value);
-    onSend(value);
-  };
+/** The words are the agent's own, where it gave them: approve and refuse, keep and drop. */
+function YesOrNo({ ask, onSend }: AnswerProps) {
+  const choices = optionsOf(ask).filter(({ value }) => typeof value === "boolean");
+  const labels = new Map(choices.map(({ value, label }) => [value, label]));
   return (
-    <div className={classes.buttons}>
-      <Button data-main loading={pending && sent === true} disabled={pending} onClick={() => choose(true)}>
-        Yes
-      </Button>
-      <Button
-        data-main
-        variant="default"
-        loading={pending && sent === false}
-        disabled={pending}
-        onClick={() => choose(false)}
-      >
-        No
-      </Button>
-    </div>
+    <>
+      <Usual ask={ask} />
+      <div className={classes.buttons}>
+        <Button data-main onClick={() => onSend(true)}>
+          {labels.get(true) ?? "Yes"}
+        </Button>
+        <Button data-main variant="default" onClick={() => onSend(false)}>
+          {labels.get(false) ?? "No"}
+        </Button>
+      </div>
+    </>
   );
 }
 
-function NumberAnswer({ first, pending, onSend }: AnswerProps & { first: unknown }) {
+function NumberAnswer({ ask, onSend }: AnswerProps) {
+  const first = ask.suggestion?.value ?? ask.default;
   const [text, setText] = useState(typeof first === "number" ? String(first) : "");
   const value = Number(text);
   const ready = text.trim() !== "" && Number.isFinite(value);
   const send = () => ready && onSend(value);
   return (
     <>
+      <Usual ask={ask} />
       <TextInput
         label="Your answer"
         type="number"
@@ -105,7 +114,7 @@ function NumberAnswer({ first, pending, onSend }: AnswerProps & { first: unknown
         onKeyDown={(event) => event.key === "Enter" && send()}
       />
       <div className={classes.buttons}>
-        <Button data-main loading={pending} disabled={!ready} onClick={send}>
+        <Button data-main disabled={!ready} onClick={send}>
           Send answer
         </Button>
       </div>

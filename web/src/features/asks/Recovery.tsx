@@ -1,5 +1,6 @@
 import { Fields } from "@/ui/Values";
 import classes from "./ask.module.css";
+import { Bar } from "./Bar";
 import { type Option, optionsOf } from "./choices";
 import { type DecideProps, isOpen } from "./decide";
 import { Options } from "./Options";
@@ -16,7 +17,7 @@ const USUAL: Option[] = [
 ];
 
 /** A call whose end nobody knows, or that keeps failing: what now? */
-export function Recovery({ ask, answering }: DecideProps) {
+export function Recovery({ ask, answering, children }: DecideProps) {
   const own = optionsOf(ask);
   return (
     <>
@@ -25,14 +26,15 @@ export function Recovery({ ask, answering }: DecideProps) {
           <Fields values={Object.entries(ask.arguments)} />
         </div>
       )}
+      {children}
       {isOpen(ask) && (
-        <div className={classes.form}>
+        <Bar ask={ask} answering={answering} sticky={false}>
           <Options
             options={own.length > 0 ? own : USUAL}
-            pending={answering.pending}
+            standard={ask.default}
             onSend={(value) => answering.send({ decision: "respond", value })}
           />
-        </div>
+        </Bar>
       )}
     </>
   );

@@ -6,9 +6,9 @@ interface ReplyProps {
   label: string;
   placeholder?: string;
   action: string;
+  first?: string;
   danger?: boolean;
   optional?: boolean;
-  pending: boolean;
   /** More to choose, between the text and the buttons. */
   children?: ReactNode;
   onBack?: () => void;
@@ -16,10 +16,10 @@ interface ReplyProps {
 }
 
 /** Words to the agent, with a button that sends them. Ctrl-Enter sends, Escape goes back. */
-export function Reply({ label, placeholder, action, danger, optional, pending, children, onBack, onSend }: ReplyProps) {
-  const [text, setText] = useState("");
+export function Reply({ label, placeholder, action, first, danger, optional, children, onBack, onSend }: ReplyProps) {
+  const [text, setText] = useState(first ?? "");
   const ready = optional || text.trim() !== "";
-  const send = () => ready && !pending && onSend(text.trim());
+  const send = () => ready && onSend(text.trim());
   return (
     <>
       <Textarea
@@ -39,11 +39,11 @@ export function Reply({ label, placeholder, action, danger, optional, pending, c
       />
       {children}
       <div className={classes.buttons}>
-        <Button data-main color={danger ? "red.8" : undefined} loading={pending} disabled={!ready} onClick={send}>
+        <Button data-main color={danger ? "red.8" : undefined} disabled={!ready} onClick={send}>
           {action}
         </Button>
         {onBack && (
-          <Button variant="subtle" color="gray" disabled={pending} onClick={onBack}>
+          <Button variant="subtle" color="gray" onClick={onBack}>
             Back
           </Button>
         )}

@@ -3,41 +3,49 @@ import { Ago } from "@/ui/clock";
 import { Icon } from "@/ui/icons";
 import { Value } from "@/ui/Values";
 import classes from "./ask.module.css";
+import { Changes } from "./Changes";
+import { optionsOf, same } from "./choices";
+import { changesBetween } from "./edit";
 import { outcomeWords } from "./words";
 
 /** How an ask ended, by whom, and with which words. */
 export function Outcome({ ask }: { ask: Ask }) {
   const { label, tone, icon } = outcomeWords(ask);
-  const changed = ask.answer?.arguments != null;
+  const changed = ask.answer?.arguments;
   return (
-    <div className={classes.outcome} data-tone={tone} role="status">
-      <Icon name={icon} size={18} />
-      <div className="grow">
-        <strong>
-          {label}
-          {changed && " with changes"}
-          {ask.settled_by && ` by ${ask.settled_by}`}
-        </strong>
-        {ask.settled_at && (
-          <span className="small">
-            {" · "}
-            <Ago at={ask.settled_at} />
-          </span>
-        )}
-        {ask.answer?.note && <p>“{ask.answer.note}”</p>}
-        {ask.answer?.value != null && <Value value={ask.answer.value} />}
+    <>
+      <div className={classes.outcome} data-tone={tone} role="status">
+        <Icon name={icon} size={18} />
+        <div className="grow">
+          <strong>
+            {label}
+            {changed != null && " with changes"}
+            {ask.settled_by && ` by ${ask.settled_by}`}
+          </strong>
+          {ask.settled_at && (
+            <span className="small">
+              {" · "}
+              <Ago at={ask.settled_at} />
+            </span>
+          )}
+          {ask.answer?.end_run && <p>The run was ended with it.</p>}
+          {ask.answer?.note && <p>“{ask.answer.note}”</p>}
+          <Given ask={ask} />
+        </div>
       </div>
-    </div>
+      {changed != null && (
+        <div className="stack">
+          <div className="label">Changed before it was approved</div>
+          <Changes changes={changesBetween(ask.original_arguments ?? ask.arguments, changed)} />
+        </div>
+      )}
+    </>
   );
 }
 
-/** Who has signed so far, where more than one must. */
-export function Signatures({ ask }: { ask: Ask }) {
-  if (ask.approvals_required < 2) return null;
-  return (
-    <p className="small dim">
-      {ask.approvals.length} of {ask.approvals_required} signed
-      {ask.approvals.length > 0 && `: ${ask.approvals.map(({ by }) => by).join(", ")}`}
-    </p>
-  );
+function Given({ ask }: { ask: Ask }) {
+  const value = ask.answer?.value;
+  if (value === null || value === undefined || ask.kind === "budget") return null;
+  const option = optionsOf(ask).find((each) => same(each.value, value));
+  return option ? <p>{option.label}</p> : <Value value={value} />;
 }

@@ -1,21 +1,22 @@
 import { describe, expect, it } from "vitest";
+import { withoutAsk } from "@/api/lists";
 import type { Ask } from "@/api/types";
-import { nextAfter, without } from "./answer";
+import { parse } from "@/ui/edit/texts";
 import { linesOf } from "./Changes";
+import { nextAfter } from "./cache";
 import { optionsOf } from "./choices";
-import { parseArguments } from "./edit";
 
 describe("edited arguments", () => {
   it("are taken when they are an object", () => {
-    expect(parseArguments('{"path": "a.md"}')).toEqual({ ok: true, value: { path: "a.md" } });
+    expect(parse('{"path": "a.md"}')).toEqual({ ok: true, value: { path: "a.md" } });
   });
   it.each(['{"path": }', '{"path": "a.md"', "{", ""])("say where they stop being JSON: %s", (text) => {
-    const parsed = parseArguments(text);
+    const parsed = parse(text);
     expect(parsed.ok).toBe(false);
     expect(parsed.ok ? "" : parsed.message).toMatch(/^Not valid JSON/);
   });
   it.each(["[]", "null", "3", '"text"'])("must be an object, not %s", (text) => {
-    expect(parseArguments(text)).toEqual({ ok: false, message: "The arguments must be a JSON object: { … }." });
+    expect(parse(text)).toEqual({ ok: false, message: "It must be an object: names with values." });
   });
   it("show texts line by line and other values whole", () => {
     expect(linesOf({ path: "a", change: "changed", original: "x\ny", modified: "x\nz" })).toHaveLength(3);
@@ -34,7 +35,7 @@ describe("after a decision", () => {
   });
   it("the ask leaves the list", () => {
     const list = { pages: [{ items: [{ id: "a" }, { id: "b" }] as Ask[], total: 2 }], pageParams: [null] };
-    expect(without(list, "a")?.pages[0]).toMatchObject({ items: [{ id: "b" }], total: 1 });
+    expect(withoutAsk(list, "a")?.pages[0]).toMatchObject({ items: [{ id: "b" }], total: 1 });
   });
 });
 

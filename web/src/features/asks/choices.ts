@@ -21,3 +21,14 @@ export function optionsOf({ options }: Pick<Ask, "options">): Option[] {
     };
   });
 }
+
+/** Whether two JSON values are the same. */
+export const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** The label of an answer, as the person saw it. */
+export function answerLabel(ask: Pick<Ask, "options">, value: unknown): string {
+  const option = optionsOf(ask).find((item) => same(item.value, value));
+  if (option) return option.label;
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { Ask } from "@/api/types";
 import type { Answering } from "./answer";
 
@@ -6,6 +7,8 @@ export interface DecideProps {
   ask: Ask;
   answering: Answering;
   shortcuts: boolean;
+  /** What stands between the thing to decide and the buttons. */
+  children?: ReactNode;
 }
 
 export const isOpen = (ask: Ask): boolean => ask.status === "pending";

@@ -1,4 +1,4 @@
-import type { Ask } from "@/api/types";
+import type { Answer, Ask } from "@/api/types";
 import type { IconName } from "@/ui/icons";
 import type { Tone } from "@/ui/Tag";
 
@@ -22,7 +22,7 @@ export const KINDS: Record<AskKind, KindWords> = {
   recovery: { label: "Recovery", plural: "Recoveries", icon: "repeat" },
 };
 
-const RISKS: Record<RiskLevel, { label: string; tone: Tone }> = {
+export const RISKS: Record<RiskLevel, { label: string; tone: Tone }> = {
   low: { label: "Low risk", tone: "calm" },
   medium: { label: "Medium risk", tone: "warn" },
   high: { label: "High risk", tone: "hot" },
@@ -39,6 +39,46 @@ const OUTCOMES: Record<Outcome, { label: string; tone: Tone; icon: IconName }> =
 };
 
 export const isKind = (kind: unknown): kind is AskKind => typeof kind === "string" && kind in KINDS;
+export const isRisk = (level: unknown): level is RiskLevel => typeof level === "string" && level in RISKS;
 export const kindWords = (ask: Ask) => KINDS[ask.kind as AskKind];
 export const riskWords = (level: string) => RISKS[level as RiskLevel];
 export const outcomeWords = (ask: Ask) => OUTCOMES[ask.status as Outcome];
+
+/** What a decision says, in one or two words. */
+export function decisionWords(answer: Answer): string {
+  switch (answer.decision) {
+    case "approve":
+      return answer.arguments || answer.steps ? "Approved with changes" : "Approved";
+    case "deny":
+      return answer.end_run ? "Denied, run ended" : "Denied";
+    case "respond":
+      return "Answered";
+  }
+}
+
+/** How an ask ended before somebody's answer came, from the state that a 409 carries. */
+export function lateWords(state: Record<string, unknown>): string | null {
+  const outcome = OUTCOMES[state.status as Outcome];
+  if (!outcome) return null;
+  const by = state.settled_by ? ` by ${state.settled_by}` : "";
+  const note = (state.answer as { note?: string } | null)?.note;
+  return `It was ${outcome.label.toLowerCase()}${by} before.${note ? ` “${note}”` : ""}`;
+}
+
+/** What happens when nobody answers in time. */
+export function timeoutWords(ask: Ask): string | null {
+  switch (ask.on_timeout) {
+    case "default":
+      return "then it takes its default answer";
+    case "deny":
+      return "then it counts as denied";
+    case "cancel":
+      return "then the run is cancelled";
+    case "fail":
+      return "then the run fails";
+    case "escalate":
+      return "then somebody else is told";
+    default:
+      return null;
+  }
+}

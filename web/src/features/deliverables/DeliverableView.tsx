@@ -1,56 +1,98 @@
-import { Button, Modal } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { problemOf } from "@/api/problems";
+import { Button, Modal, NativeSelect } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "@/api/client";
 import type { Deliverable } from "@/api/types";
+import { useMay } from "@/features/session/roles";
+import { Copy } from "@/ui/Copy";
 import { Icon } from "@/ui/icons";
-import { Prose } from "@/ui/Prose";
-import { Empty, Failed, Loading } from "@/ui/States";
+import { failed, said } from "@/ui/toast";
+import { Content, fetchText } from "./Content";
 import classes from "./deliverables.module.css";
-import { contentUrl, downloadUrl, isMarkdown, isReadable } from "./files";
+import { downloadUrl, size } from "./files";
+import { isText, shapeOf } from "./shapes";
 
 interface DeliverableViewProps {
   deliverable: Deliverable;
   onClose: () => void;
 }
 
-/** A deliverable to read. Everything is shown as text, whatever it contains. */
-export default function DeliverableView({ deliverable, onClose }: DeliverableViewProps) {
+/** A deliverable to read, in any of its versions. */
+export default function DeliverableView({ deliverable: newest, onClose }: DeliverableViewProps) {
+  const versions = api.useQuery(
+    "get",
+    "/api/deliverables/{deliverable_id}/versions",
+    { params: { path: { deliverable_id: newest.id }, query: { limit: 200 } } },
+    { enabled: newest.version > 1 },
+  ).data?.items;
+  const [chosen, setChosen] = useState<string | null>(null);
+  const shown = versions?.find(({ id }) => id === chosen) ?? newest;
   return (
-    <Modal opened onClose={onClose} size="56rem" title={deliverable.name} closeButtonProps={{ "aria-label": "Close" }}>
-      {isReadable(deliverable) ? (
-        <Content deliverable={deliverable} />
-      ) : (
-        <Empty icon="file-text" title="No preview for this type">
-          Download it to open it with another program.
-        </Empty>
-      )}
+    <Modal opened onClose={onClose} size="60rem" title={newest.name} closeButtonProps={{ "aria-label": "Close" }}>
+      <div className={classes.about}>
+        <span>
+          {shown.type} · {size(shown.size_bytes)} · {shown.status}
+        </span>
+        {shown.description && <span>{shown.description}</span>}
+        <Link to="/runs/$runId" params={{ runId: shown.run_id }} onClick={onClose}>
+          By {shown.agent}
+        </Link>
+        {versions && versions.length > 1 && (
+          <NativeSelect
+            size="xs"
+            aria-label="Version"
+            value={shown.id}
+            onChange={(event) => setChosen(event.currentTarget.value)}
+            data={versions.map(({ id, version }) => ({ value: id, label: `Version ${version}` }))}
+          />
+        )}
+      </div>
+      <Content key={shown.id} deliverable={shown} />
       <div className={classes.foot}>
-        <Button
-          component="a"
-          href={downloadUrl(deliverable)}
-          download
-          variant="default"
-          leftSection={<Icon name="download" />}
-        >
-          Download
-        </Button>
+        <Status deliverable={shown} />
+        {isText(shapeOf(shown)) && <Copy text={() => fetchText(shown)} />}
+        {shown.storage !== "external" && (
+          <Button
+            component="a"
+            href={downloadUrl(shown)}
+            download
+            variant="default"
+            leftSection={<Icon name="download" />}
+          >
+            Download
+          </Button>
+        )}
       </div>
     </Modal>
   );
 }
 
-function Content({ deliverable }: { deliverable: Deliverable }) {
-  const content = useQuery({
-    queryKey: ["content", deliverable.id, deliverable.version],
-    queryFn: async ({ signal }) => {
-      const response = await fetch(contentUrl(deliverable), { signal });
-      if (!response.ok) throw await problemOf(response);
-      return response.text();
+/** Archive what is not needed any more; bring it back. */
+function Status({ deliverable }: { deliverable: Deliverable }) {
+  const may = useMay("member");
+  const queries = useQueryClient();
+  const change = api.useMutation("patch", "/api/deliverables/{deliverable_id}", {
+    onSuccess: ({ status }) => {
+      said(status === "archived" ? "Archived." : `Marked as ${status}.`);
+      for (const path of ["/api/deliverables", "/api/runs/{run_id}/deliverables"])
+        queries.invalidateQueries({ queryKey: ["get", path] });
     },
+    onError: failed,
   });
-  if (content.isPending) return <Loading lines={6} height={22} />;
-  if (content.isError)
-    return <Failed what="It could not be loaded" error={content.error} retry={() => content.refetch()} />;
-  if (isMarkdown(deliverable)) return <Prose text={content.data} />;
-  return <pre className={classes.plain}>{content.data}</pre>;
+  if (!may) return null;
+  const next = deliverable.status === "archived" ? "final" : "archived";
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      mr="auto"
+      leftSection={<Icon name="archive" size={15} />}
+      loading={change.isPending}
+      disabled={change.isSuccess}
+      onClick={() => change.mutate({ params: { path: { deliverable_id: deliverable.id } }, body: { status: next } })}
+    >
+      {next === "archived" ? "Archive" : "Bring back"}
+    </Button>
+  );
 }

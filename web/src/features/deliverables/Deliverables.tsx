@@ -5,7 +5,7 @@ import type { Deliverable, Run } from "@/api/types";
 import { Icon } from "@/ui/icons";
 import { Failed } from "@/ui/States";
 import classes from "./deliverables.module.css";
-import { downloadUrl, size } from "./files";
+import { downloadUrl, iconOf, size, zipUrl } from "./files";
 
 const DeliverableView = lazy(() => import("./DeliverableView"));
 
@@ -18,7 +18,14 @@ export function Deliverables({ run }: { run: Run }) {
   const items = list.data?.items ?? [];
   return (
     <section className={`card ${classes.panel}`} aria-label="Deliverables">
-      <h2>Deliverables</h2>
+      <div className="row">
+        <h2 className="grow">Deliverables</h2>
+        {items.length > 1 && (
+          <a className="small row" href={zipUrl(run.id)} download style={{ gap: "0.3rem" }}>
+            <Icon name="download" size={14} /> All as ZIP
+          </a>
+        )}
+      </div>
       {list.isError && (
         <Failed what="The deliverables could not be loaded" error={list.error} retry={() => list.refetch()} />
       )}
@@ -28,12 +35,12 @@ export function Deliverables({ run }: { run: Run }) {
           {items.map((item) => (
             <li key={item.id} className={classes.item}>
               <UnstyledButton className={classes.open} onClick={() => setViewed(item)}>
-                <Icon name="file-text" size={17} />
+                <Icon name={iconOf(item)} size={17} />
                 <span className="grow">
                   <span className={classes.name}>{item.name}</span>
                   <span className="tiny dim">
                     {item.type} · {size(item.size_bytes)}
-                    {item.status === "draft" && " · draft"}
+                    {item.status !== "final" && ` · ${item.status}`}
                     {item.version > 1 && ` · version ${item.version}`}
                   </span>
                 </span>

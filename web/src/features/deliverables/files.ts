@@ -1,9 +1,14 @@
 import type { Deliverable } from "@/api/types";
+import type { IconName } from "@/ui/icons";
+import { type Shape, shapeOf } from "./shapes";
 
 export const contentUrl = ({ id }: Deliverable): string => `/api/deliverables/${encodeURIComponent(id)}/content`;
 
 /** As an attachment with its own file name. */
 export const downloadUrl = (deliverable: Deliverable): string => `${contentUrl(deliverable)}?download=true`;
+
+/** Everything a run handed over, in one file. */
+export const zipUrl = (runId: string): string => `/api/deliverables/download?run=${encodeURIComponent(runId)}`;
 
 export function size(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
@@ -11,12 +16,14 @@ export function size(bytes: number): string {
   return `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 }
 
-const READABLE = /^text\/|json|xml|yaml|javascript|csv|markdown/;
+const ICONS: Partial<Record<Shape, IconName>> = {
+  csv: "table-2",
+  json: "code",
+  code: "code",
+  patch: "code",
+  html: "code",
+  image: "image",
+  external: "external-link",
+};
 
-/** Whether its content makes sense as text on the screen. */
-export function isReadable({ mime_type, size_bytes }: Deliverable): boolean {
-  return READABLE.test(mime_type) && size_bytes <= 2 * 1024 ** 2;
-}
-
-export const isMarkdown = ({ type, mime_type }: Deliverable): boolean =>
-  type === "markdown" || mime_type.includes("markdown");
+export const iconOf = (deliverable: Deliverable): IconName => ICONS[shapeOf(deliverable)] ?? "file-text";

@@ -1,71 +1,77 @@
 import { Button, Menu } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
-import { api } from "@/api/client";
+import { useState } from "react";
 import type { Run } from "@/api/types";
+import { needsWords, useMay } from "@/features/session/roles";
 import { Icon, type IconName } from "@/ui/icons";
-import { failed } from "@/ui/toast";
-import { type Action, actionsFor } from "./words";
+import { RunDialog } from "./RunDialog";
+import { useRunActions } from "./steering";
+import { type Action, actionsFor, hasEnded } from "./words";
 
 const ACTIONS: Record<Action, { label: string; icon: IconName }> = {
   pause: { label: "Pause", icon: "pause" },
   resume: { label: "Resume", icon: "play" },
+  "skip-clarification": { label: "Skip the questions", icon: "fast-forward" },
   complete: { label: "Complete now", icon: "flag" },
   cancel: { label: "Cancel run", icon: "circle-stop" },
+  continue: { label: "Continue", icon: "play" },
+  retry: { label: "Try again", icon: "rotate-ccw" },
+  delete: { label: "Delete run", icon: "trash-2" },
 };
 
-/** The wheel: pause or resume at once; what ends the run is one step away. */
-export function RunActions({ run }: { run: Run }) {
-  const act = useRunAction(run);
-  const [first, ...ends] = actionsFor(run);
-  if (!first) return null;
-  return (
-    <Button.Group>
-      <Button
-        variant="default"
-        leftSection={<Icon name={ACTIONS[first].icon} size={14} />}
-        loading={act.pending}
-        onClick={() => act.start(first)}
-      >
-        {ACTIONS[first].label}
-      </Button>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button variant="default" px="xs" aria-label="End the run" disabled={act.pending}>
-            <Icon name="chevron-right" style={{ rotate: "90deg" }} />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {ends.map((action) => (
-            <Menu.Item
-              key={action}
-              color={action === "cancel" ? "red" : undefined}
-              leftSection={<Icon name={ACTIONS[action].icon} size={15} />}
-              onClick={() => act.start(action)}
-            >
-              {ACTIONS[action].label}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
-    </Button.Group>
-  );
-}
+// What cannot be undone, or wants a word more, is asked about first.
+const ASKED = new Set<Action>(["complete", "cancel", "continue", "retry", "delete"]);
 
-function useRunAction(run: Run) {
-  const queries = useQueryClient();
-  const params = { path: { run_id: run.id } };
-  const options = {
-    onSuccess: () => queries.invalidateQueries({ queryKey: ["get", "/api/runs/{run_id}", { params }] }),
-    onError: failed,
-  };
-  const mutations = {
-    pause: api.useMutation("post", "/api/runs/{run_id}/pause", options),
-    resume: api.useMutation("post", "/api/runs/{run_id}/resume", options),
-    complete: api.useMutation("post", "/api/runs/{run_id}/complete", options),
-    cancel: api.useMutation("post", "/api/runs/{run_id}/cancel", options),
-  };
-  return {
-    start: (action: Action) => mutations[action].mutate({ params }),
-    pending: Object.values(mutations).some((mutation) => mutation.isPending),
-  };
+/** The wheel: the likely thing at once; the rest one step away. */
+export function RunActions({ run }: { run: Run }) {
+  const may = useMay("member");
+  const act = useRunActions(run);
+  const [asked, setAsked] = useState<Action | null>(null);
+  const [first, ...others] = actionsFor(run);
+  const begin = (action: Action) => (ASKED.has(action) ? setAsked(action) : act.start(action));
+  if (!first) return null;
+  if (!may)
+    return (
+      <span className="small dim" title={needsWords("member", "steer runs")}>
+        You can read this run
+      </span>
+    );
+  return (
+    <>
+      <Button.Group>
+        <Button
+          variant="default"
+          leftSection={<Icon name={ACTIONS[first].icon} size={14} />}
+          loading={act.pending && !asked}
+          onClick={() => begin(first)}
+        >
+          {ACTIONS[first].label}
+        </Button>
+        <Menu position="bottom-end" width={200}>
+          <Menu.Target>
+            <Button
+              variant="default"
+              px="xs"
+              aria-label={hasEnded(run) ? "More about this run" : "End the run"}
+              disabled={act.pending}
+            >
+              <Icon name="chevron-down" />
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {others.map((action) => (
+              <Menu.Item
+                key={action}
+                color={action === "cancel" || action === "delete" ? "red" : undefined}
+                leftSection={<Icon name={ACTIONS[action].icon} size={15} />}
+                onClick={() => begin(action)}
+              >
+                {ACTIONS[action].label}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      </Button.Group>
+      {asked && <RunDialog run={run} action={asked} act={act} onClose={() => setAsked(null)} />}
+    </>
+  );
 }

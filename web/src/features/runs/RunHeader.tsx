@@ -1,17 +1,20 @@
 import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import type { Run } from "@/api/types";
 import { useNow } from "@/ui/clock";
 import { Icon } from "@/ui/icons";
+import { Tag } from "@/ui/Tag";
 import { duration, since } from "@/ui/time";
+import { Meter } from "./Meter";
 import { RunActions } from "./RunActions";
 import classes from "./run.module.css";
 import { StatusTag } from "./StatusTag";
-import { errorWords, hasEnded, reasonWords } from "./words";
+import { AUTONOMY, errorWords, hasEnded, reasonWords } from "./words";
 
 export function RunHeader({ run }: { run: Run }) {
-  const limits = run.limits as Partial<Record<string, number>>;
   const reason = reasonWords(run);
   const error = errorWords(run);
+  const autonomy = AUTONOMY[run.autonomy];
   return (
     <header className={classes.head}>
       <div className="grow">
@@ -21,22 +24,29 @@ export function RunHeader({ run }: { run: Run }) {
             <StatusTag run={run} />
           </span>
           {reason && <span>{reason}</span>}
-          <span className="row" style={{ gap: "0.3rem" }}>
+          <Link to="/agents/$slug" params={{ slug: run.agent }} className={classes.agent}>
             <Icon name="bot" size={15} /> {run.agent}
-          </span>
-          <span className="num" title="Time since it started">
-            <Icon name="clock" size={14} /> <Elapsed run={run} />
-          </span>
-          <span className="num" title="Steps taken">
-            {run.iterations} {run.iterations === 1 ? "step" : "steps"}
-          </span>
-          <Cost used={run.cost_credits} most={limits.max_cost_credits} />
+          </Link>
+          <Tag plain title={autonomy.means}>
+            {autonomy.label}
+          </Tag>
+          {run.mode === "plan" && (
+            <Tag plain title="It plans first, and does what was approved">
+              Plan first
+            </Tag>
+          )}
+          {run.parent_id && (
+            <Link to="/runs/$runId" params={{ runId: run.parent_id }}>
+              The run before
+            </Link>
+          )}
         </div>
+        <Meters run={run} />
         {error && <p className={classes.error}>{error}</p>}
       </div>
-      <div className="row">
+      <div className="row wrap">
         {run.open_asks > 0 && (
-          <Button rightSection={<Icon name="arrow-right" style={{ rotate: "90deg" }} />} onClick={showFirstAsk}>
+          <Button rightSection={<Icon name="arrow-down" />} onClick={showFirstAsk}>
             Decide
           </Button>
         )}
@@ -46,20 +56,35 @@ export function RunHeader({ run }: { run: Run }) {
   );
 }
 
-function Elapsed({ run }: { run: Run }) {
-  const now = useNow();
-  if (!run.started_at) return "not started";
-  return duration(hasEnded(run) ? run.duration_seconds : since(run.started_at, now));
+/** What it has used of what it may use. */
+function Meters({ run }: { run: Run }) {
+  const { max_cost_credits: credits = 0, max_iterations: steps = 0, max_duration_hours: hours = 0 } = run.limits;
+  const seconds = useElapsed(run);
+  return (
+    <dl className={classes.meters}>
+      <Meter
+        name="Time"
+        used={seconds}
+        most={run.limits.waiting_counts ? hours * 3600 : 0}
+        words={run.started_at ? duration(seconds) : "not started"}
+        of={hours > 0 ? `of ${duration(hours * 3600)}${run.limits.waiting_counts ? "" : " working time"}` : ""}
+      />
+      <Meter name="Steps" used={run.iterations} most={steps} words={String(run.iterations)} of={`of ${steps}`} />
+      <Meter
+        name="Cost"
+        used={run.cost_credits}
+        most={credits}
+        words={run.cost_credits.toLocaleString("en", { maximumFractionDigits: 1 })}
+        of={`${credits > 0 ? `of ${credits.toLocaleString("en")} ` : ""}credits${run.cost_incomplete ? ", some prices unknown" : ""}`}
+      />
+    </dl>
+  );
 }
 
-function Cost({ used, most }: { used: number; most: number | undefined }) {
-  const share = most ? used / most : 0;
-  return (
-    <span className="num" style={share >= 0.8 ? { color: "var(--hot)" } : undefined} title="Cost so far and its limit">
-      {used.toLocaleString("en", { maximumFractionDigits: 1 })}
-      {most ? ` of ${most.toLocaleString("en")}` : ""} credits
-    </span>
-  );
+function useElapsed(run: Run): number {
+  const now = useNow();
+  if (!run.started_at) return 0;
+  return hasEnded(run) ? run.duration_seconds : since(run.started_at, now);
 }
 
 function showFirstAsk(): void {

@@ -1,54 +1,54 @@
-import { Button, NativeSelect } from "@mantine/core";
-import { Link, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { api } from "@/api/client";
-import type { Run } from "@/api/types";
-import { Ago } from "@/ui/clock";
+import { useMay } from "@/features/session/roles";
 import { Icon } from "@/ui/icons";
+import page from "@/ui/page.module.css";
+import { PERIODS, periodSince } from "@/ui/periods";
 import { Empty, Failed, Loading } from "@/ui/States";
-import classes from "./runs.module.css";
-import { StatusTag } from "./StatusTag";
-import { isStatus, type RunStatus, STATUSES } from "./words";
+import { type RunFilters, statusQuery } from "./filters";
+import { RunRow } from "./RunRow";
+import { STATUSES } from "./words";
 
 const StartRun = lazy(() => import("./StartRun"));
+const TYPING_MS = 300;
 
-interface RunListProps {
-  status?: RunStatus;
-  /** The start dialog is open, with this agent chosen ("" for none). */
-  start?: string;
-}
+const STATUS_CHOICES = [
+  { value: "", label: "Any status" },
+  { value: "open", label: "Not ended" },
+  { value: "ended", label: "Ended" },
+  ...Object.entries(STATUSES).map(([value, { label }]) => ({ value, label })),
+];
 
-export function RunList({ status, start }: RunListProps) {
+export function RunList({ filters }: { filters: RunFilters }) {
   const navigate = useNavigate();
-  const list = useRuns(status);
-  const runs = list.data?.pages.flatMap((page) => page.items) ?? [];
-  const begin = () => navigate({ to: "/runs", search: { status, start: "any" } });
+  const may = useMay("member");
+  const { start, ...given } = filters;
+  const list = useRuns(given);
+  const runs = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const set = (change: RunFilters) => navigate({ to: "/runs", search: { ...given, ...change }, replace: true });
+  const begin = () => navigate({ to: "/runs", search: { ...given, start: "any" } });
   return (
-    <div className={classes.page}>
-      <header className={classes.head}>
-        <h1 className="grow">Runs</h1>
-        <NativeSelect
-          size="xs"
-          aria-label="Status"
-          value={status ?? ""}
-          onChange={({ currentTarget: { value } }) =>
-            navigate({ to: "/runs", search: { status: isStatus(value) ? value : undefined } })
-          }
-          data={[
-            { value: "", label: "All" },
-            ...Object.entries(STATUSES).map(([value, { label }]) => ({ value, label })),
-          ]}
-        />
-        <Button leftSection={<Icon name="plus" />} onClick={begin}>
-          Start a run
-        </Button>
+    <div className={page.page}>
+      <header className={page.head}>
+        <h1>Runs</h1>
+        {may && (
+          <Button leftSection={<Icon name="plus" />} onClick={begin}>
+            Start a run
+          </Button>
+        )}
       </header>
-      <div className={`card ${classes.table}`}>
+      <Filters filters={given} set={set} />
+      <div className={`card ${page.list}`} aria-busy={list.isPlaceholderData}>
         {list.isPending && <Loading lines={5} />}
         {list.isError && <Failed what="The runs could not be loaded" error={list.error} retry={() => list.refetch()} />}
-        {list.isSuccess && runs.length === 0 && <NoRuns filtered={Boolean(status)} begin={begin} />}
+        {list.isSuccess && runs.length === 0 && (
+          <NoRuns filtered={Object.values(given).some(Boolean)} begin={may ? begin : undefined} />
+        )}
         {runs.map((run) => (
-          <Row key={run.id} run={run} />
+          <RunRow key={run.id} run={run} />
         ))}
       </div>
       {list.hasNextPage && (
@@ -63,57 +63,78 @@ export function RunList({ status, start }: RunListProps) {
           Load more
         </Button>
       )}
-      {start !== undefined && (
+      {start !== undefined && may && (
         <Suspense>
-          <StartRun agent={start} onClose={() => navigate({ to: "/runs", search: { status } })} />
+          <StartRun agent={start} onClose={() => navigate({ to: "/runs", search: given })} />
         </Suspense>
       )}
     </div>
   );
 }
 
-function useRuns(status: RunStatus | undefined) {
+function useRuns({ status, agent, q, period }: RunFilters) {
   return api.useInfiniteQuery(
     "get",
     "/api/runs",
-    { params: { query: { status, limit: 50 } } },
-    { initialPageParam: null, getNextPageParam: (page) => page.next_cursor, pageParamName: "cursor" },
+    { params: { query: { status: statusQuery(status), agent, q, since: periodSince(period), limit: 50 } } },
+    {
+      initialPageParam: null,
+      getNextPageParam: (last) => last.next_cursor,
+      pageParamName: "cursor",
+      placeholderData: keepPreviousData,
+    },
   );
 }
 
-function Row({ run }: { run: Run }) {
+function Filters({ filters, set }: { filters: RunFilters; set: (change: RunFilters) => void }) {
+  const agents = api.useQuery("get", "/api/agents", { params: { query: { limit: 200 } } }).data?.items ?? [];
+  const [words, setWords] = useState(filters.q ?? "");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts a search
+  useEffect(() => {
+    const timer = setTimeout(() => words !== (filters.q ?? "") && set({ q: words || undefined }), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [words]);
   return (
-    <Link to="/runs/$runId" params={{ runId: run.id }} className={classes.run}>
-      <span style={{ minWidth: 0 }}>
-        <span className={`cut ${classes.name}`} style={{ display: "block" }}>
-          {run.title}
-        </span>
-        <span className={`cut ${classes.step}`} style={{ display: "block" }}>
-          {run.progress?.message || run.progress?.current_step || run.task}
-        </span>
-      </span>
-      <span className={`row small dim cut ${classes.hide}`}>
-        <Icon name="bot" size={15} /> {run.agent}
-      </span>
-      <span>
-        <StatusTag run={run} />
-      </span>
-      <span className={`${classes.when} ${classes.hide}`}>
-        <Ago at={run.created_at} />
-      </span>
-    </Link>
+    <search className={page.filters}>
+      <TextInput
+        className={page.search}
+        aria-label="Search in title and task"
+        placeholder="Search in title and task"
+        leftSection={<Icon name="search" size={15} />}
+        value={words}
+        onChange={(event) => setWords(event.currentTarget.value)}
+      />
+      <NativeSelect
+        aria-label="Status"
+        value={filters.status ?? ""}
+        onChange={(event) => set({ status: (event.currentTarget.value || undefined) as RunFilters["status"] })}
+        data={STATUS_CHOICES}
+      />
+      <NativeSelect
+        aria-label="Agent"
+        value={filters.agent ?? ""}
+        onChange={(event) => set({ agent: event.currentTarget.value || undefined })}
+        data={[{ value: "", label: "All agents" }, ...agents.map(({ slug, name }) => ({ value: slug, label: name }))]}
+      />
+      <NativeSelect
+        aria-label="Time"
+        value={filters.period ?? ""}
+        onChange={(event) => set({ period: event.currentTarget.value || undefined })}
+        data={PERIODS}
+      />
+    </search>
   );
 }
 
-function NoRuns({ filtered, begin }: { filtered: boolean; begin: () => void }) {
+function NoRuns({ filtered, begin }: { filtered: boolean; begin?: () => void }) {
   if (filtered)
     return (
-      <Empty icon="activity" title="No run is in this state">
-        Choose another state above.
+      <Empty icon="activity" title="No run fits these filters">
+        Choose others above.
       </Empty>
     );
   return (
-    <Empty icon="play" title="No runs yet" action={<Button onClick={begin}>Start a run</Button>}>
+    <Empty icon="play" title="No runs yet" action={begin && <Button onClick={begin}>Start a run</Button>}>
       Give an agent a task. It works on its own and stops where you should decide.
     </Empty>
   );

@@ -1,106 +1,129 @@
-import { useEffect } from "react";
+import { ActionIcon } from "@mantine/core";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { api } from "@/api/client";
-import type { Call, Message, Run } from "@/api/types";
-import { useTextBeingWritten } from "@/api/writing";
+import type { Run } from "@/api/types";
 import { AskCard } from "@/features/asks/AskCard";
-import { Ago } from "@/ui/clock";
 import { Icon } from "@/ui/icons";
-import { Prose } from "@/ui/Prose";
 import { Failed, Loading } from "@/ui/States";
-import { CallCard } from "./CallCard";
+import { BeingWritten, OneEntry } from "./Entries";
 import { Result } from "./Result";
 import classes from "./run.module.css";
-import { useFollow } from "./useFollow";
-import { hasEnded, statusWords } from "./words";
+import { entriesOf, useTranscript } from "./transcript";
+import { scroller, useFollow } from "./useFollow";
+import { hasEnded } from "./words";
 
-/** The run's thread: what was said and done, what is being written, and what it asks. */
+const ALL = Number.POSITIVE_INFINITY;
+const AHEAD = 30;
+
+/** The run's thread: what was said and done, what is being written, and what it asks. Only what is near is drawn. */
 export function Transcript({ run }: { run: Run }) {
-  const messages = useMessages(run.id);
-  const calls = useCalls(run.id);
+  // A run at work is read to its end, since that is where it goes on; an ended one as far as somebody reads.
+  const [wanted, setWanted] = useState(hasEnded(run) ? 1 : ALL);
+  const messages = useTranscript(run, wanted);
   const asks = api.useQuery("get", "/api/runs/{run_id}/asks", {
     params: { path: { run_id: run.id }, query: { limit: 200 } },
   });
-  const open = asks.data?.items.filter((ask) => ask.status === "pending") ?? [];
-  const shown = messages.items.filter((message) => message.role !== "tool");
-  useFollow(shown.length + open.length);
-  if (messages.isPending) return <Loading lines={4} height={56} />;
-  if (messages.error)
-    return <Failed what="The transcript could not be loaded" error={messages.error} retry={messages.refetch} />;
-  return (
-    <ol className={classes.transcript} aria-label="Transcript">
-      {shown.map((message) => (
-        <OneMessage key={message.id} message={message} calls={calls} />
-      ))}
-      <BeingWritten run={run} />
-      {hasEnded(run) && <Result run={run} />}
-      {open.map((ask) => (
-        <li key={ask.id} className={`card ${classes.ask}`}>
-          <AskCard ask={ask} inRun />
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-function OneMessage({ message, calls }: { message: Message; calls: Map<string, Call> }) {
-  return (
-    <li className={classes.message} data-role={message.role}>
-      {message.role !== "assistant" && (
-        <div className={classes.who}>
-          <Icon name={message.role === "user" ? "user" : "flag"} size={14} />
-          {message.role === "user" ? "You and your team" : "Signoff"}
-          <span className="dim tiny">
-            <Ago at={message.created_at} />
-          </span>
-        </div>
-      )}
-      {message.text && <Prose text={message.text} />}
-      {message.calls?.map((call) => (
-        <CallCard key={call.id} call={calls.get(call.id) ?? call} />
-      ))}
-    </li>
-  );
-}
-
-/** Text as the model writes it; while nothing comes yet, a sign that it works. */
-function BeingWritten({ run }: { run: Run }) {
-  const text = useTextBeingWritten(run.id);
-  if (!text && !statusWords(run).live) return null;
-  return (
-    <li className={classes.message} data-role="assistant" aria-busy="true" data-testid="being-written">
-      {text ? (
-        <Prose text={text} />
-      ) : (
-        <span className={classes.thinking}>
-          <Icon name="loader-circle" className="spin" size={15} /> Working
-        </span>
-      )}
-    </li>
-  );
-}
-
-const PAGES = { initialPageParam: null, pageParamName: "cursor" };
-
-/** All messages, page after page; new ones come with the event stream. */
-function useMessages(runId: string) {
-  const query = api.useInfiniteQuery(
-    "get",
-    "/api/runs/{run_id}/messages",
-    { params: { path: { run_id: runId }, query: { limit: 200 } } },
-    { ...PAGES, getNextPageParam: (page) => page.next_cursor },
-  );
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage) fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  const items = query.data?.pages.flatMap((page) => page.items) ?? [];
-  return { items, isPending: query.isPending, error: query.error, refetch: () => query.refetch() };
-}
-
-/** The calls as they stand now: a message carries them as they were when it was written. */
-function useCalls(runId: string): Map<string, Call> {
-  const query = api.useQuery("get", "/api/runs/{run_id}/calls", {
-    params: { path: { run_id: runId }, query: { limit: 200 } },
+  const entries = useMemo(() => entriesOf(messages.items, asks.data?.items ?? []), [messages.items, asks.data]);
+  const list = useRef<HTMLOListElement>(null);
+  const margin = useTop(list, messages.isPending);
+  const rows = useVirtualizer({
+    count: entries.length,
+    getScrollElement: scroller,
+    getItemKey: (index) => entries[index]?.id ?? index,
+    estimateSize: () => 96,
+    overscan: 8,
+    scrollMargin: margin,
   });
-  return new Map(query.data?.items.map((call) => [call.id, call]));
+  const drawn = rows.getVirtualItems();
+  const near = (drawn.at(-1)?.index ?? 0) + AHEAD >= entries.length;
+  const wantsMore = near && messages.hasMore && messages.pages >= wanted;
+  useLayoutEffect(() => {
+    if (wantsMore) setWanted((pages) => pages + 1);
+  }, [wantsMore]);
+  const follow = useFollow(list, !messages.isPending, !hasEnded(run));
+  if (messages.isPending)
+    return (
+      <>
+        <Loading lines={2} height={56} />
+        <ol className={classes.transcript} aria-label="Transcript">
+          <BeingWritten run={run} />
+        </ol>
+      </>
+    );
+  if (messages.isError && entries.length === 0)
+    return <Failed what="The transcript could not be loaded" error={messages.error} retry={() => messages.refetch()} />;
+  const open = asks.data?.items.filter((ask) => ask.status === "pending") ?? [];
+  const [first, last] = [drawn[0], drawn.at(-1)];
+  return (
+    <>
+      <ol className={classes.transcript} aria-label="Transcript" ref={list} aria-busy={messages.isFetching}>
+        {first && first.start > margin && <li aria-hidden="true" style={{ height: first.start - margin }} />}
+        {drawn.map(({ index, key }) => {
+          const entry = entries[index];
+          return (
+            entry && (
+              <li
+                key={key}
+                ref={rows.measureElement}
+                data-index={index}
+                className={classes.entry}
+                aria-setsize={messages.hasMore ? -1 : entries.length}
+                aria-posinset={index + 1}
+              >
+                <OneEntry entry={entry} />
+              </li>
+            )
+          );
+        })}
+        {last && <li aria-hidden="true" style={{ height: rows.getTotalSize() - (last.end - margin) }} />}
+        {messages.hasMore && (
+          <li className="small dim" role="status">
+            {messages.items.length} of {messages.total} messages loaded
+          </li>
+        )}
+        <BeingWritten run={run} />
+        {hasEnded(run) && !messages.hasMore && <Result run={run} />}
+        {open.map((ask) => (
+          <li key={ask.id} className={`card ${classes.ask}`}>
+            <AskCard ask={ask} inRun />
+          </li>
+        ))}
+      </ol>
+      {follow.away && (
+        <ActionIcon
+          className={classes.jump}
+          variant="default"
+          radius="xl"
+          size="lg"
+          aria-label="To the end"
+          onClick={() => {
+            setWanted(ALL);
+            follow.toEnd();
+          }}
+        >
+          <Icon name="arrow-down" />
+        </ActionIcon>
+      )}
+    </>
+  );
+}
+
+/** How far below the top of the scrolled page the list begins. */
+function useTop(list: React.RefObject<HTMLElement | null>, again: boolean): number {
+  const [top, setTop] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is there once loading has ended
+  useLayoutEffect(() => {
+    const page = scroller();
+    const element = list.current;
+    if (!page || !element) return;
+    const measure = () =>
+      setTop(Math.round(element.getBoundingClientRect().top - page.getBoundingClientRect().top + page.scrollTop));
+    const watch = new ResizeObserver(measure);
+    for (const above of [page.firstElementChild, element.parentElement?.parentElement?.previousElementSibling])
+      if (above) watch.observe(above);
+    measure();
+    return () => watch.disconnect();
+  }, [again]);
+  return top;
 }

@@ -44,6 +44,13 @@ export const AUTONOMY: Record<Autonomy, { label: string; means: string }> = {
   approve_all: { label: "Ask always", means: "Asks before every action" },
 };
 
+// From the strictest to the loosest, as the server orders them.
+const LOOSER: Autonomy[] = ["approve_all", "approve_high_risk", "approve_milestones", "full"];
+
+/** Whether a run would be freer than its agent, which is an admin's business. */
+export const isLooser = (autonomy: Autonomy, { autonomy: own = "approve_high_risk" }: Agent): boolean =>
+  LOOSER.indexOf(autonomy) > LOOSER.indexOf(own);
+
 export const autonomyWords = ({ autonomy = "approve_high_risk" }: Agent) => AUTONOMY[autonomy];
 export const isStatus = (status: unknown): status is RunStatus => typeof status === "string" && status in STATUSES;
 export const statusWords = (run: Pick<Run, "status">) => STATUSES[run.status as RunStatus];
@@ -61,10 +68,25 @@ export function errorWords(run: Run): string | undefined {
   return run.error ? (typeof words === "string" ? words : JSON.stringify(run.error)) : undefined;
 }
 
-export type Action = "pause" | "resume" | "complete" | "cancel";
+/** What it does, or what came of it, in one line. */
+export function doingWords(run: Run): string {
+  if (hasEnded(run)) return run.summary || errorWords(run) || reasonWords(run) || run.task;
+  return run.progress?.message || run.progress?.current_step || run.task;
+}
 
-/** What a person may do to a run in its state. */
+export type Action =
+  | "pause"
+  | "resume"
+  | "skip-clarification"
+  | "complete"
+  | "cancel"
+  | "continue"
+  | "retry"
+  | "delete";
+
+/** What a person may do to a run in its state, the most likely first. */
 export function actionsFor(run: Pick<Run, "status">): Action[] {
-  if (hasEnded(run)) return [];
-  return [run.status === "paused" ? "resume" : "pause", "complete", "cancel"];
+  if (hasEnded(run)) return ["continue", "retry", "delete"];
+  const clarifying: Action[] = run.status === "clarifying" ? ["skip-clarification"] : [];
+  return [run.status === "paused" ? "resume" : "pause", ...clarifying, "complete", "cancel"];
 }

@@ -10,5 +10,5 @@ it("a pasted link or token gives the token", () => {
 it("signing in leads only to a place in this app", () => {
   expect(safePath("/runs/1?x=2")).toBe("/runs/1?x=2");
   for (const elsewhere of ["https://evil.example", "//evil.example", "/\\evil.example", "", undefined])
-    expect(safePath(elsewhere)).toBe("/");
+    expect(safePath(elsewhere)).toBe("/inbox");
 });

@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { api, queries } from "@/api/client";
+import { stopLive } from "@/api/useLive";
 import { failed } from "@/ui/toast";
 
 export const meQuery = () => api.queryOptions("get", "/api/me", {}, { staleTime: Number.POSITIVE_INFINITY });
@@ -10,7 +11,7 @@ export function useMe() {
 
 /** Only a path of this app: a link from outside must not send people elsewhere after they signed in. */
 export function safePath(to: string | undefined): string {
-  return to?.startsWith("/") && !to.startsWith("//") && !to.startsWith("/\\") ? to : "/";
+  return to?.startsWith("/") && !to.startsWith("//") && !to.startsWith("/\\") ? to : "/inbox";
 }
 
 export function useSignIn(to: string | undefined) {
@@ -27,6 +28,7 @@ export function useSignOut() {
   const navigate = useNavigate();
   return api.useMutation("post", "/api/auth/sign-out", {
     onSuccess: async () => {
+      stopLive();
       await navigate({ to: "/sign-in", search: {} });
       queries.clear();
     },

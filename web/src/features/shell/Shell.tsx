@@ -1,64 +1,107 @@
-import { Outlet } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { UnstyledButton } from "@mantine/core";
+import { Outlet, useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { api } from "@/api/client";
-import type { Connection } from "@/api/events";
-import { useLive } from "@/api/useLive";
+import { useOutgoing } from "@/features/asks/outgoing";
+import { Icon } from "@/ui/icons";
 import { Logo } from "@/ui/Logo";
-import { NavLinks } from "./NavLinks";
+import { useKeys } from "@/ui/useKeys";
+import { Arrivals } from "./Arrivals";
+import { useBadge } from "./badge";
+import { ConnectionDot, LostBanner } from "./Connection";
+import { BottomLinks, NavLinks } from "./NavLinks";
 import classes from "./shell.module.css";
+import { UndoBar } from "./UndoBar";
 import { UserMenu } from "./UserMenu";
 
-/** The frame of every page: navigation, connection, user. */
+const Palette = lazy(() => import("./Palette"));
+const KeyboardHelp = lazy(() => import("./KeyboardHelp"));
+
+/** The frame of every page: navigation, connection, user, and what arrives or leaves meanwhile. */
 export function Shell() {
-  const connection = useLive();
-  const open = useOpenAsks();
-  useEffect(() => {
-    document.title = open > 0 ? `(${open}) Signoff` : "Signoff";
-  }, [open]);
+  const open = useOpenCount();
+  const [over, setOver] = useState<"palette" | "help" | null>(null);
+  useBadge(open);
+  useShortcuts(
+    () => setOver("palette"),
+    () => setOver("help"),
+  );
+  const help = () => setOver("help");
   return (
     <div className={classes.shell}>
+      <a className={classes.skip} href="#main">
+        Skip to the page
+      </a>
       <nav className={classes.nav} aria-label="Main">
         <div className={classes.brand}>
           <Logo /> Signoff
         </div>
+        <UnstyledButton className={classes.find} onClick={() => setOver("palette")}>
+          <Icon name="search" size={15} /> <span className="grow">Go to …</span> <kbd>Ctrl K</kbd>
+        </UnstyledButton>
         <NavLinks open={open} />
         <span className={classes.spacer} />
         <div className={classes.foot}>
-          <ConnectionDot state={connection} />
-          <UserMenu />
+          <ConnectionDot />
+          <UserMenu onHelp={help} />
         </div>
       </nav>
       <header className={classes.top}>
         <Logo /> Signoff
-        <ConnectionDot state={connection} />
-        <UserMenu compact />
+        <ConnectionDot />
+        <UnstyledButton aria-label="Go to …" className={classes.topFind} onClick={() => setOver("palette")}>
+          <Icon name="search" size={18} />
+        </UnstyledButton>
+        <UserMenu compact onHelp={help} />
       </header>
-      <main className={classes.main} id="main">
-        <Outlet />
-      </main>
+      <div className={classes.middle}>
+        <LostBanner />
+        <main className={classes.main} id="main" tabIndex={-1}>
+          <Outlet />
+        </main>
+        <UndoBar />
+      </div>
       <nav className={classes.bottom} aria-label="Main, at the bottom">
-        <NavLinks open={open} />
+        <BottomLinks open={open} />
       </nav>
+      <Arrivals />
+      <Suspense>
+        {over === "palette" && <Palette onClose={() => setOver(null)} onHelp={help} />}
+        {over === "help" && <KeyboardHelp onClose={() => setOver(null)} />}
+      </Suspense>
     </div>
   );
 }
 
-function useOpenAsks(): number {
-  return api.useQuery("get", "/api/asks/count", {}).data?.pending ?? 0;
+/** Without what is decided and only about to be sent. */
+function useOpenCount(): number {
+  const pending = api.useQuery("get", "/api/asks/count", {}).data?.pending ?? 0;
+  return Math.max(0, pending - useOutgoing().length);
 }
 
-const WORDS: Record<Connection, string> = {
-  connecting: "Connecting",
-  open: "Live",
-  lost: "Reconnecting",
-  idle: "Resting",
-};
-
-function ConnectionDot({ state }: { state: Connection }) {
-  return (
-    <div className={classes.connection} role="status" title="Whether this page hears at once what happens">
-      <span className={classes.dot} data-state={state} />
-      {WORDS[state]}
-    </div>
-  );
+function useShortcuts(palette: () => void, help: () => void): void {
+  const navigate = useNavigate();
+  const going = useRef(0);
+  const go = (to: "/inbox" | "/runs" | "/agents") => () => {
+    if (Date.now() - going.current < 1000) navigate({ to });
+  };
+  useKeys({
+    "?": help,
+    g: () => {
+      going.current = Date.now();
+    },
+    i: go("/inbox"),
+    r: go("/runs"),
+  });
+  const open = useRef(palette);
+  open.current = palette;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
+      event.preventDefault();
+      open.current();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
 }

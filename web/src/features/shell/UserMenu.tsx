@@ -1,58 +1,36 @@
-import {
-  Avatar,
-  Menu,
-  UnstyledButton,
-  useComputedColorScheme,
-  useMantineColorScheme,
-  VisuallyHidden,
-} from "@mantine/core";
-import { useMe, useSignOut } from "@/features/session/session";
-import { Icon } from "@/ui/icons";
+import { Avatar, VisuallyHidden } from "@mantine/core";
+import { lazy } from "react";
+import { useMe } from "@/features/session/session";
+import { DropButton } from "@/ui/DropButton";
 import classes from "./shell.module.css";
 
-export function UserMenu({ compact = false }: { compact?: boolean }) {
-  const { user, workspace, role } = useMe();
-  const signOut = useSignOut();
-  const { setColorScheme } = useMantineColorScheme();
-  const dark = useComputedColorScheme("light") === "dark";
+const UserMenuItems = lazy(() => import("./UserMenuItems"));
+
+interface UserMenuProps {
+  compact?: boolean;
+  onHelp: () => void;
+}
+
+export function UserMenu({ compact = false, onHelp }: UserMenuProps) {
+  const { user, workspace } = useMe();
   const name = user.name || user.email;
   return (
-    <Menu position={compact ? "bottom-end" : "top-start"} width={220} withinPortal>
-      <Menu.Target>
-        <UnstyledButton className={classes.user}>
-          <VisuallyHidden>Account of {compact && name}</VisuallyHidden>
-          <Avatar size={28} color="pine" radius="xl" name={name} aria-hidden />
-          {!compact && (
-            <span className="grow">
-              <span className="cut small" style={{ display: "block", fontWeight: 570 }}>
-                {name}
-              </span>
-              <span className="cut tiny dim" style={{ display: "block" }}>
-                {workspace.name}
-              </span>
-            </span>
-          )}
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          {user.email} · {role}
-        </Menu.Label>
-        <Menu.Item
-          leftSection={<Icon name={dark ? "sun" : "moon"} />}
-          onClick={() => setColorScheme(dark ? "light" : "dark")}
-        >
-          {dark ? "Light mode" : "Dark mode"}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<Icon name="log-out" />}
-          disabled={signOut.isPending}
-          onClick={() => signOut.mutate({})}
-        >
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <DropButton
+      className={classes.user}
+      menu={(close) => <UserMenuItems compact={compact} onHelp={onHelp} onClose={close} />}
+    >
+      <VisuallyHidden>Account of {compact && name}</VisuallyHidden>
+      <Avatar size={28} color="pine" radius="xl" name={name} aria-hidden />
+      {!compact && (
+        <span className="grow">
+          <span className="cut small" style={{ display: "block", fontWeight: 570 }}>
+            {name}
+          </span>
+          <span className="cut tiny dim" style={{ display: "block" }}>
+            {workspace.name}
+          </span>
+        </span>
+      )}
+    </DropButton>
   );
 }

@@ -1,0 +1,37 @@
+"""What axe finds on a page: nothing serious, in light and in dark."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+
+@cache
+def _source() -> str:
+    return AXE.read_text()
+
+
+def check_accessible(page: Page) -> None:
+    # Half-faded things have no colour to judge.
+    page.add_style_tag(content="*, *::before, *::after { animation: none !important; transition: none !important }")
+    # Evaluated by the test, not loaded by the page: the page's own rules forbid that.
+    page.evaluate(_source())
+    found: list[Any] = page.evaluate(
+        "tags => axe.run(document, { runOnly: tags }).then(found => found.violations.map("
+        "v => [v.id, v.impact, v.nodes.map(n => [n.target.join(' '), n.failureSummary])]))",
+        RULES,
+    )
+    assert found == [], f"{page.url}: {found}"
+
+
+def check_light_and_dark(page: Page) -> None:
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_function(
+            "scheme => document.documentElement.getAttribute('data-mantine-color-scheme') === scheme", arg=scheme
+        )
+        check_accessible(page)

@@ -1,0 +1,39 @@
+"""What would take hours to happen, written into a server's database."""
+
+from datetime import timedelta
+
+from sqlalchemy import create_engine, insert, update
+from sqlalchemy.orm import Session
+
+from signoff.kit.clock import now
+from signoff.kit.ids import new_id
+from signoff.runs.models import Call, Message, Run
+from tests.e2e.conftest import Server
+
+VERDICT = {"verdict": "allow", "reasons": ["read_file is declared low risk"], "rule": None, "risk": "low"}
+
+
+def seed_messages(server: Server, run_id: str, count: int) -> None:
+    """Make the transcript of an ended run long: messages of all lengths, every fifth with a call."""
+    start = now() - timedelta(hours=1)
+    messages = list[dict[str, object]]()
+    calls = list[dict[str, object]]()
+    for number in range(count):
+        turn = 1000 + number
+        at = start + timedelta(seconds=number)
+        text = f"Message number {number}. " + "It goes on for a while. " * (number % 13)
+        said = {"parts": [{"part_kind": "text", "content": text}]}
+        message = {"id": new_id(), "run_id": run_id, "turn": turn, "role": "assistant", "response": said}
+        messages.append(message | {"text": None, "call_id": None, "created_at": at})
+        if number % 5 == 0:
+            arguments = {"path": f"file-{number}.md"}
+            call = {"run_id": run_id, "turn": turn, "position": 0, "tool": "read_file", "proposed_arguments": arguments}
+            call |= {"id": new_id(), "tool_call_id": str(number), "verdict": VERDICT, "status": "succeeded"}
+            calls.append(call | {"result": f"The text of file {number}", "created_at": at, "attempt": 1})
+    engine = create_engine(f"sqlite:///{server.folder / 'data' / 'signoff.db'}", connect_args={"timeout": 30})
+    with Session(engine) as session:
+        session.execute(insert(Message), messages)
+        session.execute(insert(Call), calls)
+        session.execute(update(Run).where(Run.id == run_id).values(title="A long day"))
+        session.commit()
+    engine.dispose()

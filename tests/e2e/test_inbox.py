@@ -1,0 +1,246 @@
+"""The inbox: found, filtered and worked off, by keyboard, on a phone, and with ten thousand asks."""
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.axe import check_light_and_dark
+from tests.e2e.conftest import Server, guarded, signed_in
+from tests.e2e.scripted import Scripted, question, write
+from tests.wire import says
+
+pytestmark = pytest.mark.xdist_group("e2e")
+MANY = 10_000
+FIRST_LOAD = 250 * 1024
+
+
+@pytest.fixture(autouse=True)
+def empty(scripted: Scripted) -> None:
+    scripted.clear()
+
+
+def rows(page: Page):
+    return page.get_by_role("region", name="Open asks").get_by_role("listitem")
+
+
+def walk_to(page: Page, name: str) -> None:
+    """Tab until what has this name has the focus."""
+    for _ in range(40):
+        words = "document.activeElement.ariaLabel || document.activeElement.textContent"
+        if re.search(name, page.evaluate(words) or ""):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"no key leads to {name}")
+
+
+def test_an_empty_inbox_says_what_will_appear(page: Page):
+    page.goto("/inbox")
+    expect(page.get_by_role("heading", name="Nothing waits for you")).to_be_visible()
+    expect(page.get_by_text("New asks appear here at once.")).to_be_visible()
+    check_light_and_dark(page)
+
+
+def test_a_whole_inbox_is_worked_off_with_the_keyboard_alone(page: Page, scripted: Scripted):
+    asks = [
+        scripted.ask(scripted.start(says("", each)))
+        for each in (
+            write("approve.md"),
+            write("deny.md"),
+            write("edit.md"),
+            question("Which paper?", "choice", options=["white", "grey"]),
+            write("batch-1.md"),
+            write("batch-2.md"),
+        )
+    ]
+    page.goto("/inbox")
+    expect(rows(page)).to_have_count(6)
+    page.keyboard.press("a")
+    expect(page.get_by_role("heading", name="Write deny.md")).to_be_visible()
+    page.keyboard.press("d")
+    page.keyboard.type("Not now.")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("heading", name="Write edit.md")).to_be_visible()
+    page.keyboard.press("e")
+    expect(page.get_by_role("textbox", name="Path")).to_be_visible()
+    walk_to(page, "^$|edit-path")
+    page.get_by_role("textbox", name="Path").focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("edited.md")
+    expect(page.get_by_role("button", name="Approve with changes")).to_be_enabled()
+    walk_to(page, "Approve with changes")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Which paper?")).to_be_visible()
+    page.keyboard.press("Enter")
+    walk_to(page, "white")
+    page.keyboard.press("Space")
+    walk_to(page, "Send answer")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Write batch-1.md")).to_be_visible()
+    page.keyboard.press("x")
+    page.keyboard.press("j")
+    page.keyboard.press("x")
+    expect(page.get_by_role("toolbar", name="Selected asks")).to_contain_text("2 selected")
+    page.keyboard.press("a")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("Approve 2 asks?")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(dialog.get_by_text("2 approved.")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Nothing waits for you")).to_be_visible()
+    settled = [scripted.settled(ask) for ask in asks]
+    assert [ask["status"] for ask in settled] == ["approved", "denied", "approved", "answered", "approved", "approved"]
+    assert settled[1]["answer"]["note"] == "Not now."
+    assert settled[2]["answer"]["arguments"]["path"] == "edited.md"
+
+
+def test_filters_and_search_are_requests(page: Page, scripted: Scripted):
+    scripted.asking("plan")
+    scripted.asking("approval")
+    scripted.asking("text")
+    page.goto("/inbox")
+    expect(rows(page)).to_have_count(3)
+    page.get_by_role("button", name="Filters").click()
+    with page.expect_request(re.compile(r"/api/asks\?.*kind=plan")):
+        page.get_by_label("Kind").select_option("plan")
+    expect(rows(page)).to_have_count(1)
+    check_light_and_dark(page)
+    page.get_by_role("button", name="Clear").click()
+    expect(rows(page)).to_have_count(3)
+    page.keyboard.press("/")
+    with page.expect_request(re.compile(r"/api/asks\?.*q=sign")):
+        page.keyboard.type("sign the letter")
+    expect(rows(page)).to_have_count(1)
+    page.get_by_role("textbox", name="Search the inbox").fill("nothing like it")
+    expect(page.get_by_text("No open ask fits these filters.")).to_be_visible()
+    page.get_by_role("button", name="Clear").click()
+    with page.expect_request(re.compile(r"/api/asks\?.*sort=risk")):
+        page.get_by_label("Order").select_option("risk")
+    expect(rows(page).first).to_contain_text("Plan of 3 steps")
+
+
+def test_alike_asks_are_seen_and_answered_together(page: Page, scripted: Scripted):
+    asks = [scripted.ask(scripted.start(says("", question("Which day suits?", "text")))) for _ in range(3)]
+    page.goto("/inbox")
+    expect(rows(page)).to_have_count(3)
+    page.get_by_role("button", name="Filters").click()
+    page.get_by_role("checkbox", name="Group alike").check()
+    expect(rows(page)).to_have_count(1)
+    page.get_by_role("checkbox", name="Give the same answer to the 2 others that are alike").check()
+    page.get_by_role("textbox", name="Your answer").fill("Monday")
+    page.keyboard.press("Control+Enter")
+    page.get_by_role("button", name="Send now").first.click()
+    assert {scripted.settled(ask)["answer"]["value"] for ask in asks} == {"Monday"}
+
+
+def test_a_batch_says_what_came_of_each(page: Page, scripted: Scripted):
+    scripted.asking("approval")
+    scripted.asking("text")
+    page.goto("/inbox")
+    expect(rows(page)).to_have_count(2)
+    page.keyboard.press("x")
+    page.get_by_role("button", name="all 2").click()
+    page.get_by_role("toolbar", name="Selected asks").get_by_role("button", name="Approve").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Approve 2 asks").click()
+    expect(dialog.get_by_text("1 approved, 1 could not be.")).to_be_visible()
+    expect(dialog.get_by_text("A question takes respond.")).to_be_visible()
+    check_light_and_dark(page)
+
+
+def test_the_palette_and_the_help_open_by_key(page: Page, scripted: Scripted):
+    scripted.asking("approval")
+    page.goto("/runs")
+    expect(page.get_by_role("heading", name="Runs")).to_be_visible()
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("option", name="Answer the next ask")).to_be_visible()
+    check_light_and_dark(page)
+    page.keyboard.type("inb")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/inbox$"))
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog").get_by_text("Undo the last decision")).to_be_visible()
+    check_light_and_dark(page)
+
+
+def test_the_count_stands_in_the_navigation_the_title_and_the_icon(page: Page, scripted: Scripted):
+    page.goto("/inbox")
+    expect(page).to_have_title("Signoff")
+    scripted.asking("approval")
+    expect(page).to_have_title("(1) Signoff")
+    expect(page.get_by_role("link", name="Inbox 1 open").first).to_be_visible()
+    expect(page.locator("link[rel=icon]")).to_have_attribute("href", re.compile("^data:image/svg"))
+
+
+def test_on_a_phone_the_list_leads_to_the_ask_and_back(phone: Page, scripted: Scripted):
+    scripted.asking("plan")
+    phone.goto("/inbox")
+    expect(rows(phone)).to_have_count(1)
+    check_light_and_dark(phone)
+    rows(phone).first.get_by_role("link").tap()
+    expect(phone.get_by_role("button", name="Approve all 3 steps")).to_be_visible()
+    check_light_and_dark(phone)
+    phone.get_by_role("button", name="Inbox").tap()
+    expect(rows(phone)).to_have_count(1)
+    phone.get_by_role("button", name="More").tap()
+    phone.get_by_role("menuitem", name="Rules").tap()
+    expect(phone).to_have_url(re.compile("/rules"))
+
+
+def test_the_first_load_of_the_inbox_is_small(browser: Browser, server: Server, scripted: Scripted):
+    scripted.asking("approval")
+    with guarded(browser, server, service_workers="block") as (context, _):
+        page = signed_in(context)
+        page.goto("/inbox")
+        expect(page.get_by_role("button", name="Approve")).to_be_visible()
+        page.wait_for_load_state("load")
+        sizes: list[tuple[str, int]] = page.evaluate(
+            "performance.getEntriesByType('resource').map(({ name, encodedBodySize }) => [name, encodedBodySize])"
+        )
+        own = {name: size for name, size in sizes if "/api/" not in name}
+        assert sum(own.values()) < FIRST_LOAD, own
+
+
+@pytest.fixture
+def many(server: Server, scripted: Scripted) -> Iterator[None]:
+    """Ten thousand open asks, put straight into the database."""
+    pattern = scripted.asking("approval")["id"]
+    with closing(sqlite3.connect(server.folder / "data/signoff.db", timeout=30)) as database:
+        names = [row[1] for row in database.execute("PRAGMA table_info(asks)")]
+        row = dict(zip(names, database.execute("SELECT * FROM asks WHERE id = ?", (pattern,)).fetchone(), strict=True))
+        row |= {"run_id": None, "call_id": None}
+        made = (row | {"id": f"0-many-{number:05}", "title": f"Pay invoice {number}"} for number in range(MANY))
+        marks = ", ".join(f":{name}" for name in names)
+        with database:
+            database.executemany(f"INSERT INTO asks VALUES ({marks})", made)
+        yield
+        with database:
+            database.execute("DELETE FROM asks WHERE id LIKE '0-many-%'")
+
+
+@pytest.mark.usefixtures("many")
+def test_ten_thousand_asks_cost_no_more_than_a_screen(page: Page):
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url) if "/api/" in request.url else None)
+    page.goto("/inbox")
+    expect(page.get_by_role("link", name=re.compile("Pay invoice 0 "))).to_be_visible()
+    read = [url for url in requests if not url.endswith("/api/events")]
+    assert len(read) <= 3, read
+    most = 0
+    box = page.locator("section[aria-label='Open asks'] ol").locator("..")
+    for row in (100, 400, 800, 1200, 1600, 2000):
+        wanted = page.get_by_role("link", name=re.compile(rf"Pay invoice {row} "))
+        for _ in range(100):
+            box.evaluate("(element, top) => element.scrollTop = top", row * 62)
+            most = max(most, rows(page).count())
+            if wanted.count():
+                break
+            page.wait_for_timeout(50)
+        expect(wanted).to_be_visible()
+    assert most < 200
+    with page.expect_request(re.compile("q=invoice")):
+        page.get_by_role("textbox", name="Search the inbox").fill("invoice 9999")
+    expect(rows(page)).to_have_count(1)

@@ -1,0 +1,186 @@
+"""Connections break and servers restart: nothing that a person decided is lost, nothing is shown twice."""
+
+import re
+import signal
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.conftest import TOKEN, Guard, Server, guarded, running_server, signed_in
+from tests.e2e.flows import ask_card
+from tests.e2e.scripted import Scripted
+from tests.wire import Model
+
+pytestmark = pytest.mark.xdist_group("e2e")
+# What a browser says about a server that is not there.
+GONE = r"ERR_(CONNECTION_REFUSED|INTERNET_DISCONNECTED|INCOMPLETE_CHUNKED|EMPTY_RESPONSE|CONNECTION_RESET|FAILED)|409"
+
+
+class House:
+    """A server that can be killed and started again in its place."""
+
+    def __init__(self, folder: Path, model: Model) -> None:
+        self._folder, self._model = folder, model
+        self._running = ExitStack()
+        self.server = self._start(None)
+
+    def _start(self, port: int | None) -> Server:
+        more = {"OPENAI_BASE_URL": self._model.url, "SIGNOFF_DEMO": "false", "SIGNOFF_LEASE_SECONDS": "2"}
+        return self._running.enter_context(running_server(self._folder, port, **more))
+
+    def kill(self) -> None:
+        self.server.process.send_signal(signal.SIGKILL)
+        self.server.process.wait()
+        self._running.close()
+
+    def start_again(self) -> None:
+        self.server = self._start(urlsplit(self.server.url).port)
+
+    def see_that_it_runs(self) -> None:
+        """A test that failed may have left it dead."""
+        if self.server.process.poll() is not None:
+            self.start_again()
+
+    def close(self) -> None:
+        self._running.close()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory, model: Model) -> Iterator[House]:
+    house = House(tmp_path_factory.mktemp("offline"), model)
+    yield house
+    house.close()
+
+
+@pytest.fixture
+def agents(house: House, model: Model) -> Iterator[Scripted]:
+    house.see_that_it_runs()
+    with httpx.Client(base_url=house.server.url, headers={"Authorization": f"Bearer {TOKEN}"}, timeout=40) as client:
+        scripted = Scripted(client, model)
+        scripted.clear()
+        yield scripted
+
+
+@pytest.fixture
+def visit(browser: Browser, house: House) -> Iterator[tuple[Page, Guard]]:
+    with guarded(browser, house.server) as (context, guard):
+        guard.allowed.append(GONE)
+        yield signed_in(context), guard
+
+
+def live(page: Page) -> None:
+    expect(page.get_by_role("status").get_by_text("Live").first).to_be_visible()
+
+
+def test_a_killed_server_loses_no_decision_and_no_event(
+    house: House, agents: Scripted, visit: tuple[Page, Guard]
+) -> None:
+    page, _ = visit
+    ask = agents.asking("approval")
+    page.goto(f"/asks/{ask['id']}")
+    live(page)
+    expect(ask_card(page, ask).get_by_role("button", name="Approve")).to_be_visible()
+    house.kill()
+    expect(page.get_by_text("Signoff cannot be reached.")).to_be_visible()
+    ask_card(page, ask).get_by_role("button", name="Approve").click()
+    page.get_by_role("button", name="Send now").first.click()
+    expect(page.get_by_text("your decision is kept")).to_be_visible()
+    house.start_again()
+    live(page)
+    assert agents.settled(ask)["status"] == "approved"
+    expect(page.get_by_text("Signoff cannot be reached.")).to_have_count(0)
+    later = agents.asking("milestone")
+    expect(page.get_by_role("region", name="Open asks").get_by_role("listitem")).to_have_count(1)
+    expect(page.get_by_role("link", name=re.compile(later["title"]))).to_be_visible()
+
+
+def test_a_kept_decision_that_comes_too_late_says_who_was_faster(agents: Scripted, visit: tuple[Page, Guard]) -> None:
+    page, _ = visit
+    ask = agents.asking("approval")
+    page.goto(f"/asks/{ask['id']}")
+    live(page)
+    expect(ask_card(page, ask).get_by_role("button", name="Approve")).to_be_visible()
+    page.context.set_offline(True)
+    ask_card(page, ask).get_by_role("button", name="Approve").click()
+    page.get_by_role("button", name="Send now").first.click()
+    expect(page.get_by_role("region", name="Decisions on their way")).to_contain_text("kept")
+    agents.post(f"/api/asks/{ask['id']}/answer", {"decision": "deny", "note": "Wrong month"})
+    page.context.set_offline(False)
+    late = page.get_by_role("alert").filter(has_text="Too late")
+    expect(late).to_contain_text("It was denied by")
+    expect(late).to_contain_text("Wrong month")
+
+
+def test_a_kept_decision_survives_a_closed_tab(agents: Scripted, visit: tuple[Page, Guard]) -> None:
+    page, _ = visit
+    ask = agents.asking("approval")
+    page.goto(f"/asks/{ask['id']}")
+    live(page)
+    expect(ask_card(page, ask).get_by_role("button", name="Approve")).to_be_visible()
+    page.context.set_offline(True)
+    ask_card(page, ask).get_by_role("button", name="Approve").click()
+    page.get_by_role("button", name="Send now").first.click()
+    expect(page.get_by_role("region", name="Decisions on their way")).to_contain_text("kept")
+    page.close()
+    page.context.set_offline(False)
+    page.context.new_page().goto("/inbox")
+    assert agents.settled(ask)["status"] == "approved"
+
+
+def test_the_app_opens_without_a_server_and_goes_on_by_itself(
+    house: House, agents: Scripted, visit: tuple[Page, Guard]
+) -> None:
+    page, guard = visit
+    guard.allowed.append("Failed to fetch")
+    agents.asking("approval")
+    page.goto("/inbox")
+    live(page)
+    page.evaluate("navigator.serviceWorker.ready")
+    page.reload()
+    live(page)
+    page.wait_for_timeout(500)
+    house.kill()
+    page.reload()
+    expect(page.get_by_role("heading", name="Signoff cannot be reached")).to_be_visible()
+    house.start_again()
+    expect(page.get_by_role("region", name="Open asks").get_by_role("listitem")).to_have_count(1)
+
+
+def test_all_tabs_share_one_stream(agents: Scripted, visit: tuple[Page, Guard]) -> None:
+    first, _ = visit
+    streams: list[str] = []
+    first.context.on("request", lambda request: streams.append(request.url) if "/api/events" in request.url else None)
+    first.goto("/inbox")
+    live(first)
+    others = [first.context.new_page() for _ in range(2)]
+    for page in others:
+        page.goto("/inbox")
+        live(page)
+    assert len(streams) == 1
+    ask = agents.asking("approval")
+    for page in (first, *others):
+        expect(page.get_by_role("link", name=re.compile(ask["title"]))).to_be_visible()
+    first.close()
+    ask = agents.asking("milestone")
+    for page in others:
+        expect(page.get_by_role("link", name=re.compile(ask["title"]))).to_be_visible()
+    assert len(streams) == 2
+    assert "after=" in streams[-1]
+
+
+def test_it_can_be_installed(house: House, visit: tuple[Page, Guard]) -> None:
+    page, _ = visit
+    page.goto("/inbox")
+    manifest = page.request.get("/manifest.json").json()
+    assert (manifest["display"], manifest["start_url"]) == ("standalone", "/inbox")
+    for icon in manifest["icons"]:
+        assert page.request.get(icon["src"]).headers["content-type"] == icon["type"]
+    worker = page.request.get("/sw.js")
+    assert worker.headers["cache-control"] == "no-cache"
+    assert len(worker.body()) < 4096
+    assert page.evaluate("navigator.serviceWorker.ready.then(({ active }) => active.scriptURL)").endswith("/sw.js")

@@ -1,0 +1,210 @@
+"""The page Rules: written with mistakes shown, tried on the past, saved, in force, stopped."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import APIRequestContext, Browser, Locator, Page, expect
+
+from tests.e2e.axe import check_light_and_dark
+from tests.e2e.conftest import Server, guarded, running_server, signed_in
+from tests.e2e.flows import checked
+from tests.e2e.people import signed_in_as
+from tests.e2e.scripted import Scripted, write
+from tests.wire import says
+
+pytestmark = pytest.mark.xdist_group("e2e")
+
+RULE = """\
+version: "1.0"
+checkpoints:
+  - name: "Reports by two"
+    trigger:
+      tool: write_file
+    action:
+      require_approval_count: 2
+"""
+
+
+@pytest.fixture(autouse=True)
+def no_rules(api: APIRequestContext):
+    """Every test begins without rules."""
+    checked(api.put("/api/rules", data={"yaml": ""}))
+    checked(api.post("/api/rules/emergency-stop", data={"enabled": False}))
+
+
+def editor(page: Page) -> Locator:
+    return page.get_by_role("textbox", name="Rules in YAML")
+
+
+def mistakes(page: Page) -> Locator:
+    return page.get_by_role("status", name="Mistakes")
+
+
+def put(page: Page, yaml: str) -> None:
+    """Replace the text as a paste would."""
+    editor(page).click()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.insert_text(yaml)
+
+
+def take(page: Page) -> None:
+    """Take the offered word. Just after it appeared, Enter still means a new line."""
+    page.wait_for_timeout(150)
+    page.keyboard.press("Enter")
+
+
+def test_a_rule_is_written_tried_saved_and_in_force(page: Page, scripted: Scripted):
+    ask = scripted.ask(scripted.start(says("", write("report.md"))))
+    scripted.post(f"/api/asks/{ask['id']}/answer", {"decision": "deny", "note": "Not that one"})
+    page.goto("/rules")
+    page.get_by_role("button", name="Unsure messages").click()
+    expect(editor(page)).to_contain_text("Messages by two")
+    put(page, RULE.replace("trigger:", "triger:"))
+    first = mistakes(page).get_by_role("button").first
+    expect(first).to_contain_text("Line 4, column 5")
+    expect(first).to_contain_text("did you mean `trigger`")
+    expect(page.locator(".cm-lint-marker-error").first).to_be_visible()
+    expect(page.get_by_role("button", name="Save and put in force")).to_be_disabled()
+    expect(page.get_by_role("button", name="Simulate")).to_be_disabled()
+    first.click()
+    page.keyboard.press("End")
+    page.keyboard.press("ControlOrMeta+Backspace")
+    page.keyboard.press("ControlOrMeta+Backspace")
+    page.keyboard.type("trigger:")
+    expect(mistakes(page)).to_contain_text("No mistakes")
+    put(page, 'version: "1.0"\nauto_approval:\n  rules:\n    - {name: Files, conditions: {tool: write_file}}\n')
+    expect(mistakes(page)).to_contain_text("No mistakes")
+    simulate = page.get_by_role("region", name="Simulate")
+    simulate.get_by_role("button", name="Simulate").click()
+    expect(simulate).to_contain_text("refusal")
+    expect(simulate.get_by_role("alert")).to_contain_text("Not that one")
+    expect(simulate.get_by_role("listitem").filter(has_text="Asks").first).to_contain_text("Runs")
+    put(page, RULE)
+    expect(mistakes(page)).to_contain_text("No mistakes")
+    page.get_by_role("textbox", name="What this change is for").fill("Reports need two")
+    page.get_by_role("button", name="Save and put in force").click()
+    expect(page.get_by_text("Version", exact=False).filter(has_text="by admin").first).to_be_visible()
+    asked = page.get_by_role("region", name="Try a call")
+    asked.get_by_role("combobox", name="Tool").fill("write_file")
+    page.keyboard.press("Escape")
+    asked.get_by_role("button", name="What would happen?").click()
+    verdict = asked.get_by_role("status", name="Verdict")
+    expect(verdict).to_contain_text("Reports by two")
+    expect(verdict).to_contain_text("2 different people must sign")
+    page.goto("/rules?tab=history")
+    expect(page.get_by_text("Reports need two")).to_be_visible()
+    expect(page.locator(".cm-changedLine, .cm-insertedLine").first).to_be_visible()
+
+
+def test_completion_knows_the_words_of_rules_and_of_the_workspace(page: Page):
+    page.goto("/rules")
+    put(page, "checkpoints:\n  - name: x\n    trigger:\n      to")
+    options = page.get_by_role("listbox").get_by_role("option")
+    page.keyboard.press("Control+Space")
+    expect(options.first).to_have_text("tool")
+    take(page)
+    page.keyboard.type("send_m")
+    expect(options.filter(has_text="send_message").first).to_be_visible()
+    take(page)
+    expect(editor(page)).to_contain_text("tool: send_message")
+
+
+def test_the_emergency_stop_is_one_red_button(page: Page, api: APIRequestContext):
+    page.goto("/rules")
+    page.get_by_role("button", name="Emergency stop").click()
+    page.get_by_role("dialog").get_by_role("button", name="Stop them now").click()
+    banner = page.get_by_role("alert").filter(has_text="Emergency stop is on")
+    expect(banner).to_contain_text("admin")
+    assert checked(api.get("/api/rules"))["stopped"] is True
+    check_light_and_dark(page)
+    banner.get_by_role("button", name="Allow automatic approvals again").click()
+    expect(banner).to_have_count(0)
+    assert checked(api.get("/api/rules"))["stopped"] is False
+
+
+def test_who_saves_second_sees_what_changed(page: Page, api: APIRequestContext):
+    page.goto("/rules")
+    put(page, RULE)
+    expect(mistakes(page)).to_contain_text("No mistakes")
+    checked(api.put("/api/rules", data={"yaml": RULE.replace("count: 2", "count: 3")}))
+    conflict = page.get_by_role("region", name="Saved by somebody else")
+    expect(conflict.get_by_role("alert")).to_contain_text("while you were writing")
+    expect(conflict.get_by_role("textbox", name="Theirs and yours")).to_contain_text("require_approval_count: 2")
+    conflict.get_by_role("button", name="Save mine over it").click()
+    expect(conflict).to_have_count(0)
+    assert checked(api.get("/api/rules"))["yaml"] == RULE
+
+
+def test_a_proposed_rule_is_accepted_or_dismissed(page: Page, scripted: Scripted):
+    for name in ("accepted", "dismissed"):
+        ask = scripted.ask(scripted.start(says("", write(f"{name}.md"))))
+        scripted.post(f"/api/asks/{ask['id']}/answer", {"decision": "approve", "remember": "rule"})
+    page.goto("/rules?tab=suggestions")
+    suggestions = page.get_by_role("article")
+    expect(suggestions).to_have_count(2)
+    check_light_and_dark(page)
+    suggestions.first.get_by_role("button", name="Accept").click()
+    expect(suggestions).to_have_count(1)
+    suggestions.first.get_by_role("button", name="Dismiss").click()
+    expect(page.get_by_text("No suggestions")).to_be_visible()
+    assert "write_file" in scripted.get("/api/rules")["yaml"]
+
+
+def test_what_was_allowed_can_be_taken_back(page: Page, scripted: Scripted):
+    ask = scripted.ask(scripted.start(says("", write("a.md"))))
+    scripted.post(f"/api/asks/{ask['id']}/answer", {"decision": "approve", "remember": "agent"})
+    page.goto("/rules?tab=allowances")
+    row = page.get_by_role("row").filter(has_text=ask["agent"])
+    expect(row).to_contain_text("All its runs")
+    check_light_and_dark(page)
+    row.get_by_role("button", name="Take back").click()
+    expect(row).to_have_count(0)
+
+
+def test_lessons_and_figures_are_shown(page: Page, scripted: Scripted):
+    ask = scripted.ask(scripted.start(says("", write("a.md"))))
+    scripted.post(f"/api/asks/{ask['id']}/answer", {"decision": "deny", "note": "Use the archive"})
+    page.goto("/rules?tab=lessons")
+    expect(page.get_by_text("Use the archive").first).to_be_visible()
+    check_light_and_dark(page)
+    page.get_by_role("link", name="Figures").click()
+    expect(page.get_by_text("Approved automatically")).to_be_visible()
+    check_light_and_dark(page)
+
+
+def test_somebody_who_may_not_change_them_reads_and_tries(browser: Browser, server: Server, api: APIRequestContext):
+    checked(api.put("/api/rules", data={"yaml": RULE}))
+    with guarded(browser, server) as (context, _):
+        page = signed_in_as(context, api, "viewer")
+        page.goto("/rules")
+        expect(editor(page)).to_have_attribute("aria-readonly", "true")
+        expect(page.get_by_text("Only an admin can change the rules.")).to_be_visible()
+        expect(page.get_by_role("button", name="Save and put in force")).to_have_count(0)
+        expect(page.get_by_role("button", name="Emergency stop")).to_be_disabled()
+        page.get_by_role("button", name="Simulate").click()
+        expect(page.get_by_role("region", name="Simulate")).to_contain_text(re.compile("asks before|no past decisions"))
+
+
+def test_rules_from_a_file_are_read_only_and_show_its_mistakes(browser: Browser, tmp_path: Path):
+    file = tmp_path / "rules.yaml"
+    file.write_text(RULE)
+    with running_server(tmp_path, SIGNOFF_RULES=str(file)) as server, guarded(browser, server) as (context, _):
+        page = signed_in(context)
+        page.goto("/rules")
+        expect(page.get_by_text("These rules come from the file")).to_contain_text("rules.yaml")
+        expect(editor(page)).to_contain_text("Reports by two")
+        expect(page.get_by_role("button", name="Save and put in force")).to_have_count(0)
+        file.write_text(RULE.replace("trigger:", "triger:"))
+        expect(page.get_by_text("is not in force")).to_be_visible(timeout=40_000)
+        expect(page.get_by_text("Line 4, column 5")).to_be_visible()
+
+
+def test_the_editor_is_accessible_and_fits_a_phone(page: Page, phone: Page, api: APIRequestContext):
+    checked(api.put("/api/rules", data={"yaml": RULE}))
+    page.goto("/rules")
+    expect(editor(page)).to_contain_text("Reports by two")
+    check_light_and_dark(page)
+    phone.goto("/rules")
+    expect(editor(phone)).to_contain_text("Reports by two")
+    assert phone.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

@@ -1,0 +1,77 @@
+// Lets the app open without a connection. What the server says is never kept: only the app's own files are.
+const CACHE = "signoff-1";
+const PAGE = "/";
+const MOST_FILES = 120;
+
+self.addEventListener("install", (event) => {
+  self.skipWaiting();
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll([PAGE, "/color-scheme.js", "/favicon.svg"])));
+});
+
+self.addEventListener("activate", (event) => {
+  const clean = async () => {
+    for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
+    await self.clients.claim();
+  };
+  event.waitUntil(clean());
+});
+
+self.addEventListener("message", (event) => {
+  const keep = async () => {
+    const cache = await caches.open(CACHE);
+    for (const path of event.data.keep ?? []) if (!(await cache.match(path))) await cache.add(path).catch(() => {});
+  };
+  event.waitUntil(keep());
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== self.location.origin) return;
+  if (request.mode === "navigate" && !/^\/(api|docs|a|mcp)(\/|$)/.test(pathname)) event.respondWith(page(request));
+  else if (pathname.startsWith("/assets/")) event.respondWith(asset(request));
+  else if (pathname === "/color-scheme.js" || pathname === "/favicon.svg") event.respondWith(fresh(request));
+});
+
+/** The newest page when the server answers, else the one from before. */
+async function page(request) {
+  const cache = await caches.open(CACHE);
+  try {
+    const response = await fetch(request);
+    if (response.ok) await cache.put(PAGE, response.clone());
+    if (response.status < 500) return response;
+    throw new Error("the server is not ready");
+  } catch {
+    return (await cache.match(PAGE)) ?? Response.error();
+  }
+}
+
+/** The names of these files carry a hash of their content: what is here is right. */
+async function asset(request) {
+  const cache = await caches.open(CACHE);
+  const known = await cache.match(request);
+  if (known) return known;
+  const response = await fetch(request);
+  if (response.ok) {
+    await cache.put(request, response.clone());
+    const files = (await cache.keys()).filter(({ url }) => url.includes("/assets/"));
+    for (const old of files.slice(0, Math.max(0, files.length - MOST_FILES))) await cache.delete(old);
+  }
+  return response;
+}
+
+async function fresh(request) {
+  return fetch(request).catch(async () => (await (await caches.open(CACHE)).match(request)) ?? Response.error());
+}
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const { url = "/inbox" } = event.notification.data ?? {};
+  const open = async () => {
+    const [window] = await self.clients.matchAll({ type: "window" });
+    if (!window) return self.clients.openWindow(url);
+    await window.focus();
+    return window.navigate(url);
+  };
+  event.waitUntil(open());
+});

@@ -1,0 +1,128 @@
+import { Button } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { Link, useBlocker, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { api } from "@/api/client";
+import { wordsOf } from "@/api/problems";
+import type { Agent } from "@/api/types";
+import { Confirm } from "@/ui/Confirm";
+import { said } from "@/ui/toast";
+import { AutonomyCards } from "./AutonomyCards";
+import classes from "./agents.module.css";
+import { Behaviour } from "./Behaviour";
+import { BLANK, changesOf, definitionOf, type Form, formOf, problemsOf } from "./definition";
+import { Identity } from "./Identity";
+import { Limits } from "./Limits";
+import { ToolTable } from "./ToolTable";
+
+interface AgentFormProps {
+  /** Nothing: a new one. */
+  agent?: Agent;
+  readOnly?: boolean;
+}
+
+export interface PartProps {
+  form: Form;
+  set: (change: Partial<Form>) => void;
+  problems: Partial<Record<keyof Form, string>>;
+}
+
+/** Everything about an agent that people change. Saving makes a new revision; runs under way keep theirs. */
+export function AgentForm({ agent, readOnly = false }: AgentFormProps) {
+  const before = agent ? formOf(agent) : BLANK;
+  const [form, setForm] = useState(before);
+  const [tried, setTried] = useState(false);
+  const save = useSave(agent);
+  const problems = problemsOf(form, !agent);
+  const wrong = Object.values(problems);
+  const touched = Object.keys(changesOf(before, form)).length > 0;
+  const changed = !agent || touched;
+  const leaving = useLeaving(touched && !readOnly && !save.pending);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (wrong.length === 0) save.start(before, form);
+  };
+  const part = {
+    form,
+    set: (change: Partial<Form>) => setForm({ ...form, ...change }),
+    problems: tried ? problems : {},
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <fieldset className={classes.form} disabled={readOnly || save.pending}>
+        <Identity {...part} isNew={!agent} />
+        <AutonomyCards {...part} />
+        <Limits {...part} />
+        <ToolTable {...part} />
+        <Behaviour {...part} />
+      </fieldset>
+      {leaving}
+      {!readOnly && (
+        <div className={classes.saveBar}>
+          <span className="grow small" role="status">
+            {save.error ? (
+              <span className={classes.bad}>{wordsOf(save.error)}</span>
+            ) : tried && wrong.length > 0 ? (
+              <span className={classes.bad}>{wrong.join(" ")}</span>
+            ) : agent && changed ? (
+              `Saving makes revision ${agent.revision + 1}. Runs under way keep theirs.`
+            ) : null}
+          </span>
+          {agent ? (
+            <Button variant="default" disabled={!changed || save.pending} onClick={() => setForm(before)}>
+              Discard
+            </Button>
+          ) : (
+            <Button variant="default" renderRoot={(props) => <Link {...props} to="/agents" />}>
+              Cancel
+            </Button>
+          )}
+          <Button type="submit" loading={save.pending} disabled={!changed}>
+            {agent ? "Save" : "Create agent"}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+/** Nobody loses what they wrote by a wrong click. */
+function useLeaving(dirty: boolean) {
+  const blocker = useBlocker({ shouldBlockFn: () => dirty, enableBeforeUnload: () => dirty, withResolver: true });
+  if (blocker.status !== "blocked") return null;
+  return (
+    <Confirm
+      title="Leave without saving?"
+      action="Leave"
+      danger
+      pending={false}
+      onConfirm={blocker.proceed}
+      onClose={blocker.reset}
+    >
+      What you changed here is lost.
+    </Confirm>
+  );
+}
+
+function useSave(agent?: Agent) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const done = async (saved: Agent) => {
+    said(agent ? `Revision ${saved.revision} is in use from now on.` : `${saved.name} is ready.`);
+    await queries.invalidateQueries({ queryKey: ["get", "/api/agents"] });
+    await queries.invalidateQueries({ queryKey: ["get", "/api/agents/{slug}/revisions"] });
+    await queries.invalidateQueries({ queryKey: ["get", "/api/agents/{slug}"] });
+    if (!agent) await navigate({ to: "/agents/$slug", params: { slug: saved.slug } });
+  };
+  const create = api.useMutation("post", "/api/agents", { onSuccess: done });
+  const change = api.useMutation("patch", "/api/agents/{slug}", { onSuccess: done });
+  return {
+    pending: create.isPending || change.isPending,
+    error: create.error ?? change.error,
+    start: (before: Form, form: Form) =>
+      agent
+        ? change.mutate({ params: { path: { slug: agent.slug } }, body: changesOf(before, form) })
+        : create.mutate({ body: { ...definitionOf(form), slug: form.slug } as never }),
+  };
+}

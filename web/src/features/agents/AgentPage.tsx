@@ -1,0 +1,80 @@
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { api } from "@/api/client";
+import { needsWords, useMay } from "@/features/session/roles";
+import { Icon } from "@/ui/icons";
+import page from "@/ui/page.module.css";
+import { Failed, Loading } from "@/ui/States";
+import { AgentForm } from "./AgentForm";
+import { DeleteAgent } from "./DeleteAgent";
+
+const Revisions = lazy(() => import("./Revisions"));
+
+const PARTS = [
+  { part: undefined, label: "Settings" },
+  { part: "revisions" as const, label: "Revisions" },
+];
+
+/** One agent: who it is, what it may, and how it came to be so. */
+export function AgentPage({ slug, tab }: { slug: string; tab?: "revisions" }) {
+  const admin = useMay("admin");
+  const member = useMay("member");
+  const query = api.useQuery("get", "/api/agents/{slug}", { params: { path: { slug } } });
+  if (query.isPending) return <Loading lines={5} height={64} />;
+  if (!query.data)
+    return <Failed what="This agent could not be loaded" error={query.error} retry={() => query.refetch()} />;
+  const agent = query.data;
+  return (
+    <div className={page.page}>
+      <header className={page.head}>
+        <h1>{agent.name}</h1>
+        <span className="small dim">
+          <code>{agent.slug}</code> · revision {agent.revision}
+        </span>
+        {admin && <DeleteAgent agent={agent} />}
+        {member && (
+          <Button
+            renderRoot={(props) => <Link {...props} to="/runs" search={{ start: agent.slug }} />}
+            leftSection={<Icon name="play" size={14} />}
+          >
+            Test run
+          </Button>
+        )}
+      </header>
+      {!admin && <p className={page.lead}>{needsWords("admin", "change agents")}</p>}
+      <nav className={page.tabs} aria-label="Parts of the agent">
+        {PARTS.map(({ part, label }) => (
+          <Link
+            key={label}
+            to="/agents/$slug"
+            params={{ slug }}
+            search={{ tab: part }}
+            activeOptions={{ includeSearch: true, explicitUndefined: true }}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      {tab === "revisions" ? (
+        <Suspense fallback={<Loading lines={4} />}>
+          <Revisions slug={slug} current={agent.revision} />
+        </Suspense>
+      ) : (
+        <AgentForm key={agent.revision} agent={agent} readOnly={!admin} />
+      )}
+    </div>
+  );
+}
+
+export function NewAgentPage() {
+  const admin = useMay("admin");
+  return (
+    <div className={page.page}>
+      <header className={page.head}>
+        <h1>New agent</h1>
+      </header>
+      {admin ? <AgentForm /> : <p>{needsWords("admin", "make agents")}</p>}
+    </div>
+  );
+}

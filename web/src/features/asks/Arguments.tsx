@@ -1,0 +1,73 @@
+import { useQuery } from "@tanstack/react-query";
+import { http } from "@/api/client";
+import type { Ask } from "@/api/types";
+import { Icon } from "@/ui/icons";
+import { diffLines } from "@/ui/lines";
+import { Fields } from "@/ui/Values";
+import classes from "./ask.module.css";
+import { Changes, Lines } from "./Changes";
+import { changesBetween } from "./edit";
+
+/** What the call would do, for reading. */
+export function Arguments({ ask }: { ask: Ask }) {
+  const values = ask.arguments ?? {};
+  const write = fileWrite(ask);
+  const others = Object.entries(values).filter(([name]) => !write || name !== "content");
+  return (
+    <div className={classes.body}>
+      <div className={classes.toolhead}>
+        <Icon name="terminal" size={15} />
+        <code>{ask.tool}</code>
+        {ask.estimated_cost_credits != null && (
+          <span className="small dim num">about {ask.estimated_cost_credits} credits</span>
+        )}
+      </div>
+      {others.length > 0 ? <Fields values={others} /> : !write && <p className="small dim">Without arguments.</p>}
+      {write && <FileWrite {...write} />}
+      {ask.original_arguments && (
+        <div className="stack">
+          <div className="label">Changed by a signer; the agent proposed</div>
+          <Changes changes={changesBetween(ask.original_arguments, values)} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface Write {
+  runId: string;
+  path: string;
+  content: string;
+}
+
+function fileWrite({ tool, run_id: runId, arguments: values, status }: Ask): Write | null {
+  const { path, content } = values ?? {};
+  if (tool !== "write_file" || !runId || status !== "pending") return null;
+  return typeof path === "string" && typeof content === "string" ? { runId, path, content } : null;
+}
+
+/** A file as it would be: what changes against the one that is there, or all of it. */
+function FileWrite({ runId, path, content }: Write) {
+  const current = useQuery({
+    queryKey: ["file", runId, path],
+    retry: false,
+    queryFn: async ({ signal }) => {
+      const { data } = await http.GET("/api/runs/{run_id}/files", { params: { path: { run_id: runId } }, signal });
+      if (!data?.items.some((file) => file.path === path)) return null;
+      const params = { path: { run_id: runId }, query: { path } };
+      const content = await http.GET("/api/runs/{run_id}/files/content", { params, signal, parseAs: "text" });
+      return content.data ?? null;
+    },
+  });
+  if (typeof current.data !== "string")
+    return <Fields values={[[current.isSuccess ? "New file" : "Content", content]]} />;
+  if (current.data === content) return <p className="small dim">The file has exactly this content already.</p>;
+  return (
+    <div className="stack">
+      <div className="label">Changes to the file that is there</div>
+      <div className={classes.diff}>
+        <Lines lines={diffLines(current.data, content)} />
+      </div>
+    </div>
+  );
+}

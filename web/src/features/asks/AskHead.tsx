@@ -1,0 +1,74 @@
+import { Link } from "@tanstack/react-router";
+import type { Ask } from "@/api/types";
+import { Countdown, Waiting } from "@/ui/clock";
+import { Icon } from "@/ui/icons";
+import { Tag } from "@/ui/Tag";
+import { Assign } from "./Assign";
+import classes from "./ask.module.css";
+import { RiskTag } from "./RiskTag";
+import { Viewers } from "./Viewers";
+import { kindWords, timeoutWords } from "./words";
+
+export function AskHead({ ask, inRun }: { ask: Ask; inRun: boolean }) {
+  return (
+    <header className={classes.head}>
+      <div className="row wrap">
+        <span className={classes.kind}>
+          <Icon name={kindWords(ask).icon} size={15} /> {kindWords(ask).label}
+        </span>
+        {ask.risk && <RiskTag level={ask.risk.level} />}
+        {!ask.blocking && <Tag plain>Does not block</Tag>}
+        {ask.status === "pending" && <Times ask={ask} />}
+      </div>
+      <h2 className={classes.title}>{ask.title}</h2>
+      <div className="row wrap small dim" style={{ gap: "0.35rem 0.75rem" }}>
+        {!inRun && <Origin ask={ask} />}
+        <Assign ask={ask} />
+        {ask.similar > 0 && ask.status === "pending" && (
+          <Link to="/inbox" search={{ alike: ask.id }} className="row" style={{ gap: "0.3rem" }}>
+            <Icon name="layers" size={14} /> {ask.similar} alike
+          </Link>
+        )}
+        {ask.status === "pending" && <Viewers askId={ask.id} />}
+      </div>
+    </header>
+  );
+}
+
+function Times({ ask }: { ask: Ask }) {
+  const then = timeoutWords(ask);
+  return (
+    <span className={classes.waiting}>
+      waiting <Waiting at={ask.created_at} />
+      {ask.deadline && (
+        <span className={classes.deadline} title={then ?? undefined}>
+          {" · "}
+          <Countdown at={ask.deadline} />
+          {then && `, ${then}`}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Origin({ ask }: { ask: Ask }) {
+  return (
+    <span className="row wrap" style={{ gap: "0.35rem" }}>
+      {ask.agent && (
+        <span className="row" style={{ gap: "0.35rem" }}>
+          <Icon name="bot" size={15} /> {ask.agent}
+        </span>
+      )}
+      {ask.run_id ? (
+        <>
+          {ask.agent && <span>in</span>}
+          <Link to="/runs/$runId" params={{ runId: ask.run_id }}>
+            {ask.run_title || "its run"}
+          </Link>
+        </>
+      ) : (
+        <span>through the gate</span>
+      )}
+    </span>
+  );
+}

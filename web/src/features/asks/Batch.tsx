@@ -1,0 +1,66 @@
+import { Checkbox } from "@mantine/core";
+import { useState } from "react";
+import { summary } from "@/ui/reading";
+import { Fields } from "@/ui/Values";
+import { ApproveBar } from "./ApproveBar";
+import classes from "./ask.module.css";
+import { type DecideProps, isOpen } from "./decide";
+import { batchToSend, type Values } from "./steps";
+
+interface BatchProps extends DecideProps {
+  calls: unknown[];
+  onEdit?: () => void;
+}
+
+/** Many alike calls as one decision; what is not ticked is left out. */
+export function Batch({ calls, onEdit, children, ...props }: BatchProps) {
+  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
+  const open = isOpen(props.ask);
+  const count = calls.length - left.size;
+  const toggle = (index: number) => {
+    const next = new Set(left);
+    if (!next.delete(index)) next.add(index);
+    setLeft(next);
+  };
+  return (
+    <>
+      <ol className={classes.plan} aria-label="Calls">
+        {calls.map((call, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: calls have no identity but their place
+          <li key={index} className={classes.step} data-left={left.has(index) || undefined}>
+            <Checkbox
+              checked={!left.has(index) && call !== null}
+              disabled={!open || call === null}
+              aria-label={`Call ${index + 1}: ${summary(call as Values)}`}
+              onChange={() => toggle(index)}
+            />
+            <div className="grow">
+              {call === null ? (
+                <span className="dim">Left out</span>
+              ) : (
+                <details open={calls.length <= 4}>
+                  <summary>
+                    <code>{props.ask.tool}</code> <span className="dim">{summary(call as Values)}</span>
+                  </summary>
+                  <Fields values={Object.entries(call as Values)} />
+                </details>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+      {children}
+      {open && (
+        <ApproveBar
+          {...props}
+          label={left.size === 0 ? `Approve all ${calls.length}` : `Approve ${count} of ${calls.length}`}
+          disabled={count === 0}
+          answer={{ arguments: batchToSend(calls, left) }}
+          onEdit={onEdit}
+          respond
+          remember
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { TextInput } from "@mantine/core";
+import { useState } from "react";
+import { ApproveBar } from "./ApproveBar";
+import classes from "./ask.module.css";
+import { budgetToSend, UNITS, type Wanted } from "./budget";
+import { type DecideProps, isOpen } from "./decide";
+
+/** More credits, hours or steps: what was asked for, or another amount. */
+export function Budget({ children, ...props }: DecideProps) {
+  const { ask } = props;
+  const wanted = (ask.default ?? {}) as Wanted;
+  const given = (ask.answer?.value ?? wanted) as Wanted;
+  const [amounts, setAmounts] = useState<Wanted>(wanted);
+  const open = isOpen(ask);
+  const answer = budgetToSend(wanted, amounts);
+  return (
+    <>
+      <div className={classes.amounts}>
+        {UNITS.filter(({ name }) => open || given[name] !== undefined).map(({ name, label, most, whole }) => (
+          <TextInput
+            key={name}
+            label={label}
+            description={wanted[name] === undefined ? "not asked for" : `asked for: ${wanted[name]}`}
+            type="number"
+            min={0}
+            max={most}
+            step={whole ? 1 : "any"}
+            value={(open ? amounts[name] : given[name]) ?? ""}
+            disabled={!open}
+            onChange={({ currentTarget: { value } }) =>
+              setAmounts({ ...amounts, [name]: value === "" ? undefined : Number(value) })
+            }
+          />
+        ))}
+      </div>
+      {children}
+      {open && (
+        <ApproveBar
+          {...props}
+          label={answer.changed ? "Approve this amount" : "Approve"}
+          disabled={!answer.ok}
+          answer={answer.changed ? { value: answer.value } : undefined}
+          denyWords="The run ends when its limit is reached; everything is kept."
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { useState } from "react";
+import { api } from "@/api/client";
+import type { Ask } from "@/api/types";
+import { Ago } from "@/ui/clock";
+import { Failed, Loading } from "@/ui/States";
+import classes from "./ask.module.css";
+
+const WORDS: Record<string, string> = {
+  "ask.opened": "asked",
+  "ask.signed": "signed",
+  "ask.assigned": "assigned it",
+  "ask.answered": "decided",
+  "ask.cancelled": "withdrew it",
+  "ask.expired": "time ran out",
+  "ask.escalated": "told the next in line",
+  "ask.reminded": "sent a reminder",
+};
+
+/** What happened to this ask, from the record; read when somebody wants to know. */
+export function History({ ask }: { ask: Ask }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details className={classes.fold} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>History</summary>
+      {open && <Entries askId={ask.id} />}
+    </details>
+  );
+}
+
+function Entries({ askId }: { askId: string }) {
+  const entries = api.useQuery("get", "/api/audit", { params: { query: { subject: askId, limit: 50 } } });
+  if (entries.isPending) return <Loading lines={2} height={22} />;
+  if (entries.isError)
+    return <Failed what="The history could not be read" error={entries.error} retry={() => entries.refetch()} />;
+  return (
+    <ol className={classes.history}>
+      {entries.data.items.toReversed().map((entry) => (
+        <li key={entry.id}>
+          <strong>{entry.actor}</strong> {WORDS[entry.action] ?? entry.action}
+          {detail(entry.data)}{" "}
+          <span className="dim small">
+            <Ago at={entry.at} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function detail(data: Record<string, unknown> | null | undefined): string {
+  const { to, status, signatures, of } = data ?? {};
+  if (typeof to === "string") return ` to ${to}`;
+  if (typeof signatures === "number") return ` (${signatures} of ${of})`;
+  return typeof status === "string" ? `: ${status}` : "";
+}

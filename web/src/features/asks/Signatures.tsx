@@ -1,0 +1,45 @@
+import type { Ask } from "@/api/types";
+import { Ago } from "@/ui/clock";
+import { Icon } from "@/ui/icons";
+import classes from "./ask.module.css";
+import { approverWords, dueStage } from "./may";
+
+/** Who has signed so far and who is next, where more than one must. */
+export function Signatures({ ask }: { ask: Ask }) {
+  if (ask.approvals_required < 2 && !ask.stages && !ask.four_eyes) return null;
+  const signed = ask.approvals.filter(({ decision }) => decision === "approve").length;
+  const due = ask.status === "pending" ? dueStage(ask) : undefined;
+  return (
+    <section className={classes.signatures} aria-label="Signatures">
+      <div className="row wrap">
+        <strong className="num">
+          {signed} of {ask.approvals_required} signed
+        </strong>
+        {due && (
+          <span className="dim">
+            next: {due.name}, {due.approvers.map(approverWords).join(" or ")}
+          </span>
+        )}
+        {!ask.stages && ask.status === "pending" && ask.approvers.length > 0 && (
+          <span className="dim">may sign: {ask.approvers.map(approverWords).join(", ")}</span>
+        )}
+      </div>
+      <ol>
+        {ask.approvals.map(({ by, decision, at, note, stage }) => (
+          <li key={`${by} ${at}`} className="row wrap">
+            <Icon name={decision === "approve" ? "circle-check" : "circle-x"} size={15} />
+            <span>
+              {by}
+              {stage && <span className="dim"> · {stage}</span>}
+            </span>
+            <span className="small dim">
+              <Ago at={at} />
+            </span>
+            {note && <span>“{note}”</span>}
+          </li>
+        ))}
+      </ol>
+      {ask.four_eyes && <p className="small dim">Whoever started the run cannot approve this (four eyes).</p>}
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import { Button, UnstyledButton } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import type { components } from "@/api/schema";
+import { Ago } from "@/ui/clock";
+import { Icon } from "@/ui/icons";
+import { Fields } from "@/ui/Values";
+import classes from "./audit.module.css";
+import { actionWords } from "./words";
+
+type AuditEntry = components["schemas"]["AuditEntryOut"];
+
+/** One line of the record; opened, all that was written down. */
+export function Entry({ entry, onRun }: { entry: AuditEntry; onRun: (runId: string) => void }) {
+  const [open, setOpen] = useState(false);
+  const told = Object.entries(entry.data);
+  const { run_id: runId } = entry;
+  return (
+    <div>
+      <UnstyledButton className={classes.line} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <span className={`num dim ${classes.number}`}>{entry.number}</span>
+        <span className={`cut ${classes.actor}`}>{entry.actor}</span>
+        <span className={classes.action}>{actionWords(entry.action)}</span>
+        <code className={`cut dim ${classes.subject}`}>{entry.subject}</code>
+        <span className={classes.when}>
+          <Ago at={entry.at} />
+        </span>
+        <Icon name="chevron-right" size={14} className={classes.chevron} />
+      </UnstyledButton>
+      {open && (
+        <div className={classes.body}>
+          {told.length > 0 && <Fields values={told} />}
+          <Fields
+            values={[
+              ["action", entry.action],
+              ["at", new Date(entry.at).toLocaleString()],
+              ["subject", entry.subject],
+              ["hash", entry.hash],
+              ["previous", entry.previous],
+            ]}
+          />
+          {runId && (
+            <div className="row">
+              <Link to="/runs/$runId" params={{ runId }}>
+                The run
+              </Link>
+              <Button size="compact-sm" variant="default" onClick={() => onRun(runId)}>
+                Only this run
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,7 @@
+export interface AuditFilters {
+  actor?: string;
+  action?: string;
+  subject?: string;
+  run?: string;
+  period?: string;
+}

@@ -1,0 +1,38 @@
+import { Link } from "@tanstack/react-router";
+import type { Run } from "@/api/types";
+import { StatusTag } from "@/features/runs/StatusTag";
+import { doingWords } from "@/features/runs/words";
+import { useNow } from "@/ui/clock";
+import { Icon } from "@/ui/icons";
+import { duration, since } from "@/ui/time";
+import classes from "./dashboard.module.css";
+
+/** A run at work: what it does right now, and how far it is. */
+export function RunTile({ run }: { run: Run }) {
+  const now = useNow();
+  const share = run.progress?.percentage ?? 0;
+  return (
+    <Link to="/runs/$runId" params={{ runId: run.id }} className={`card ${classes.tile}`}>
+      <span className="row">
+        <span className={`cut grow ${classes.name}`}>{run.title}</span>
+        <StatusTag run={run} />
+      </span>
+      <span className="cut small dim">{doingWords(run)}</span>
+      <span
+        className={classes.bar}
+        role="progressbar"
+        aria-label={`Progress of ${run.title}`}
+        aria-valuenow={Math.round(share)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+      >
+        <span style={{ width: `${share}%` }} />
+      </span>
+      <span className="row tiny dim">
+        <Icon name="bot" size={14} /> <span className="cut grow">{run.agent}</span>
+        <span className="num">{run.started_at ? duration(since(run.started_at, now)) : "not started"}</span>
+        <span className="num">{run.cost_credits.toLocaleString("en", { maximumFractionDigits: 1 })} credits</span>
+      </span>
+    </Link>
+  );
+}

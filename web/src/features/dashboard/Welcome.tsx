@@ -1,0 +1,62 @@
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { api } from "@/api/client";
+import { useMay } from "@/features/session/roles";
+import { Icon, type IconName } from "@/ui/icons";
+import page from "@/ui/page.module.css";
+import classes from "./dashboard.module.css";
+
+const STEPS: { icon: IconName; title: string; text: string }[] = [
+  { icon: "play", title: "Give it a task", text: "Choose an agent and say what should be there at the end." },
+  { icon: "inbox", title: "Decide when it asks", text: "It works on its own and stops before anything risky." },
+  {
+    icon: "file-text",
+    title: "Take the result",
+    text: "Reports, tables and files wait here, with the record of who allowed what.",
+  },
+];
+
+/** Nothing has run yet: what this is, and the first step. */
+export function Welcome() {
+  const may = useMay("member");
+  const agents = api.useQuery("get", "/api/agents", { params: { query: { limit: 200 } } }).data?.items ?? [];
+  const featured = [...agents].sort((left, right) => Number(right.featured) - Number(left.featured)).slice(0, 3);
+  return (
+    <div className={page.page}>
+      <header className={page.head}>
+        <h1>Welcome to Signoff</h1>
+      </header>
+      <p className={page.lead}>Agents work for hours on their own, and stop at the moment a person should decide.</p>
+      <ol className={classes.steps}>
+        {STEPS.map(({ icon, title, text }) => (
+          <li key={title} className={`card ${classes.step}`}>
+            <Icon name={icon} size={20} />
+            <h2>{title}</h2>
+            <p className="dim">{text}</p>
+          </li>
+        ))}
+      </ol>
+      {may && featured.length > 0 && (
+        <section className={classes.part} aria-label="Agents to begin with">
+          <h2 className={classes.title}>Begin with one of these</h2>
+          <div className={classes.tiles}>
+            {featured.map((agent) => (
+              <article key={agent.slug} className={`card ${classes.tile}`} aria-label={agent.name}>
+                <span className={classes.name}>{agent.name}</span>
+                <span className="small dim">{agent.description || agent.title}</span>
+                <Button
+                  mt="auto"
+                  variant="default"
+                  renderRoot={(props) => <Link {...props} to="/runs" search={{ start: agent.slug }} />}
+                  leftSection={<Icon name="play" size={14} />}
+                >
+                  Start
+                </Button>
+              </article>
+            ))}
+          </div>
+        </section>
+      )}
+    </div>
+  );
+}

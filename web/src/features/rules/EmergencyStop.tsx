@@ -1,0 +1,84 @@
+import { Button } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "@/api/client";
+import { needsWords, useMay } from "@/features/session/roles";
+import { Confirm } from "@/ui/Confirm";
+import { Ago } from "@/ui/clock";
+import { Icon } from "@/ui/icons";
+import page from "@/ui/page.module.css";
+import { failed, said } from "@/ui/toast";
+import { type Rules, rulesKey } from "./draft";
+
+function useStop() {
+  const queries = useQueryClient();
+  return api.useMutation("post", "/api/rules/emergency-stop", {
+    onSuccess: (rules) => {
+      queries.setQueryData(rulesKey, rules);
+      said(rules.stopped ? "Stopped: nothing is approved automatically." : "Automatic approvals are back on.");
+    },
+    onError: failed,
+  });
+}
+
+/** One red button: nothing is approved automatically from now on. */
+export function EmergencyStop({ rules }: { rules: Rules }) {
+  const may = useMay("admin");
+  const stop = useStop();
+  const [asked, setAsked] = useState(false);
+  if (rules.stopped) return null;
+  return (
+    <>
+      <Button
+        color="red.8"
+        disabled={!may}
+        title={may ? undefined : needsWords("admin", "stop automatic approvals")}
+        leftSection={<Icon name="octagon-x" />}
+        onClick={() => setAsked(true)}
+      >
+        Emergency stop
+      </Button>
+      {asked && (
+        <Confirm
+          title="Stop all automatic approvals?"
+          action="Stop them now"
+          danger
+          pending={stop.isPending}
+          onConfirm={() => stop.mutate({ body: { enabled: true } }, { onSuccess: () => setAsked(false) })}
+          onClose={() => setAsked(false)}
+        >
+          At once and everywhere, no rule and no allowance approves anything. Rules that ask or deny, and the agents’
+          own autonomy, stay as they are. You can switch it off again here.
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+export function StoppedBanner({ rules }: { rules: Rules }) {
+  const may = useMay("admin");
+  const stop = useStop();
+  if (!rules.stopped) return null;
+  return (
+    <div className={page.banner} data-tone="bad" role="alert">
+      <Icon name="octagon-x" size={20} />
+      <div className="grow">
+        <strong>Emergency stop is on: nothing is approved automatically.</strong>
+        <div className="small">
+          {rules.stopped_by && `Switched on by ${rules.stopped_by}`}
+          {rules.stopped_at && (
+            <>
+              , <Ago at={rules.stopped_at} />
+            </>
+          )}
+          {!may && ` · ${needsWords("admin", "switch it off")}`}
+        </div>
+      </div>
+      {may && (
+        <Button variant="default" loading={stop.isPending} onClick={() => stop.mutate({ body: { enabled: false } })}>
+          Allow automatic approvals again
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import { autocompletion, type CompletionContext, completionStatus } from "@codemirror/autocomplete";
+import { yaml } from "@codemirror/lang-yaml";
+import { syntaxHighlighting } from "@codemirror/language";
+import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
+import { EditorState, Prec } from "@codemirror/state";
+import { EditorView, keymap } from "@codemirror/view";
+import { classHighlighter } from "@lezer/highlight";
+import { basicSetup } from "codemirror";
+import { useEffect, useRef } from "react";
+import classes from "@/ui/edit/yaml.module.css";
+import { indentAfter, type Offers } from "./completion";
+import type { RuleProblem } from "./problems";
+
+interface RulesEditorProps {
+  text: string;
+  readOnly: boolean;
+  problems: RuleProblem[];
+  /** A place to go to; a new object goes there again. */
+  target: { line: number; column: number } | null;
+  complete: (text: string, at: number) => Offers | null;
+  onChange: (text: string) => void;
+}
+
+/** The rules as text, with their mistakes marked and their words offered. */
+export default function RulesEditor({ text, readOnly, problems, target, complete, onChange }: RulesEditorProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const latest = useRef({ text, complete, onChange });
+  latest.current = { text, complete, onChange };
+  useEffect(() => {
+    if (!place.current) return;
+    const editor = new EditorView({
+      parent: place.current,
+      doc: latest.current.text,
+      extensions: [
+        Prec.high(keymap.of([{ key: "Enter", run: newLine }])),
+        basicSetup,
+        yaml(),
+        syntaxHighlighting(classHighlighter),
+        lintGutter(),
+        autocompletion({ override: [(context) => offered(context, latest.current.complete)], icons: false }),
+        EditorView.contentAttributes.of({ "aria-label": "Rules in YAML", tabindex: "0" }),
+        EditorState.readOnly.of(readOnly),
+        EditorView.updateListener.of(({ docChanged, state }) => {
+          if (docChanged && !readOnly) latest.current.onChange(state.doc.toString());
+        }),
+      ],
+    });
+    view.current = editor;
+    return () => editor.destroy();
+  }, [readOnly]);
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || editor.state.doc.toString() === text) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+  }, [text]);
+  useEffect(() => {
+    const editor = view.current;
+    if (editor) editor.dispatch(setDiagnostics(editor.state, problems.map(marked(editor))));
+  }, [problems]);
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || !target) return;
+    const anchor = placeOf(editor, target);
+    editor.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
+    editor.focus();
+  }, [target]);
+  return <div ref={place} className={classes.editor} data-empty={text.trim() === "" || undefined} />;
+}
+
+/** Enter, when no completion is open. */
+function newLine(editor: EditorView): boolean {
+  const { state } = editor;
+  if (completionStatus(state) === "active" || state.readOnly) return false;
+  const { from, to } = state.selection.main;
+  const line = state.doc.lineAt(from);
+  const insert = `\n${" ".repeat(indentAfter(line.text.slice(0, from - line.from)))}`;
+  editor.dispatch({
+    changes: { from, to, insert },
+    selection: { anchor: from + insert.length },
+    scrollIntoView: true,
+    userEvent: "input",
+  });
+  return true;
+}
+
+function placeOf({ state: { doc } }: EditorView, { line, column }: { line: number; column: number }): number {
+  const found = doc.line(Math.min(Math.max(line, 1), doc.lines));
+  return Math.min(found.from + Math.max(column - 1, 0), found.to);
+}
+
+const marked =
+  (editor: EditorView) =>
+  (problem: RuleProblem): Diagnostic => {
+    const from = placeOf(editor, problem);
+    const word = /^[^\s:,}\]]+/.exec(editor.state.doc.sliceString(from, editor.state.doc.lineAt(from).to))?.[0] ?? "";
+    return { from, to: from + word.length, severity: "error", message: problem.message };
+  };
+
+function offered(context: CompletionContext, complete: RulesEditorProps["complete"]) {
+  const found = complete(context.state.doc.toString(), context.pos);
+  if (!found || (found.from === context.pos && !context.explicit)) return null;
+  const options = found.offers.map(({ label, kind, detail }) => ({
+    label,
+    apply: kind === "key" ? `${label}: ` : label,
+    info: detail,
+    type: kind,
+  }));
+  return { from: found.from, options, validFor: /^[\w-]*$/ };
+}

@@ -1,0 +1,96 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect } from "react";
+import { api } from "@/api/client";
+import { onEvent } from "@/api/useLive";
+import { Ago } from "@/ui/clock";
+import { Icon } from "@/ui/icons";
+import page from "@/ui/page.module.css";
+import { Failed, Loading } from "@/ui/States";
+import { type Rules, rulesKey, useDraft } from "./draft";
+import { EmergencyStop, StoppedBanner } from "./EmergencyStop";
+import { FileBanner } from "./FileBanner";
+import { useSuggestions } from "./suggestions";
+import { type RulesTab, TABS } from "./tabs";
+import { Workbench } from "./Workbench";
+
+const History = lazy(() => import("./History"));
+const Suggestions = lazy(() => import("./Suggestions"));
+const Figures = lazy(() => import("./Figures"));
+const Allowances = lazy(() => import("./Allowances"));
+const Lessons = lazy(() => import("./Lessons"));
+
+/** Which calls run, which wait, which never happen. */
+export function RulesPage({ tab = "rules", rule }: { tab?: RulesTab; rule?: string }) {
+  const query = api.useQuery("get", "/api/rules", {});
+  useRulesHeard();
+  if (query.isPending) return <Loading lines={6} height={48} />;
+  if (!query.data)
+    return <Failed what="The rules could not be loaded" error={query.error} retry={() => query.refetch()} />;
+  return <Loaded rules={query.data} tab={tab} rule={rule} />;
+}
+
+/** Others may change the rules, also from a terminal or in their file. */
+function useRulesHeard(): void {
+  const queries = useQueryClient();
+  useEffect(
+    () =>
+      onEvent(({ type }) => {
+        if (type === "rules.changed") queries.invalidateQueries({ queryKey: rulesKey });
+      }),
+    [queries],
+  );
+}
+
+function Loaded({ rules, tab, rule }: { rules: Rules; tab: RulesTab; rule?: string }) {
+  const draft = useDraft(rules);
+  const waiting = useSuggestions().data?.items.length ?? 0;
+  return (
+    <div className={page.page}>
+      <header className={page.head}>
+        <h1>Rules</h1>
+        <Saved rules={rules} />
+        <EmergencyStop rules={rules} />
+      </header>
+      <StoppedBanner rules={rules} />
+      <FileBanner rules={rules} />
+      <nav className={page.tabs} aria-label="Parts of the rules">
+        {Object.entries(TABS).map(([name, label]) => (
+          <Link
+            key={name}
+            to="/rules"
+            search={{ tab: name === "rules" ? undefined : (name as RulesTab) }}
+            activeOptions={{ includeSearch: true, explicitUndefined: true }}
+          >
+            {label}
+            {name === "suggestions" && waiting > 0 && <span className="num">({waiting})</span>}
+            {name === "rules" && draft.changed && <Icon name="pencil" size={13} aria-label="with changes" />}
+          </Link>
+        ))}
+      </nav>
+      <Suspense fallback={<Loading lines={4} height={56} />}>
+        {tab === "rules" && <Workbench rules={rules} draft={draft} rule={rule} />}
+        {tab === "suggestions" && <Suggestions rules={rules} />}
+        {tab === "history" && <History rules={rules} draft={draft} />}
+        {tab === "figures" && <Figures />}
+        {tab === "allowances" && <Allowances />}
+        {tab === "lessons" && <Lessons />}
+      </Suspense>
+    </div>
+  );
+}
+
+function Saved({ rules }: { rules: Rules }) {
+  if (rules.version === 0) return <span className="small dim">Nothing saved yet</span>;
+  return (
+    <span className="small dim">
+      Version {rules.version}
+      {rules.updated_by && ` by ${rules.updated_by}`}
+      {rules.updated_at && (
+        <>
+          , <Ago at={rules.updated_at} />
+        </>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,101 @@
+import { Button } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { api } from "@/api/client";
+import type { components } from "@/api/schema";
+import { needsWords, useMay } from "@/features/session/roles";
+import { Icon } from "@/ui/icons";
+import page from "@/ui/page.module.css";
+import { Empty, Failed, Loading } from "@/ui/States";
+import { failed, said } from "@/ui/toast";
+import { type Rules, rulesKey } from "./draft";
+import classes from "./rules.module.css";
+import { useSuggestions } from "./suggestions";
+
+const TextDiff = lazy(() => import("@/ui/edit/TextDiff"));
+
+type Suggestion = components["schemas"]["SuggestionOut"];
+
+/** Rules to accept or to dismiss, each as the change it would make. */
+export default function Suggestions({ rules }: { rules: Rules }) {
+  const list = useSuggestions();
+  if (list.isPending) return <Loading lines={3} height={90} />;
+  if (!list.data)
+    return <Failed what="The suggestions could not be loaded" error={list.error} retry={() => list.refetch()} />;
+  if (list.data.items.length === 0)
+    return (
+      <Empty icon="lightbulb" title="No suggestions">
+        When people approve the same kind of call again and again, or propose a rule while answering, it appears here.
+      </Empty>
+    );
+  return (
+    <div className={classes.suggestions}>
+      {list.data.items.map((item) => (
+        <One key={item.id} item={item} rules={rules} />
+      ))}
+    </div>
+  );
+}
+
+function One({ item, rules }: { item: Suggestion; rules: Rules }) {
+  const admin = useMay("admin");
+  const queries = useQueryClient();
+  const again = () => queries.invalidateQueries({ queryKey: ["get", "/api/rules/suggestions"] });
+  const accept = api.useMutation("put", "/api/rules", {
+    onSuccess: (saved) => {
+      queries.setQueryData(rulesKey, saved);
+      queries.invalidateQueries({ queryKey: ["get", "/api/rules/versions"] });
+      said(`Version ${saved.version} is in force.`);
+      return again();
+    },
+    onError: (error) => {
+      failed(error);
+      queries.invalidateQueries({ queryKey: rulesKey });
+      again();
+    },
+  });
+  const dismiss = api.useMutation("post", "/api/rules/suggestions/dismiss", { onSuccess: again, onError: failed });
+  const { agent, tool } = item;
+  return (
+    <article className={`card ${page.panel}`} aria-label={item.name}>
+      <header className="row wrap">
+        <Icon name="lightbulb" size={17} />
+        <h2 className="grow">{item.name}</h2>
+        <span className="small dim">
+          <code>{tool}</code> by {agent}
+        </span>
+      </header>
+      <p>{item.text}</p>
+      <Suspense fallback={<Loading lines={1} height={120} />}>
+        <TextDiff before={rules.yaml} after={item.yaml} label={`Change for ${item.name}`} />
+      </Suspense>
+      {rules.file ? (
+        <p className="small dim">
+          The rules come from the file <code>{rules.file}</code>: copy what is green into it.
+        </p>
+      ) : admin ? (
+        <div className="row" style={{ justifyContent: "flex-end" }}>
+          <Button
+            variant="default"
+            loading={dismiss.isPending}
+            disabled={accept.isPending}
+            onClick={() => dismiss.mutate({ body: { agent, tool } })}
+          >
+            Dismiss
+          </Button>
+          <Button
+            loading={accept.isPending}
+            disabled={dismiss.isPending}
+            onClick={() =>
+              accept.mutate({ body: { yaml: item.yaml, version: rules.version, note: `Suggestion: ${item.name}` } })
+            }
+          >
+            Accept
+          </Button>
+        </div>
+      ) : (
+        <p className="small dim">{needsWords("admin", "accept or dismiss it")}</p>
+      )}
+    </article>
+  );
+}

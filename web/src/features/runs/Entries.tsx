@@ -1,0 +1,94 @@
+import { Link } from "@tanstack/react-router";
+import { memo } from "react";
+import type { Ask, Message, Run } from "@/api/types";
+import { useTextBeingWritten } from "@/api/writing";
+import { kindWords, outcomeWords } from "@/features/asks/words";
+import { Ago } from "@/ui/clock";
+import { Icon } from "@/ui/icons";
+import { Prose } from "@/ui/Prose";
+import { CallCard } from "./CallCard";
+import classes from "./run.module.css";
+import type { Entry } from "./transcript";
+import { statusWords } from "./words";
+
+/** One part of the thread. */
+export const OneEntry = memo(function OneEntry({ entry }: { entry: Entry }) {
+  switch (entry.type) {
+    case "message":
+      return <OneMessage message={entry.message} />;
+    case "ask":
+      return <SettledAsk ask={entry.ask} />;
+  }
+});
+
+const WHO = {
+  user: { name: "You and your team", icon: "user" },
+  system: { name: "Signoff", icon: "flag" },
+} as const;
+
+function OneMessage({ message }: { message: Message }) {
+  const who = message.role === "user" || message.role === "system" ? WHO[message.role] : null;
+  return (
+    <div className={classes.message} data-role={message.role}>
+      {who && (
+        <div className={classes.who}>
+          <Icon name={who.icon} size={14} />
+          {who.name}
+          <span className="dim tiny">
+            <Ago at={message.created_at} />
+          </span>
+        </div>
+      )}
+      {message.text && <Prose text={message.text} />}
+      {message.calls?.map((call) => (
+        <CallCard key={call.id} call={call} />
+      ))}
+    </div>
+  );
+}
+
+/** A decision that belongs to no call: a plan, a milestone, a budget. */
+function SettledAsk({ ask }: { ask: Ask }) {
+  const { label, icon } = outcomeWords(ask);
+  return (
+    <div className={classes.settled}>
+      <Icon name={icon} size={15} />
+      <span className="grow">
+        {kindWords(ask).label}{" "}
+        <Link to="/asks/$askId" params={{ askId: ask.id }}>
+          {ask.title}
+        </Link>
+        : {label.toLowerCase()}
+        {ask.settled_by && ` by ${ask.settled_by}`}
+        {ask.answer?.note && ` (“${ask.answer.note}”)`}
+      </span>
+      {ask.settled_at && (
+        <span className="tiny dim">
+          <Ago at={ask.settled_at} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Text as the model writes it; while nothing comes yet, a sign that it works. */
+export function BeingWritten({ run }: { run: Run }) {
+  const text = useTextBeingWritten(run.id);
+  if (!text && !statusWords(run).live) return null;
+  return (
+    <li
+      className={`${classes.message} ${classes.entry}`}
+      data-role="assistant"
+      aria-busy="true"
+      data-testid="being-written"
+    >
+      {text ? (
+        <Prose text={text} />
+      ) : (
+        <span className={classes.thinking}>
+          <Icon name="loader-circle" className="spin" size={15} /> Working
+        </span>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,132 @@
+import { Button, NativeSelect } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "@/api/client";
+import type { components } from "@/api/schema";
+import { needsWords, ROLES, type Role, useMay } from "@/features/session/roles";
+import { useMe } from "@/features/session/session";
+import { Confirm } from "@/ui/Confirm";
+import { Ago } from "@/ui/clock";
+import { Icon } from "@/ui/icons";
+import page from "@/ui/page.module.css";
+import { Failed, Loading } from "@/ui/States";
+import { failed, said } from "@/ui/toast";
+import { AddMember } from "./AddMember";
+
+type Member = components["schemas"]["MemberOut"];
+
+export const ROLE_CHOICES = Object.entries(ROLES).map(([value, { label }]) => ({ value, label }));
+
+/** Who belongs to the workspace, and what each may do. */
+export function Members() {
+  const admin = useMay("admin");
+  const [adding, setAdding] = useState(false);
+  const list = api.useQuery("get", "/api/members", { params: { query: { limit: 200 } } });
+  return (
+    <>
+      <div className="row wrap" style={{ marginBottom: "1rem" }}>
+        <p className="dim grow">
+          {admin ? "A change counts at once." : needsWords("admin", "add people or change roles")}
+        </p>
+        {admin && (
+          <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
+            Add a member
+          </Button>
+        )}
+      </div>
+      {list.isPending && <Loading lines={4} />}
+      {list.isError && (
+        <Failed what="The members could not be loaded" error={list.error} retry={() => list.refetch()} />
+      )}
+      {list.data && (
+        <div className={`card ${page.scroll}`}>
+          <table className={page.table}>
+            <thead>
+              <tr>
+                <th>Name</th>
+                <th>Role</th>
+                <th>Since</th>
+                <td />
+              </tr>
+            </thead>
+            <tbody>
+              {list.data.items.map((member) => (
+                <Row key={member.id} member={member} admin={admin} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {adding && <AddMember onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+function Row({ member, admin }: { member: Member; admin: boolean }) {
+  const queries = useQueryClient();
+  const me = useMe();
+  const [asked, setAsked] = useState(false);
+  const again = () => queries.invalidateQueries({ queryKey: ["get", "/api/members"] });
+  const path = { member_id: member.id };
+  const change = api.useMutation("patch", "/api/members/{member_id}", {
+    onSuccess: ({ role }) => {
+      said(`${member.name} is ${ROLES[role].label.toLowerCase()} now.`);
+      return again();
+    },
+    onError: failed,
+  });
+  const remove = api.useMutation("delete", "/api/members/{member_id}", {
+    onSuccess: () => {
+      said(`${member.name} is no member any more.`);
+      return again();
+    },
+    onError: failed,
+  });
+  const shown = change.isPending ? change.variables.body.role : member.role;
+  return (
+    <tr>
+      <td>
+        <strong style={{ fontWeight: 570 }}>{member.name}</strong>
+        {member.user_id === me.user.id && <span className="dim"> (you)</span>}
+        <div className="dim">{member.email}</div>
+      </td>
+      <td title={ROLES[shown].means}>
+        {admin ? (
+          <NativeSelect
+            size="xs"
+            maw="10rem"
+            aria-label={`Role of ${member.name}`}
+            value={shown}
+            disabled={change.isPending}
+            onChange={(event) => change.mutate({ params: { path }, body: { role: event.currentTarget.value as Role } })}
+            data={ROLE_CHOICES}
+          />
+        ) : (
+          ROLES[shown].label
+        )}
+      </td>
+      <td>
+        <Ago at={member.created_at} />
+      </td>
+      <td className={page.end}>
+        {admin && (
+          <Button size="compact-sm" variant="default" onClick={() => setAsked(true)}>
+            Remove
+          </Button>
+        )}
+        {asked && (
+          <Confirm
+            title={`Remove ${member.name}?`}
+            action="Remove"
+            danger
+            pending={remove.isPending}
+            onConfirm={() => remove.mutate({ params: { path } }, { onSettled: () => setAsked(false) })}
+            onClose={() => setAsked(false)}
+          >
+            Their sessions and tokens stop working. What they decided stays on record.
+          </Confirm>
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,37 @@
+import { Button } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "@/api/client";
+import { Confirm } from "@/ui/Confirm";
+import { failed, said } from "@/ui/toast";
+
+export function RevokeToken({ token }: { token: { id: string; name: string } }) {
+  const queries = useQueryClient();
+  const [asked, setAsked] = useState(false);
+  const revoke = api.useMutation("delete", "/api/tokens/{token_id}", {
+    onSuccess: () => {
+      said(`${token.name} does not work any more.`);
+      return queries.invalidateQueries({ queryKey: ["get", "/api/tokens"] });
+    },
+    onError: failed,
+  });
+  return (
+    <>
+      <Button size="compact-sm" variant="default" onClick={() => setAsked(true)}>
+        Revoke
+      </Button>
+      {asked && (
+        <Confirm
+          title={`Revoke ${token.name}?`}
+          action="Revoke"
+          danger
+          pending={revoke.isPending}
+          onConfirm={() => revoke.mutate({ params: { path: { token_id: token.id } } })}
+          onClose={() => setAsked(false)}
+        >
+          Whatever uses it is refused from now on. This cannot be undone.
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,10 @@
+export const SECTIONS = {
+  profile: "Profile",
+  notifications: "Notifications",
+  tokens: "API tokens",
+  members: "Members",
+  groups: "Groups",
+};
+
+export type Section = keyof typeof SECTIONS;
+export const isSection = (section: unknown): section is Section => typeof section === "string" && section in SECTIONS;

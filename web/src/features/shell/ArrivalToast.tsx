@@ -1,0 +1,61 @@
+import { Button } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Ask } from "@/api/types";
+import { useAnswer } from "@/features/asks/answer";
+import { refusalFor } from "@/features/asks/may";
+import { RiskTag } from "@/features/asks/RiskTag";
+import { useMe } from "@/features/session/session";
+import { hideToast } from "@/ui/toast";
+import { couldAsk } from "./notify";
+
+// What must be read first is not approved from a toast.
+const AT_A_GLANCE = new Set(["low", "medium"]);
+
+/** A new ask in a corner of the page: decide what is simple, open the rest. */
+export function ArrivalToast({ ask }: { ask: Ask }) {
+  const navigate = useNavigate();
+  const close = () => hideToast(ask.id);
+  const answering = useAnswer(ask, close);
+  const may = refusalFor(useMe(), ask) === null;
+  const simple = ask.kind === "approval" && AT_A_GLANCE.has(ask.risk?.level ?? "high");
+  return (
+    <div className="stack" style={{ gap: "0.5rem" }}>
+      <span>{ask.title}</span>
+      <div className="row wrap">
+        {ask.risk && <RiskTag level={ask.risk.level} />}
+        <Button
+          size="compact-sm"
+          variant={simple ? "default" : "filled"}
+          onClick={() => {
+            close();
+            navigate({ to: "/asks/$askId", params: { askId: ask.id } });
+          }}
+        >
+          Open
+        </Button>
+        {simple && may && (
+          <Button size="compact-sm" onClick={() => answering.send({ decision: "approve" })}>
+            Approve
+          </Button>
+        )}
+        <AllowNotifications />
+      </div>
+    </div>
+  );
+}
+
+/** Asked where it makes sense: when something has just arrived. */
+function AllowNotifications() {
+  const [offered, setOffered] = useState(couldAsk);
+  if (!offered) return null;
+  const allow = async () => {
+    setOffered(false);
+    await Notification.requestPermission();
+  };
+  return (
+    <Button size="compact-sm" variant="subtle" color="gray" onClick={allow}>
+      Also tell me in the background
+    </Button>
+  );
+}

@@ -1,0 +1,58 @@
+import { Modal } from "@mantine/core";
+import classes from "./shell.module.css";
+
+const KEYS: { about: string; keys: [string, string][] }[] = [
+  {
+    about: "Everywhere",
+    keys: [
+      ["Ctrl K", "Go to, start, find"],
+      ["G then I", "Inbox"],
+      ["Z", "Undo the last decision"],
+      ["?", "This help"],
+    ],
+  },
+  {
+    about: "Inbox",
+    keys: [
+      ["J", "Next ask"],
+      ["K", "Ask before"],
+      ["Enter", "Into the ask"],
+      ["X", "Select"],
+      ["/", "Search"],
+    ],
+  },
+  {
+    about: "An ask",
+    keys: [
+      ["A", "Approve"],
+      ["E", "Edit, then approve"],
+      ["D", "Deny"],
+      ["Ctrl Enter", "Send what you wrote"],
+      ["Esc", "Back"],
+    ],
+  },
+];
+
+export default function KeyboardHelp({ onClose }: { onClose: () => void }) {
+  return (
+    <Modal opened onClose={onClose} title="Keyboard" size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+      <div className={classes.help}>
+        {KEYS.map(({ about, keys }) => (
+          <section key={about}>
+            <h2>{about}</h2>
+            <dl>
+              {keys.map(([key, means]) => (
+                <div key={key}>
+                  <dt>
+                    <kbd>{key}</kbd>
+                  </dt>
+                  <dd>{means}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Modal>
+  );
+}

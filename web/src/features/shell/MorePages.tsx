@@ -1,0 +1,23 @@
+import { Menu } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { Drop } from "@/ui/Drop";
+import { Icon } from "@/ui/icons";
+import type { PageLink } from "./pages";
+
+interface MorePagesProps {
+  pages: readonly PageLink[];
+  onClose: () => void;
+}
+
+export default function MorePages({ pages, onClose }: MorePagesProps) {
+  const navigate = useNavigate();
+  return (
+    <Drop position="top-end" width={200} onClose={onClose}>
+      {pages.map(({ to, label, icon }) => (
+        <Menu.Item key={to} leftSection={<Icon name={icon} />} onClick={() => navigate({ to })}>
+          {label}
+        </Menu.Item>
+      ))}
+    </Drop>
+  );
+}

@@ -1,0 +1,49 @@
+import { Menu, useMantineColorScheme } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useMe, useSignOut } from "@/features/session/session";
+import { Drop } from "@/ui/Drop";
+import { Icon } from "@/ui/icons";
+import { SCHEMES } from "./schemes";
+
+interface UserMenuItemsProps {
+  compact: boolean;
+  onHelp: () => void;
+  onClose: () => void;
+}
+
+export default function UserMenuItems({ compact, onHelp, onClose }: UserMenuItemsProps) {
+  const { user, workspace, role } = useMe();
+  const signOut = useSignOut();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Drop position={compact ? "bottom-end" : "top-start"} width={230} onClose={onClose}>
+      <Menu.Label>
+        {workspace.name}
+        <br />
+        {user.email} · {role}
+      </Menu.Label>
+      <Menu.Item renderRoot={(props) => <Link {...props} to="/settings" />} leftSection={<Icon name="sliders" />}>
+        Settings
+      </Menu.Item>
+      <Menu.Item leftSection={<Icon name="keyboard" />} onClick={onHelp}>
+        Keyboard
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Label>Colours</Menu.Label>
+      {SCHEMES.map(({ value, label, icon }) => (
+        <Menu.Item
+          key={value}
+          leftSection={<Icon name={icon} />}
+          rightSection={colorScheme === value && <Icon name="check" aria-label="chosen" />}
+          onClick={() => setColorScheme(value)}
+        >
+          {label}
+        </Menu.Item>
+      ))}
+      <Menu.Divider />
+      <Menu.Item leftSection={<Icon name="log-out" />} disabled={signOut.isPending} onClick={() => signOut.mutate({})}>
+        Sign out
+      </Menu.Item>
+    </Drop>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Ask } from "@/api/types";
+
+const SHOWN = "signoff.shown";
+// A visible tab gets the event at the same time and speaks first.
+const OTHERS_FIRST_MS = 400;
+
+export const canNotify = (): boolean => "Notification" in window;
+export const mayNotify = (): boolean => canNotify() && Notification.permission === "granted";
+export const couldAsk = (): boolean => canNotify() && Notification.permission === "default";
+
+/** This page has brought the ask before somebody's eyes. */
+export const shownHere = (askId: string): void => localStorage.setItem(SHOWN, askId);
+
+/** A notification of the browser, unless another tab has shown the ask. */
+export function notifyLater(ask: Ask): void {
+  if (!mayNotify()) return;
+  setTimeout(async () => {
+    if (localStorage.getItem(SHOWN) === ask.id) return;
+    const options = {
+      body: [ask.agent, ask.run_title].filter(Boolean).join(" · "),
+      tag: ask.id,
+      icon: "/icon-192.png",
+    };
+    const worker = await navigator.serviceWorker?.getRegistration();
+    if (worker) return worker.showNotification(ask.title, { ...options, data: { url: `/asks/${ask.id}` } });
+    const shown = new Notification(ask.title, options);
+    shown.onclick = () => {
+      window.focus();
+      location.assign(`/asks/${ask.id}`);
+    };
+  }, OTHERS_FIRST_MS);
+}

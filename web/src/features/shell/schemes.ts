@@ -1,0 +1,9 @@
+import type { IconName } from "@/ui/icons";
+
+export type Scheme = "light" | "dark" | "auto";
+
+export const SCHEMES: { value: Scheme; label: string; icon: IconName }[] = [
+  { value: "light", label: "Light", icon: "sun" },
+  { value: "dark", label: "Dark", icon: "moon" },
+  { value: "auto", label: "As the system", icon: "monitor" },
+];

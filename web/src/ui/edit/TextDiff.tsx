@@ -1,0 +1,42 @@
+import { yaml } from "@codemirror/lang-yaml";
+import { syntaxHighlighting } from "@codemirror/language";
+import { unifiedMergeView } from "@codemirror/merge";
+import { EditorState } from "@codemirror/state";
+import { EditorView, lineNumbers } from "@codemirror/view";
+import { classHighlighter } from "@lezer/highlight";
+import { useEffect, useRef } from "react";
+import classes from "./yaml.module.css";
+
+interface TextDiffProps {
+  before: string;
+  after: string;
+  label: string;
+}
+
+/** What changed between two texts, in one column: what is gone above what came. */
+export default function TextDiff({ before, after, label }: TextDiffProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!place.current) return;
+    const editor = new EditorView({
+      parent: place.current,
+      doc: after,
+      extensions: [
+        lineNumbers(),
+        yaml(),
+        syntaxHighlighting(classHighlighter),
+        EditorState.readOnly.of(true),
+        EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true", tabindex: "0" }),
+        EditorView.lineWrapping,
+        unifiedMergeView({
+          original: before,
+          mergeControls: false,
+          collapseUnchanged: { margin: 3, minSize: 6 },
+          syntaxHighlightDeletions: false,
+        }),
+      ],
+    });
+    return () => editor.destroy();
+  }, [before, after, label]);
+  return <div ref={place} className={classes.diff} />;
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { problemsOf } from "./schemas";
+import { parse, written } from "./texts";
+
+const SCHEMA = {
+  type: "object",
+  properties: {
+    to: { type: "string", minLength: 1 },
+    copies: { type: "integer", minimum: 1 },
+    kind: { enum: ["a", "b"] },
+    place: { $ref: "#/$defs/place" },
+  },
+  required: ["to"],
+  additionalProperties: false,
+  $defs: { place: { type: "object", properties: { city: { type: "string" } } } },
+};
+
+describe("a value against its schema", () => {
+  it.each<[unknown, string, string]>([
+    [{}, "to", "is required"],
+    [{ to: "" }, "to", "must not be empty"],
+    [{ to: "x", copies: 0 }, "copies", "must be at least 1"],
+    [{ to: "x", copies: "two" }, "copies", "must be an integer"],
+    [{ to: "x", kind: "c" }, "kind", "is not one of the allowed values"],
+    [{ to: "x", place: { city: 3 } }, "place.city", "must be a string"],
+  ])("%j: %s %s", (value, path, message) => {
+    expect(problemsOf(SCHEMA, value)).toContainEqual({ path, message });
+  });
+  it("fits", () => expect(problemsOf(SCHEMA, { to: "x", copies: 2, place: { city: "Bern" } })).toEqual([]));
+});
+
+describe("text to edit", () => {
+  const value = { path: "a.md", deep: { list: [1, "two"] }, text: "one\ntwo" };
+  it.each(["json", "yaml"] as const)("comes back from %s as it went in", (language) => {
+    expect(parse(written(value, language), language)).toEqual({ ok: true, value });
+  });
+  it("says where YAML goes wrong", () => {
+    expect(parse("a: 1\nb: [1", "yaml")).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(/^Not valid YAML at line 2/),
+    });
+  });
+});
