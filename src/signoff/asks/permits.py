@@ -2,7 +2,7 @@
 
 from sqlalchemy.orm import Session
 
-from signoff.asks.answers import Decision, needed_role
+from signoff.asks.answers import ALLOWED, Decision, needed_role
 from signoff.asks.models import Ask
 from signoff.asks.signing import stage_of
 from signoff.asks.states import AskKind
@@ -10,6 +10,7 @@ from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import Forbidden
 from signoff.workspaces import queries as people
 
+GROUPS = "groups of the actor"
 ROLES = frozenset(role.value for role in Role)
 
 
@@ -31,6 +32,11 @@ def permit(session: Session, actor: Actor, ask: Ask, decision: Decision) -> None
         actor.require(needed_role(AskKind(ask.kind)))
 
 
+def positive(ask: Ask) -> Decision:
+    """The decision that lets something happen: what four eyes bar."""
+    return "approve" if "approve" in ALLOWED[AskKind(ask.kind)] else "respond"
+
+
 def may(session: Session, actor: Actor, ask: Ask, decision: Decision) -> bool:
     """Whether this person may give this answer."""
     try:
@@ -42,7 +48,6 @@ def may(session: Session, actor: Actor, ask: Ask, decision: Decision) -> bool:
 
 def is_among(session: Session, actor: Actor, named: list[str]) -> bool:
     """Whether a list of e-mails, user ids, roles and groups includes the actor."""
-    groups: set[str] | None = None
     for each in named:
         kind, _, name = each.partition(":")
         if each.lower() == actor.label or each == actor.user_id:
@@ -50,8 +55,14 @@ def is_among(session: Session, actor: Actor, named: list[str]) -> bool:
         role = name if kind == "role" else each
         if role in ROLES and actor.role.includes(Role(role)):
             return True
-        if kind == "group":
-            groups = people.groups_of(session, actor) if groups is None else groups
-            if name in groups:
-                return True
+        if kind == "group" and name in _groups(session, actor):
+            return True
     return False
+
+
+def _groups(session: Session, actor: Actor) -> set[str]:
+    """The actor's groups, read once in a session however many asks are looked at."""
+    known: dict[str | None, set[str]] = session.info.setdefault(GROUPS, {})
+    if actor.user_id not in known:
+        known[actor.user_id] = people.groups_of(session, actor)
+    return known[actor.user_id]

@@ -108,7 +108,10 @@ class AskOut(BaseModel):
     approvers: list[str]
     stages: list[StageOut] | None
     four_eyes: bool
+    started_by: str | None = Field(description="Who started the run; with four eyes they may not approve.")
+    may_decide: bool = Field(description="Whether you may approve or answer it now.")
     assignee: str | None
+    likeness: str | None = Field(description="The same for asks that are alike.")
     similar: int = Field(description="Other open asks that are alike.")
     lessons: list[LessonBrief]
     created_at: datetime
@@ -119,7 +122,7 @@ class AskOut(BaseModel):
     follows: str | None
 
     @classmethod
-    def of(cls, ask: Ask, similar: int = 0, lessons: Sequence[LessonBrief] = ()) -> "AskOut":
+    def of(cls, ask: Ask, similar: int = 0, lessons: Sequence[LessonBrief] = (), may_decide: bool = False) -> "AskOut":
         given = AnswerOut.model_validate(ask.answer) if ask.answer else None
         return cls(
             id=ask.id,
@@ -159,7 +162,10 @@ class AskOut(BaseModel):
             approvers=ask.approvers or [needed_role(AskKind(ask.kind)).value],
             stages=[StageOut.model_validate(stage) for stage in ask.stages] if ask.stages else None,
             four_eyes=ask.four_eyes,
+            started_by=ask.started_by,
+            may_decide=may_decide,
             assignee=ask.assignee,
+            likeness=ask.likeness,
             similar=similar,
             lessons=list(lessons),
             follows=ask.follows,

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from signoff.asks import queries
 from signoff.asks.likeness import alike_counts
 from signoff.asks.models import Ask
+from signoff.asks.permits import may, positive
 from signoff.asks.queries import Sort
 from signoff.asks.schemas import AskOut
 from signoff.asks.states import AskStatus
@@ -34,7 +35,9 @@ def show_all(session: Session, actor: Actor, asks: Sequence[Ask]) -> list[AskOut
     def one(ask: Ask) -> AskOut:
         known = lessons.get(ask.tool or "", [])
         chosen = most_relevant(known, ask.agent, ask.arguments, MOST_LESSONS, words) if ask in pending else []
-        return AskOut.of(ask, max(alike.get(ask.likeness or "", 1) - 1, 0), [LessonBrief.of(each) for each in chosen])
+        others = max(alike.get(ask.likeness or "", 1) - 1, 0)
+        mine = ask in pending and may(session, actor, ask, positive(ask))
+        return AskOut.of(ask, others, [LessonBrief.of(each) for each in chosen], mine)
 
     return [one(ask) for ask in asks]
 

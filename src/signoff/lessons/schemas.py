@@ -14,6 +14,7 @@ class LessonBrief(BaseModel):
     kind: str
     text: str
     reason: str | None
+    ask_id: str
     created_by: str
     created_at: datetime
 

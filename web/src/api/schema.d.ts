@@ -2412,6 +2412,16 @@ export interface components {
             kind: components["schemas"]["AskKind"];
             /** Lessons */
             lessons: components["schemas"]["LessonBrief"][];
+            /**
+             * Likeness
+             * @description The same for asks that are alike.
+             */
+            likeness: string | null;
+            /**
+             * May Decide
+             * @description Whether you may approve or answer it now.
+             */
+            may_decide: boolean;
             /** On Timeout */
             on_timeout: string | null;
             /** Options */
@@ -2452,6 +2462,11 @@ export interface components {
             similar: number;
             /** Stages */
             stages: components["schemas"]["StageOut"][] | null;
+            /**
+             * Started By
+             * @description Who started the run; with four eyes they may not approve.
+             */
+            started_by: string | null;
             status: components["schemas"]["AskStatus"];
             suggestion: components["schemas"]["Suggestion"] | null;
             /** Supporting Data */
@@ -2844,6 +2859,8 @@ export interface components {
          * @description A lesson beside an ask, in one line.
          */
         LessonBrief: {
+            /** Ask Id */
+            ask_id: string;
             /**
              * Created At
              * Format: date-time
