@@ -15,10 +15,18 @@ class UtcTime(TypeDecorator[datetime]):
     impl = DateTime(timezone=True)
     cache_ok = True
 
+    @property
+    def python_type(self) -> type[datetime]:
+        return datetime
+
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         if value is None or dialect.name == "postgresql":
             return value
-        return value.astimezone(UTC).replace(tzinfo=None)
+        try:
+            return value.astimezone(UTC).replace(tzinfo=None)
+        except OverflowError:
+            # A time that UTC does not have lies before, or after, everything that is stored.
+            return datetime.min if value.year == 1 else datetime.max  # noqa: DTZ901
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         if value is None:
