@@ -41,7 +41,7 @@ export function Transcript({ run }: { run: Run }) {
   useLayoutEffect(() => {
     if (wantsMore) setWanted((pages) => pages + 1);
   }, [wantsMore]);
-  const follow = useFollow(list, !messages.isPending, !hasEnded(run));
+  const follow = useFollow(list, { ready: !messages.isPending, live: !hasEnded(run), whole: !messages.hasMore });
   if (messages.isPending)
     return (
       <>

@@ -9,19 +9,29 @@ export const scroller = (): HTMLElement | null => document.getElementById("main"
 
 const below = (page: HTMLElement): number => page.scrollHeight - page.scrollTop - page.clientHeight;
 
+interface Thread {
+  ready: boolean;
+  live: boolean;
+  /** Its end is loaded. Before that, the end of what is there is not the place to stay. */
+  whole: boolean;
+}
+
 /** Keep the end of the thread in view while it grows, unless the reader goes up. */
-export function useFollow(list: RefObject<HTMLElement | null>, ready: boolean, live: boolean) {
+export function useFollow(list: RefObject<HTMLElement | null>, { ready, live, whole }: Thread) {
   const pinned = useRef(false);
+  const all = useRef(whole);
+  all.current = whole;
   const [away, setAway] = useState(false);
   useEffect(() => {
     const page = scroller();
     const element = list.current;
     if (!ready || !page || !element) return;
-    let height = page.scrollHeight;
+    let top = page.scrollTop;
     const look = () => {
-      if (below(page) < NEAR) pinned.current = true;
-      else if (below(page) > FAR && page.scrollHeight === height) pinned.current = false;
-      height = page.scrollHeight;
+      if (below(page) < NEAR && all.current) pinned.current = true;
+      // A jump up by more than a screen is somebody's wish; rows that are measured move it by less.
+      else if (page.scrollTop < top - page.clientHeight) pinned.current = false;
+      top = page.scrollTop;
       setAway(below(page) > FAR);
     };
     // Rows that turn out larger or smaller move the page as well, so a hand counts more.
@@ -55,5 +65,5 @@ export function useFollow(list: RefObject<HTMLElement | null>, ready: boolean, l
     pinned.current = true;
     page.scrollTop = page.scrollHeight;
   }, []);
-  return { away, toEnd };
+  return { away: away || (ready && !whole), toEnd };
 }
