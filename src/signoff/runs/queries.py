@@ -102,7 +102,10 @@ def dashboard(session: Session, actor: Actor) -> Dashboard:
     """What needs somebody, what is at work, what was done."""
     day_ago = now() - RECENT
     ended = Run.status.in_([status.value for status in ENDED])
-    attention = or_(Run.status.in_([status.value for status in WAITING]), ended & (Run.ended_at >= day_ago))
+    # A run that rests while it clarifies waits for somebody's answer.
+    asks_back = (Run.status == RunStatus.CLARIFYING.value) & Run.wake_at.is_(None) & Run.owner.is_(None)
+    waits = or_(Run.status.in_([status.value for status in WAITING]), asks_back)
+    attention = or_(waits, ended & (Run.ended_at >= day_ago))
     at_work = [status.value for status in RunStatus if status not in ENDED and status not in WAITING]
 
     def board(*where: Any) -> list[RunOut]:
@@ -111,6 +114,6 @@ def dashboard(session: Session, actor: Actor) -> Dashboard:
 
     return Dashboard(
         needs_attention=board(attention),
-        running=board(Run.status.in_(at_work)),
+        running=board(Run.status.in_(at_work), ~asks_back),
         recent_completed=board(ended, Run.ended_at < day_ago),
     )
