@@ -19,7 +19,7 @@ endif
 
 COMPILE = $(UV) pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 
-.PHONY: help setup run web test test-slow check format lock bench clean
+.PHONY: help setup run web test test-slow check format lock bench screenshots clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -41,7 +41,7 @@ run: web ## start Signoff on http://127.0.0.1:8400 and print the sign-in link
 
 test: web ## all fast tests, on SQLite and PostgreSQL, with a real browser
 	@$(BIN)/python -m tests.setup_machine
-	@$(BIN)/pytest -n 2 --dist loadgroup
+	@$(BIN)/pytest -n 3 --dist loadgroup
 	@$(BIN)/python hatch_build.py --test
 
 test-slow: web ## the long crash and load tests
@@ -70,6 +70,10 @@ bench: web ## the figures of PRODUCT, next to peers and to the floor
 	@$(UV) pip install --quiet --python .venv-bench/bin/python --require-hashes -r requirements-bench.lock
 	@SIGNOFF_SKIP_WEB=1 $(UV) pip install --quiet --python .venv-bench/bin/python --no-deps --no-build-isolation -e .
 	@.venv-bench/bin/python -m bench
+
+screenshots: web ## every page as a picture, into docs/images/screens
+	@$(BIN)/python -m tests.setup_machine
+	@$(BIN)/python -m tests.e2e.screenshots
 
 clean: ## remove what was built; data in .signoff/ stays
 	@rm -rf .venv .venv-bench .build web/node_modules src/signoff/web
