@@ -2,12 +2,13 @@
 
 import io
 import zipfile
+from base64 import b64encode
 from typing import Any
 
 import pytest
 
 from signoff.kit.settings import Settings
-from tests.contract.scenes import DELIVERABLE, free_run, problem, waiting
+from tests.contract.scenes import DELIVERABLE, free_run, problem, run_that, waiting
 from tests.house import House
 from tests.wire import call, says
 
@@ -161,3 +162,17 @@ def test_filters_find_deliverables(house: House) -> None:
     assert house.get("/api/deliverables", agent=one["agent"])["total"] == 2
     assert house.get("/api/deliverables", agent=one["agent"], status="draft")["total"] == 0
     assert house.get("/api/deliverables", agent=one["agent"], since=two["created_at"])["total"] == 1
+
+
+def test_a_real_pdf_may_be_shown_and_nothing_that_only_says_so(house: House) -> None:
+    contents = {"real.pdf": b"%PDF-1.4\n%%EOF", "fake.pdf": b"<script>alert(1)</script>"}
+    made = [
+        call("create_deliverable", {"name": name, "type": "pdf", "content": b64encode(content).decode()}, name)
+        for name, content in contents.items()
+    ]
+    run = run_that(house, says("", *made))
+    house.ended(run)
+    for shown in house.get(f"/api/runs/{run}/deliverables")["items"]:
+        policy = house.client.get(f"/api/deliverables/{shown['id']}/content").headers["content-security-policy"]
+        assert ("sandbox" in policy) == (shown["name"] == "fake.pdf")
+        assert "default-src 'none'" in policy
