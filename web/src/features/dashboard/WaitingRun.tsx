@@ -43,6 +43,7 @@ export function WaitingRun({ run }: { run: Run }) {
 function OneAsk({ ask }: { ask: Ask }) {
   const { label, icon } = kindWords(ask);
   const about = ask.reasoning || ask.description || (ask.arguments ? summary(ask.arguments) : "");
+  const plain = about.replace(/\*\*|`/g, "");
   return (
     <div className={classes.ask}>
       <Icon name={icon} size={17} aria-label={label} />
@@ -51,7 +52,7 @@ function OneAsk({ ask }: { ask: Ask }) {
           <strong className={classes.question}>{ask.title}</strong>
           {ask.risk && <RiskTag level={ask.risk.level} />}
         </div>
-        <div className="cut small dim">{about && about !== ask.title ? about : label}</div>
+        <div className="cut small dim">{plain && plain !== ask.title ? plain : label}</div>
         <div className="tiny dim">
           waiting <Waiting at={ask.created_at} />
           {ask.deadline && (

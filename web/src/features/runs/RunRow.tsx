@@ -8,11 +8,12 @@ import { doingWords } from "./words";
 
 /** A run in a list: what it is, what it does, how it stands. */
 export function RunRow({ run }: { run: Run }) {
+  const doing = doingWords(run);
   return (
     <Link to="/runs/$runId" params={{ runId: run.id }} className={classes.run}>
       <span className={classes.what}>
         <span className={`cut ${classes.name}`}>{run.title}</span>
-        <span className={`cut ${classes.step}`}>{doingWords(run)}</span>
+        {doing !== run.title && <span className={`cut ${classes.step}`}>{doing}</span>}
       </span>
       <span className={`row small dim ${classes.hide}`} style={{ minWidth: 0 }}>
         <Icon name="bot" size={15} style={{ flex: "none" }} /> <span className="cut">{run.agent}</span>

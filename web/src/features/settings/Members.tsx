@@ -45,7 +45,7 @@ export function Members() {
               <tr>
                 <th>Name</th>
                 <th>Role</th>
-                <th>Since</th>
+                <th className={page.wide}>Since</th>
                 <td />
               </tr>
             </thead>
@@ -94,6 +94,7 @@ function Row({ member, admin }: { member: Member; admin: boolean }) {
         {admin ? (
           <NativeSelect
             size="xs"
+            miw="6.5rem"
             maw="10rem"
             aria-label={`Role of ${member.name}`}
             value={shown}
@@ -105,7 +106,7 @@ function Row({ member, admin }: { member: Member; admin: boolean }) {
           ROLES[shown].label
         )}
       </td>
-      <td>
+      <td className={page.wide}>
         <Ago at={member.created_at} />
       </td>
       <td className={page.end}>
