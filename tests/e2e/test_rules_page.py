@@ -101,7 +101,12 @@ def test_completion_knows_the_words_of_rules_and_of_the_workspace(page: Page):
     page.goto("/rules")
     put(page, "checkpoints:\n  - name: x\n    trigger:\n      to")
     options = page.get_by_role("listbox").get_by_role("option")
-    page.keyboard.press("Control+Space")
+    for _ in range(10):
+        # The words come from the server: who asks before they are there asks again.
+        page.keyboard.press("Control+Space")
+        page.wait_for_timeout(500)
+        if options.count():
+            break
     expect(options.first).to_have_text("tool")
     take(page)
     page.keyboard.type("send_m")
