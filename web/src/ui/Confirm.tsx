@@ -39,6 +39,7 @@ export function Confirm({ title, children, action, danger, pending, blocked, onC
             loading={pending}
             disabled={blocked}
             data-autofocus
+            autoFocus
           >
             {action}
           </Button>

@@ -59,6 +59,7 @@ export default function BatchDialog({ asks, decision, onClose }: BatchDialogProp
             <div className="row">
               <Button
                 data-autofocus
+                autoFocus
                 color={decision === "deny" ? "red.8" : undefined}
                 loading={sending.isPending}
                 onClick={() => sending.mutate()}
