@@ -3,8 +3,10 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 from signoff import migrations
 from signoff.kit import events
@@ -14,6 +16,20 @@ from tests.fresh import fresh_database, settings_for
 from tests.house import House
 from tests.postgres import new_database, postgres
 from tests.wire import Model, ModelServer
+
+TOGETHER = ("tests/e2e/", "tests/engine/test_providers.py")
+
+
+class ByFileInTheBrowser(LoadScopeScheduling):
+    """Each test goes to whoever is free; those of a file that starts a browser and a server stay together."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return nodeid.partition("::")[0] if nodeid.startswith(TOGETHER) else nodeid
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
+    return ByFileInTheBrowser(config, log)
+
 
 for name in [name for name in os.environ if name.startswith("SIGNOFF_")]:
     del os.environ[name]

@@ -1,10 +1,14 @@
 """Any change to the record shows at its place."""
 
+from collections.abc import Iterable
+from typing import Any
+
 import pytest
 from sqlalchemy import text
 
 from signoff.audit import queries
 from signoff.audit.actions import record
+from signoff.audit.chain import Proof, check
 from signoff.kit.actor import Actor
 from signoff.kit.db import Database
 
@@ -46,3 +50,15 @@ def test_several_entries_of_one_transaction_are_chained_in_order(db: Database) -
     subjects = [entry["subject"] for entry in db.read(lambda s: list(queries.walk(s, "w")))]
     assert subjects == ["0", "1", "2"]
     assert db.read(lambda s: queries.verify(s, "w")).ok
+
+
+def test_what_is_appended_while_the_chain_is_read_breaks_nothing(
+    recorded: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def check_while_somebody_writes(entries: Iterable[dict[str, Any]]) -> Proof:
+        proof = check(entries)
+        recorded.write(lambda s: record(s, ACTOR, "a", "meanwhile"))
+        return proof
+
+    monkeypatch.setattr(queries, "check", check_while_somebody_writes)
+    assert recorded.read(lambda s: queries.verify(s, "w")).ok

@@ -13,7 +13,6 @@ from tests.e2e.flows import ask_card
 from tests.e2e.scripted import ASKING, REPORT, Scripted, question, write
 from tests.wire import call, says
 
-pytestmark = pytest.mark.xdist_group("e2e")
 Answering = Callable[[Locator], None]
 TOGETHER = """\
 version: "1.0"

@@ -10,12 +10,9 @@ Opening the link is not counted: it signs in by itself and leads to the inbox. N
 """
 
 import httpx
-import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.conftest import TOKEN, Server, guarded
-
-pytestmark = pytest.mark.xdist_group("e2e")
 
 COUNTING = """
 addEventListener("click", (event) => {

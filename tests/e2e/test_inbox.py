@@ -13,7 +13,6 @@ from tests.e2e.conftest import Server, guarded, signed_in
 from tests.e2e.scripted import Scripted, question, write
 from tests.wire import says
 
-pytestmark = pytest.mark.xdist_group("e2e")
 MANY = 10_000
 FIRST_LOAD = 250 * 1024
 

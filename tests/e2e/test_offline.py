@@ -16,7 +16,6 @@ from tests.e2e.flows import ask_card
 from tests.e2e.scripted import Scripted
 from tests.wire import Model
 
-pytestmark = pytest.mark.xdist_group("e2e")
 # What a browser says about a server that is not there.
 GONE = r"ERR_(CONNECTION_REFUSED|INTERNET_DISCONNECTED|INCOMPLETE_CHUNKED|EMPTY_RESPONSE|CONNECTION_RESET|FAILED)|409"
 

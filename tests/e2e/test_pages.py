@@ -15,8 +15,6 @@ from tests.e2e.people import signed_in_as
 from tests.e2e.scripted import Scripted
 from tests.wire import call, says
 
-pytestmark = pytest.mark.xdist_group("e2e")
-
 MADE = {
     "prices.csv": ("csv", 'vendor,price\n"Acme, Inc.",1200\nBeta,90\n'),
     "facts.json": ("json", '{"vendor":"Acme","prices":[1,2]}'),

@@ -13,8 +13,6 @@ from tests.e2e.people import signed_in_as
 from tests.e2e.scripted import Scripted, write
 from tests.wire import says
 
-pytestmark = pytest.mark.xdist_group("e2e")
-
 RULE = """\
 version: "1.0"
 checkpoints:

@@ -14,7 +14,6 @@ from tests.e2e.scripted import OPTIONS, Scripted, question, write
 from tests.e2e.seeds import seed_messages
 from tests.wire import call, says
 
-pytestmark = pytest.mark.xdist_group("e2e")
 MESSAGES = 2000
 
 

@@ -1,12 +1,9 @@
 import re
 
-import pytest
 from playwright.sync_api import APIRequestContext, Browser, Page, expect
 
 from tests.e2e.conftest import Guard, Server, guarded
 from tests.e2e.flows import DEMO_TASK, ask_card, checked, demo_agent, start_demo, work_off
-
-pytestmark = pytest.mark.xdist_group("e2e")
 
 
 def test_a_newcomers_first_click_is_approve_and_leads_to_the_deliverable(browser: Browser, fresh_server: Server):

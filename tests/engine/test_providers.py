@@ -13,7 +13,6 @@ from tests.house import House
 from tests.wire import Model
 
 pytestmark = [
-    pytest.mark.xdist_group("aimock"),
     # Google's library is compiled when it is first imported.
     pytest.mark.filterwarnings("ignore:.*invalid escape sequence"),
     # aimock ends a call of Gemini with a word that Gemini itself does not use.

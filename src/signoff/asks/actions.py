@@ -52,8 +52,7 @@ def open_ask(session: Session, actor: Actor, ask: Ask, tell: tuple[str, ...] = (
     offer_first(ask)
     session.add(ask)
     session.flush()
-    told = {"kind": ask.kind, "tool": ask.tool, "digest": ask.digest, "rule": ask.rule}
-    record(session, actor, "ask.opened", ask.id, {k: v for k, v in told.items() if v}, run_id=ask.run_id)
+    put_on_record(session, actor, "opened", ask, kind=ask.kind, tool=ask.tool, digest=ask.digest, rule=ask.rule)
     tell_of(session, "ask.created", ask)
     if ask.due_at is not None:
         commit = commit_of(session)
@@ -62,6 +61,12 @@ def open_ask(session: Session, actor: Actor, ask: Ask, tell: tuple[str, ...] = (
         notify(
             session, ask.workspace_id, ask.run_id, "asks", ask.agent, ask.title, recipients=list(tell), ask_id=ask.id
         )
+
+
+def put_on_record(session: Session, actor: Actor, verb: str, ask: Ask, **told: Any) -> None:
+    """What became of an ask, with its title: who reads the record later may not find the ask any more."""
+    told = {"title": ask.title} | {name: value for name, value in told.items() if value is not None}
+    record(session, actor, f"ask.{verb}", ask.id, told, run_id=ask.run_id)
 
 
 def log_decision(session: Session, ask: Ask) -> None:
@@ -97,9 +102,7 @@ def answer(session: Session, actor: Actor, ask: Ask, given: Answer) -> None:
     keep_lesson(session, actor, ask, result.answer)
     if given.remember is not None:
         remember(session, actor, ask, given.remember)
-    seen = {"status": ask.status, "answer": result.answer, "digest": ask.digest}
-    told = {key: value for key, value in seen.items() if value}
-    record(session, actor, "ask.answered", ask.id, told, run_id=ask.run_id)
+    put_on_record(session, actor, "answered", ask, status=ask.status, answer=result.answer, digest=ask.digest)
     tell_of(session, "ask.settled", ask)
 
 
@@ -127,8 +130,8 @@ def _decides(session: Session, actor: Actor, ask: Ask, given: Answer, result: Ou
     last = signing.sign(ask, actor, given.note) if mine else False
     session.flush()
     if not last:
-        told = {"digest": ask.digest, "signatures": len(ask.signatures), "of": ask.approvals_required}
-        record(session, actor, "ask.signed" if mine else "ask.edited", ask.id, told, run_id=ask.run_id)
+        signed = {"digest": ask.digest, "signatures": len(ask.signatures), "of": ask.approvals_required}
+        put_on_record(session, actor, "signed" if mine else "edited", ask, **signed)
         tell_of(session, "ask.updated", ask)
     return last
 
@@ -145,7 +148,7 @@ def answer_by_message(session: Session, actor: Actor, ask: Ask, text: str) -> No
     permit(session, actor, ask, "respond")
     wake_run(session, ask)
     settle(session, actor, ask, AskStatus.ANSWERED, {"decision": "respond", "value": text, "by_message": True})
-    record(session, actor, "ask.answered", ask.id, {"status": ask.status, "digest": ask.digest}, run_id=ask.run_id)
+    put_on_record(session, actor, "answered", ask, status=ask.status, digest=ask.digest)
     tell_of(session, "ask.settled", ask)
 
 
@@ -155,7 +158,7 @@ def cancel(session: Session, actor: Actor, ask: Ask) -> None:
     refuse_settled(ask)
     wake_run(session, ask)
     settle(session, actor, ask, AskStatus.CANCELLED, None)
-    record(session, actor, "ask.cancelled", ask.id, run_id=ask.run_id)
+    put_on_record(session, actor, "cancelled", ask)
     tell_of(session, "ask.settled", ask)
 
 
@@ -176,7 +179,7 @@ def cancel_open(session: Session, actor: Actor, run_id: str) -> int:
     for ask in (
         session.scalars(select(Ask).where(Ask.id.in_(ids)).execution_options(populate_existing=True)) if ids else ()
     ):
-        record(session, actor, "ask.cancelled", ask.id, {"because": "the run ended"}, run_id=run_id)
+        put_on_record(session, actor, "cancelled", ask, because="the run ended")
         tell_of(session, "ask.settled", ask)
     return len(ids)
 

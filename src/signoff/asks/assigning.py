@@ -5,7 +5,6 @@ from sqlalchemy.orm import Session
 from signoff.asks import actions
 from signoff.asks.models import Ask
 from signoff.asks.permits import is_among, named_approvers, permit
-from signoff.audit.actions import record
 from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import FieldError, Invalid, NotFound
 from signoff.notifications.actions import notify
@@ -22,7 +21,7 @@ def assign(session: Session, actor: Actor, ask: Ask, user: str | None) -> None:
         where = (ask.workspace_id, ask.run_id, "asks", actor.label)
         notify(session, *where, text, recipients=[assignee], ask_id=ask.id)
     session.flush()
-    record(session, actor, "ask.assigned", ask.id, {"to": ask.assignee}, run_id=ask.run_id)
+    actions.put_on_record(session, actor, "assigned", ask, to=ask.assignee or "nobody")
     actions.tell_of(session, "ask.updated", ask)
 
 

@@ -13,7 +13,6 @@ from signoff.asks.queries import PENDING
 from signoff.asks.signing import stage_of
 from signoff.asks.states import AskStatus
 from signoff.asks.timing import at_expiry, next_due, split_due
-from signoff.audit.actions import record
 from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
 from signoff.kit.jsons import JsonObject
@@ -65,8 +64,7 @@ def expire(session: Session, actor: Actor, ask: Ask) -> None:
     given = _given_at_expiry(ask)
     actions.wake_run(session, ask)
     actions.settle(session, actor, ask, AskStatus.EXPIRED, given)
-    told: JsonObject = {"then": at_expiry(ask), "digest": ask.digest}
-    record(session, actor, "ask.expired", ask.id, told, run_id=ask.run_id)
+    actions.put_on_record(session, actor, "expired", ask, then=at_expiry(ask), digest=ask.digest)
     actions.tell_of(session, "ask.settled", ask)
 
 
@@ -107,7 +105,7 @@ def _escalate(session: Session, actor: Actor, ask: Ask, tell: list[str]) -> None
         ask.approvers = [*(ask.approvers or ["role:approver"]), *(each for each in tell if each not in ask.approvers)]
     session.flush()
     _tell(session, ask, f"Escalated to you: {ask.title}. It waits since {ask.created_at:%H:%M} UTC.", tell)
-    record(session, actor, "ask.escalated", ask.id, {"to": tell}, run_id=ask.run_id)
+    actions.put_on_record(session, actor, "escalated", ask, to=tell)
     actions.tell_of(session, "ask.updated", ask)
 
 

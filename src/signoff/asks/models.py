@@ -22,6 +22,8 @@ class Ask(Base):
     kind: Mapped[str]
     status: Mapped[str] = mapped_column(default="pending")
     agent: Mapped[str]
+    # As people know it; none on rows from before there was a name.
+    agent_name: Mapped[str | None]
     run_title: Mapped[str]
     title: Mapped[str]
     # How the title is made from the arguments, for when a signer changes them.

@@ -77,6 +77,7 @@ class AskOut(BaseModel):
     run_id: str | None
     run_title: str
     agent: str
+    agent_name: str
     title: str
     description: str
     tool: str | None
@@ -131,6 +132,7 @@ class AskOut(BaseModel):
             run_id=ask.run_id,
             run_title=ask.run_title,
             agent=ask.agent,
+            agent_name=ask.agent_name or ask.agent,
             title=ask.title,
             description=ask.description,
             tool=ask.tool,

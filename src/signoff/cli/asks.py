@@ -104,7 +104,7 @@ def _origin(ask: JsonObject) -> str:
     waited = f"waiting for {span(ask['waiting_seconds'])}" if ask.get("waiting_seconds", 0) >= 60 else ""
     assigned = f"given to {ask['assignee']}" if ask.get("assignee") else ""
     goes_on = "" if ask.get("blocking", True) else "the run goes on meanwhile"
-    return " · ".join(filter(None, [ask.get("agent"), ask.get("run_title"), waited, assigned, goes_on]))
+    return " · ".join(filter(None, [ask.get("agent_name"), ask.get("run_title"), waited, assigned, goes_on]))
 
 
 def _facts(ask: JsonObject) -> list[tuple[str, Any]]:

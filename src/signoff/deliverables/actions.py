@@ -98,7 +98,14 @@ def finalise(session: Session, run_id: str) -> None:
 def change_status(session: Session, actor: Actor, deliverable: Deliverable, status: str) -> None:
     deliverable.status = status
     deliverable.updated_at = clock.now()
-    record(session, actor, "deliverable.changed", deliverable.id, {"status": status}, run_id=deliverable.run_id)
+    record(
+        session,
+        actor,
+        "deliverable.changed",
+        deliverable.id,
+        {"name": deliverable.name, "status": status},
+        run_id=deliverable.run_id,
+    )
 
 
 def delete(session: Session, actor: Actor, deliverable: Deliverable) -> None:

@@ -1,5 +1,7 @@
 """What a run puts before a person: one builder for each kind of ask. Nothing is opened here."""
 
+from collections import Counter
+
 from signoff.asks.answers import BUDGET
 from signoff.asks.models import Ask
 from signoff.asks.signing import set_conditions
@@ -12,7 +14,12 @@ from signoff.policy.evaluate import AskFirst
 from signoff.policy.risk import Risk
 from signoff.runs.models import Call
 from signoff.runs.states import CallStatus
+from signoff.tools.builtin.means import MEANS
 from signoff.tools.registry import Tool
+
+OWN = frozenset(tool.name for tool in MEANS)
+
+IF_REFUSED = "The agent reads your reason and goes on without it."
 
 
 def approval(
@@ -30,7 +37,8 @@ def approval(
         tool.headline(call.arguments),
         headline=tool.title or None,
         call_id=call.id,
-        description=f"{held.definition.name} wants to use {tool.name}. If refused, it reads your reason and goes on.",
+        description=tool.description,
+        alternatives=IF_REFUSED,
         tool=tool.name,
         action_type=tool.action_type,
         operation_type=tool.operation_type,
@@ -78,14 +86,13 @@ def batch_approval(held: Held, calls: list[Call], tool: Tool, verdict: AskFirst,
     return ask
 
 
-def so_far(held: Held) -> str:
-    done = [each for each in held.calls if each.status == CallStatus.SUCCEEDED.value]
-    if not done:
-        return "Nothing was done before this."
-    names = ", ".join(call.tool for call in done[-5:])
-    calls = f"{len(done)} call{'s' if len(done) > 1 else ''} ({'…, ' if len(done) > 5 else ''}{names})"
+def so_far(held: Held) -> str | None:
+    """What the run has done, in its own words where it reported them, else by the calls that were made."""
     steps: list[str] = (held.run.progress or {}).get("completed_steps") or []
-    return jsons.clean_text(f"Done so far: {'; '.join([*steps, calls])}.")
+    done = Counter(call.tool for call in held.calls if call.status == CallStatus.SUCCEEDED.value)
+    made = [name if count == 1 else f"{name} ({count} times)" for name, count in done.items() if name not in OWN]
+    listed = steps or made
+    return jsons.clean_text(f"Done so far: {'; '.join(listed)}.") if listed else None
 
 
 def recovery(held: Held, call: Call) -> Ask:
@@ -131,22 +138,18 @@ def milestone(held: Held, call: Call) -> Ask:
 
 def budget(held: Held, call: Call | None, wanted: JsonObject, why: str) -> Ask:
     """The run needs more credits, hours or iterations."""
-    names = {"credits": "credits", "hours": "hours", "iterations": "iterations"}
+    names = {"credits": "credits", "hours": "hours", "iterations": "steps"}
     listed = " and ".join(f"{wanted[name]:g} {word}" for name, word in names.items() if name in wanted)
     usage, limits = held.usage, held.limits
-    used = (
-        f"Used so far: {usage.cost_credits:.4g} of {limits.max_cost_credits:g} credits, {usage.iterations} iterations."
-    )
+    used = f"Used so far: {usage.cost_credits:.4g} of {limits.max_cost_credits:g} credits, {usage.iterations} steps."
     return held.ask(
         AskKind.BUDGET,
         f"{held.definition.name} asks for {listed} more",
         call_id=call.id if call else None,
-        description=jsons.clean_text(
-            f"{why}\n\nIf refused, the run ends when its limit is reached; everything is kept."
-        ),
-        context=f"{used} {so_far(held)}",
+        description=jsons.clean_text(why),
+        alternatives="The run ends when its limit is reached; everything is kept.",
+        context=" ".join(filter(None, [used, so_far(held)])),
         risk_level=Risk.MEDIUM.value,
-        risk_reasons=["it spends more than the run was given"],
         action_type="cost_threshold",
         schema=BUDGET,
         default=wanted,

@@ -134,6 +134,7 @@ class Held:
             kind=kind.value,
             status=AskStatus.PENDING.value,
             agent=run.agent,
+            agent_name=run.agent_name,
             run_title=run.title,
             title=title,
             started_by=run.created_by,

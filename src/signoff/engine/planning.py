@@ -46,7 +46,7 @@ def plan_ask(bench: Bench, call: Call) -> Ask:
     summary = jsons.clean_text(given.get("summary") or "")
     return held.ask(
         AskKind.PLAN,
-        f"Plan of {len(planned)} step{'s' if len(planned) > 1 else ''}: {held.run.title}"[:300],
+        f"Plan of {len(planned)} step{'s' if len(planned) > 1 else ''}",
         call_id=call.id,
         description=summary or "The agent wants to carry out these steps. If refused, it plans again with your reason.",
         plan={"summary": summary, "steps": planned},

@@ -77,20 +77,20 @@ def _by_autonomy(autonomy: Autonomy, risk: Assessment) -> Verdict:
     level = risk.level
     match autonomy:
         case Autonomy.FULL:
-            return Allow(("This agent may act on its own (autonomy: full)",), risk)
+            return Allow(("This agent may act on its own",), risk)
         case Autonomy.APPROVE_MILESTONES:
-            return Allow(("Only this agent's milestones are reviewed (autonomy: approve_milestones)",), risk)
+            return Allow(("Only this agent's milestones are reviewed",), risk)
         case Autonomy.APPROVE_ALL:
-            return AskFirst(("Every action of this agent needs a person (autonomy: approve_all)",), risk)
+            return AskFirst(("Every action of this agent needs a person",), risk)
         case Autonomy.APPROVE_HIGH_RISK:
             if level.rank >= Risk.HIGH.rank:
                 return AskFirst(
-                    (f"This agent asks before {level.value}-risk actions (autonomy: approve_high_risk)", *risk.reasons),
+                    (f"This agent asks before {level.value}-risk actions", *risk.reasons),
                     risk,
                 )
             return Allow(
                 (
-                    f"This agent may take {level.value}-risk actions on its own (autonomy: approve_high_risk)",
+                    f"This agent may take {level.value}-risk actions on its own",
                     *risk.reasons,
                 ),
                 risk,

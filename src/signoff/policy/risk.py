@@ -42,7 +42,7 @@ HIGH_OPERATIONS = frozenset(
 def assess(tool: str, declared: Risk | None, operation_type: str) -> Assessment:
     """A tool's own declaration counts; without one, its class; what nobody knows is high."""
     if declared is not None:
-        return Assessment(declared, (f"{tool} is declared {declared.value} risk",))
+        return Assessment(declared, (f"{tool} counts as {declared.value} risk",))
     if operation_type in READING:
         return Assessment(Risk.LOW, (f"{tool} only reads ({operation_type})",))
     if operation_type == "screenshot":

@@ -54,6 +54,7 @@ def continue_run(session: Session, actor: Actor, ended: Run, instructions: str) 
     run = Run(
         workspace_id=actor.workspace_id,
         agent=ended.agent,
+        agent_name=ended.agent_name,
         agent_revision=ended.agent_revision,
         revision_id=ended.revision_id,
         title=ended.title,
@@ -79,7 +80,7 @@ def post_message(session: Session, actor: Actor, run: Run, text: str) -> Message
     _answer_clarification(session, actor, run, text)
     session.add(message)
     session.flush()
-    record(session, actor, "run.message", run.id, {"message": message.id}, run_id=run.id)
+    record(session, actor, "run.message", run.id, {"title": run.title, "message": message.id}, run_id=run.id)
     shown = {"id": message.id, "role": "user", "text": text, "created_at": message.created_at.isoformat()}
     events.emit(session, run.workspace_id, "run.message", run.id, {"message": shown})
     if run.status != RunStatus.PAUSED.value:
@@ -108,7 +109,7 @@ def skip_clarification(session: Session, actor: Actor, run: Run) -> None:
     else:
         # Not begun, or paused: it goes on in the next phase when it does.
         session.execute(update(Run).where(Run.id == run.id).values(phase=phase.value))
-        record(session, actor, "run.clarification_skipped", run.id, run_id=run.id)
+        record(session, actor, "run.clarification_skipped", run.id, {"title": run.title}, run_id=run.id)
         session.refresh(run)
     asked = ask_queries.asks(actor, status="pending", kind="clarification", run_id=run.id)
     for ask in session.scalars(asked):
@@ -174,6 +175,7 @@ def _new_run(actor: Actor, given: RunIn, revision: AgentRevision, definition: Ag
     return Run(
         workspace_id=actor.workspace_id,
         agent=revision.slug,
+        agent_name=definition.name,
         agent_revision=revision.revision,
         revision_id=revision.id,
         title=title[:TITLE_LENGTH],
@@ -198,7 +200,13 @@ def launch(session: Session, actor: Actor, run: Run, transcript: Callable[[Run],
     else:
         session.add(Message(run_id=run.id, role="user", text=opening(run)))
     session.flush()
-    data = {"agent": run.agent, "revision": run.agent_revision, "autonomy": run.autonomy, "limits": run.limits}
+    data = {
+        "title": run.title,
+        "agent": run.agent,
+        "revision": run.agent_revision,
+        "autonomy": run.autonomy,
+        "limits": run.limits,
+    }
     record(session, actor, "run.started", run.id, data, run_id=run.id)
     told = {"title": run.title, "agent": run.agent, "status": run.status}
     events.emit(session, run.workspace_id, "run.created", run.id, told)
@@ -233,7 +241,7 @@ def _move(session: Session, actor: Actor, run: Run, to: RunStatus, action: str, 
     session.refresh(run)
     if not moved:
         raise IllegalMove(f"The run is {run.status}: it cannot become {to.value}.", state={"status": run.status})
-    record(session, actor, action, run.id, run_id=run.id)
+    record(session, actor, action, run.id, {"title": run.title}, run_id=run.id)
     told = {"status": run.status, "completion_reason": run.completion_reason}
     events.emit(session, run.workspace_id, "run.status", run.id, told)
 

@@ -20,6 +20,8 @@ class Run(Claimable, Base):
     workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id"))
     kind: Mapped[str] = mapped_column(default="agent")
     agent: Mapped[str]
+    # As people know it; none on rows from before there was a name.
+    agent_name: Mapped[str | None]
     agent_revision: Mapped[int]
     revision_id: Mapped[str] = mapped_column(ForeignKey("agent_revisions.id"))
     title: Mapped[str]

@@ -22,6 +22,7 @@ def retry(session: Session, actor: Actor, ended: Run, run_id: str, *, from_last_
         id=run_id,
         workspace_id=ended.workspace_id,
         agent=ended.agent,
+        agent_name=ended.agent_name,
         agent_revision=ended.agent_revision,
         revision_id=ended.revision_id,
         title=ended.title,

@@ -65,6 +65,7 @@ class RunOut(BaseModel):
     id: str
     kind: str
     agent: str
+    agent_name: str
     agent_revision: int
     workflow: str | None = None
     workflow_revision: int | None = None
@@ -103,6 +104,7 @@ class RunOut(BaseModel):
             id=run.id,
             kind=run.kind,
             agent=run.agent,
+            agent_name=run.agent_name or run.agent,
             agent_revision=run.agent_revision,
             title=run.title,
             task=run.task,

@@ -272,8 +272,8 @@ def end(
     actor = Actor.agent(run.workspace_id, run.agent)
     if to is RunStatus.COMPLETED:
         deliverables.finalise(session, run.id)
-    record(session, actor, "run.ended", run.id, {"status": to.value, "reason": reason.value}, run_id=run.id)
     told = {"status": to.value, "completion_reason": reason.value}
+    record(session, actor, "run.ended", run.id, {"title": run.title, **told}, run_id=run.id)
     events.emit(session, run.workspace_id, "run.ended", run.id, told)
     return status
 

@@ -2360,6 +2360,8 @@ export interface components {
             action_type: string | null;
             /** Agent */
             agent: string;
+            /** Agent Name */
+            agent_name: string;
             /** Alternatives */
             alternatives: string | null;
             answer: components["schemas"]["AnswerOut"] | null;
@@ -3592,6 +3594,8 @@ export interface components {
         RunOut: {
             /** Agent */
             agent: string;
+            /** Agent Name */
+            agent_name: string;
             /** Agent Revision */
             agent_revision: number;
             autonomy: components["schemas"]["Autonomy"];

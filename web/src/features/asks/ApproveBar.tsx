@@ -8,7 +8,7 @@ import classes from "./ask.module.css";
 import { Bar } from "./Bar";
 import { Deny } from "./Deny";
 import type { DecideProps } from "./decide";
-import { refusalFor } from "./may";
+import { refusalFor, startedIt } from "./may";
 import { Remember, type Remembered } from "./Remember";
 import { Reply } from "./Reply";
 
@@ -34,12 +34,14 @@ export function ApproveBar(props: ApproveBarProps) {
   const [mode, setMode] = useState<Mode>("look");
   const [note, setNote] = useState<string | null>(null);
   const [kept, setKept] = useState<Remembered | null | undefined>();
-  const may = refusalFor(useMe(), ask) === null;
+  const me = useMe();
+  const may = refusalFor(me, ask) === null;
+  const barred = startedIt(me, ask);
   const approve = () =>
     answering.send({ decision: "approve", ...answer, note: note?.trim() || null, remember: kept ?? null });
   const look = () => setMode("look");
   const ready = shortcuts && may && mode === "look" && !answering.pending;
-  useKeys(ready ? { a: disabled ? undefined : approve, d: () => setMode("deny"), e: onEdit } : {});
+  useKeys(ready ? { a: disabled || barred ? undefined : approve, d: () => setMode("deny"), e: onEdit } : {});
   return (
     <Bar ask={ask} answering={answering}>
       {mode === "deny" && <Deny ask={ask} answering={answering} words={props.denyWords} onBack={look} />}
@@ -53,6 +55,9 @@ export function ApproveBar(props: ApproveBarProps) {
       )}
       {mode === "look" && (
         <>
+          {barred && (
+            <p className="small dim">You started this run, so somebody else must approve it. You can refuse it.</p>
+          )}
           {kept !== undefined && <Remember ask={ask} value={kept} onChange={setKept} />}
           {note !== null && (
             <Textarea
@@ -70,7 +75,7 @@ export function ApproveBar(props: ApproveBarProps) {
               data-main
               leftSection={<Icon name="check" />}
               rightSection={shortcuts && <kbd>A</kbd>}
-              disabled={disabled}
+              disabled={disabled || barred}
               onClick={approve}
             >
               {label}
@@ -98,12 +103,12 @@ export function ApproveBar(props: ApproveBarProps) {
             <span className={classes.extras}>
               {respond && (
                 <Button size="compact-sm" variant="subtle" color="gray" onClick={() => setMode("respond")}>
-                  Respond instead
+                  Respond …
                 </Button>
               )}
               {note === null && (
                 <Button size="compact-sm" variant="subtle" color="gray" onClick={() => setNote("")}>
-                  Add a note
+                  Note …
                 </Button>
               )}
               {remember && kept === undefined && (

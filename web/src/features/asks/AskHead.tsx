@@ -54,14 +54,14 @@ function Times({ ask }: { ask: Ask }) {
 function Origin({ ask }: { ask: Ask }) {
   return (
     <span className="row wrap" style={{ gap: "0.35rem" }}>
-      {ask.agent && (
+      {ask.agent_name && (
         <span className="row" style={{ gap: "0.35rem" }}>
-          <Icon name="bot" size={15} /> {ask.agent}
+          <Icon name="bot" size={15} /> {ask.agent_name}
         </span>
       )}
       {ask.run_id ? (
         <>
-          {ask.agent && <span>in</span>}
+          {ask.agent_name && <span>in</span>}
           <Link to="/runs/$runId" params={{ runId: ask.run_id }}>
             {ask.run_title || "its run"}
           </Link>

@@ -43,7 +43,7 @@ export const AskRow = memo(
             </span>
           </span>
           <span className={classes.meta}>
-            <span className="cut grow">{[ask.agent, ask.run_title].filter(Boolean).join(" · ") || label}</span>
+            <span className="cut grow">{[ask.agent_name, ask.run_title].filter(Boolean).join(" · ") || label}</span>
             {ask.approvals_required > 1 && (
               <span className="num">
                 {ask.approvals.length}/{ask.approvals_required} signed

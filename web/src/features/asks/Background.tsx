@@ -15,7 +15,7 @@ export function Background({ ask }: { ask: Ask }) {
         {ask.context && !isData(data) && (
           <section>
             <h3 className="label">{ask.kind === "question" ? "Context" : "Done so far"}</h3>
-            <Prose text={ask.context.replace(/^Done so far: /, "")} />
+            <Prose text={ask.context.replace("Done so far: ", "")} />
           </section>
         )}
         {ask.alternatives && (

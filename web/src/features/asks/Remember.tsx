@@ -39,12 +39,12 @@ export function choicesFor(ask: Ask, admin: boolean): { value: Remembered; label
   const run = {
     value: "run" as const,
     label: "For the rest of this run",
-    means: `${ask.agent} may use ${tool}${upTo} without asking, until this run ends.`,
+    means: `${ask.agent_name} may use ${tool}${upTo} without asking, until this run ends.`,
   };
   const agent = {
     value: "agent" as const,
     label: "Always, for this agent",
-    means: `Every run of ${ask.agent} may use ${tool}${upTo} without asking. Undo it under Rules.`,
+    means: `Every run of ${ask.agent_name} may use ${tool}${upTo} without asking. Undo it under Rules.`,
   };
   const rule = {
     value: "rule" as const,

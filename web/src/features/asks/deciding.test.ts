@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Ask } from "@/api/types";
 import { budgetToSend } from "./budget";
 import { changesBetween } from "./edit";
-import { dueStage, refusalFor } from "./may";
+import { dueStage, refusalFor, startedIt } from "./may";
 import { choicesFor } from "./Remember";
 import { batchToSend, edited, planLabel, type Step, stepsToSend, toggled, WHOLE } from "./steps";
 import { lateWords } from "./words";
@@ -60,13 +60,18 @@ it("changes are found inside objects, lists are compared whole", () => {
 
 describe("who may decide", () => {
   const person = (role: string, email = "me@x.org") => ({ role, user: { id: "u", email } });
-  it("is a matter of the role, a name or an assignment", () => {
-    expect(refusalFor(person("viewer"), ask({ approvers: ["approver"] }))).toMatch(/read/);
-    expect(refusalFor(person("member"), ask({ approvers: ["approver"] }))).toBe("This needs one of: any approver.");
-    expect(refusalFor(person("admin"), ask({ approvers: ["approver"] }))).toBeNull();
-    expect(refusalFor(person("member"), ask({ approvers: ["me@x.org"] }))).toBeNull();
-    expect(refusalFor(person("member"), ask({ approvers: ["approver"], assignee: "me@x.org" }))).toBeNull();
-    expect(refusalFor(person("member"), ask({ approvers: ["group:finance"] }))).toBeNull();
+  it("is what the server says, with words for why not", () => {
+    expect(refusalFor(person("viewer"), ask({ may_decide: false }))).toMatch(/read/);
+    expect(
+      refusalFor(person("member"), ask({ may_decide: false, approvers: ["role:approver", "group:finance"] })),
+    ).toBe("This needs one of: any approver, the group finance.");
+    expect(refusalFor(person("member"), ask({ may_decide: true, approvers: ["group:finance"] }))).toBeNull();
+  });
+  it("leaves the starter a refusal where four eyes are wanted", () => {
+    const mine = ask({ may_decide: false, four_eyes: true, started_by: "me@x.org" });
+    expect(refusalFor(person("admin"), mine)).toBeNull();
+    expect(startedIt(person("admin"), mine)).toBe(true);
+    expect(startedIt(person("admin", "other@x.org"), mine)).toBe(false);
   });
   it("is whose stage it is", () => {
     const stages = [
@@ -76,7 +81,7 @@ describe("who may decide", () => {
     const signed = [{ by: "lead@x.org", decision: "approve", at: "" }];
     const staged = ask({ stages, approvals_required: 2, approvals: signed });
     expect(dueStage(staged)?.name).toBe("boss");
-    expect(refusalFor(person("admin", "boss@x.org"), staged)).toBeNull();
+    expect(refusalFor(person("admin", "boss@x.org"), { ...staged, may_decide: true })).toBeNull();
     expect(refusalFor(person("admin", "lead@x.org"), staged)).toMatch(/You have signed/);
   });
 });

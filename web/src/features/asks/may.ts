@@ -2,31 +2,24 @@ import type { Ask } from "@/api/types";
 
 export type Role = "viewer" | "member" | "approver" | "admin";
 const RANKS: Role[] = ["viewer", "member", "approver", "admin"];
-const includes = (role: Role, other: Role): boolean => RANKS.indexOf(role) >= RANKS.indexOf(other);
 
 interface Person {
   role: string;
   user: { id: string; email: string };
 }
 
-/** Why this person cannot decide, as far as the page can know; the server has the last word. */
+/** Why this person cannot decide: the server knows whether, this has the words. */
 export function refusalFor(me: Person, ask: Ask): string | null {
-  const role = me.role as Role;
-  if (!includes(role, "member")) return "You can read this. Deciding needs the role approver.";
-  const named = dueStage(ask)?.approvers ?? ask.approvers;
   const signed = ask.approvals.some(({ by }) => by === me.user.email);
   if (signed && ask.approvals_required > 1) return "You have signed. It waits for somebody else.";
-  if (ask.assignee === me.user.email) return null;
-  if (named.length === 0 || named.some((each) => isMe(each, me, role))) return null;
-  return `This needs one of: ${named.map(approverWords).join(", ")}.`;
+  if (ask.may_decide || startedIt(me, ask)) return null;
+  const named = dueStage(ask)?.approvers ?? ask.approvers;
+  if (named.length > 0 && me.role !== "viewer") return `This needs one of: ${named.map(approverWords).join(", ")}.`;
+  return "You can read this. Deciding needs the role approver.";
 }
 
-function isMe(named: string, { user }: Person, role: Role): boolean {
-  if (named === user.email || named === user.id) return true;
-  const plain = named.replace(/^role:/, "") as Role;
-  // Who is in a group, only the server knows.
-  return named.startsWith("group:") || (RANKS.includes(plain) && includes(role, plain));
-}
+/** Four eyes: who started the run may refuse, and leaves the approval to somebody else. */
+export const startedIt = ({ user }: Person, ask: Ask): boolean => ask.four_eyes && ask.started_by === user.email;
 
 export function approverWords(named: string): string {
   const [kind, name] = named.split(":");

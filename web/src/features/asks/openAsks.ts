@@ -26,19 +26,11 @@ export function useOpenAsks(search: InboxSearch) {
 
 export type OpenAsks = ReturnType<typeof useOpenAsks>;
 
-/** What makes asks alike, as the server sees it: agent, tool and rule; or the words of a question. */
-export function likeness(ask: Ask): string {
-  if (ask.kind === "approval") return JSON.stringify([ask.kind, ask.agent, ask.tool, ask.rule]);
-  if (ask.kind === "question" || ask.kind === "clarification")
-    return JSON.stringify([ask.description.toLowerCase(), ask.response_type]);
-  return ask.id;
-}
-
 /** The first of each kind of alike asks. */
 export function firstOfEach(asks: Ask[]): Ask[] {
   const seen = new Set<string>();
   return asks.filter((ask) => {
-    const key = likeness(ask);
+    const key = ask.likeness ?? ask.id;
     return !seen.has(key) && Boolean(seen.add(key));
   });
 }

@@ -6,7 +6,7 @@ import { Ago } from "@/ui/clock";
 import { Icon } from "@/ui/icons";
 import { Fields } from "@/ui/Values";
 import classes from "./audit.module.css";
-import { actionWords } from "./words";
+import { actionWords, subjectWords } from "./words";
 
 type AuditEntry = components["schemas"]["AuditEntryOut"];
 
@@ -21,7 +21,7 @@ export function Entry({ entry, onRun }: { entry: AuditEntry; onRun: (runId: stri
         <span className={`num dim ${classes.number}`}>{entry.number}</span>
         <span className={`cut ${classes.actor}`}>{entry.actor}</span>
         <span className={classes.action}>{actionWords(entry.action)}</span>
-        <code className={`cut dim ${classes.subject}`}>{entry.subject}</code>
+        <span className={`cut dim ${classes.subject}`}>{subjectWords(entry)}</span>
         <span className={classes.when}>
           <Ago at={entry.at} />
         </span>

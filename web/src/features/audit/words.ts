@@ -44,3 +44,9 @@ const ACTIONS: Record<string, string> = {
 
 /** What was done, in words; an action without its own words is spelled out. */
 export const actionWords = (action: string): string => ACTIONS[action] ?? action.replaceAll(/[._]/g, " ");
+
+/** To what, as people know it; the id where the record has no name. */
+export function subjectWords({ subject, data }: { subject: string; data: Record<string, unknown> }): string {
+  const name = data.title ?? data.name ?? data.tool ?? data.email;
+  return typeof name === "string" ? name : subject;
+}

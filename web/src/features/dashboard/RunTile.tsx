@@ -29,7 +29,7 @@ export function RunTile({ run }: { run: Run }) {
         <span style={{ width: `${share}%` }} />
       </span>
       <span className="row tiny dim">
-        <Icon name="bot" size={14} /> <span className="cut grow">{run.agent}</span>
+        <Icon name="bot" size={14} /> <span className="cut grow">{run.agent_name}</span>
         <span className="num">{run.started_at ? duration(since(run.started_at, now)) : "not started"}</span>
         <span className="num">{run.cost_credits.toLocaleString("en", { maximumFractionDigits: 1 })} credits</span>
       </span>

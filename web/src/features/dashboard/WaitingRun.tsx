@@ -24,7 +24,7 @@ export function WaitingRun({ run }: { run: Run }) {
           {run.title}
         </Link>
         <span className="row tiny dim" style={{ gap: "0.3rem" }}>
-          <Icon name="bot" size={14} /> {run.agent}
+          <Icon name="bot" size={14} /> {run.agent_name}
         </span>
       </header>
       {asks.isPending && <div className={classes.placeholder} />}

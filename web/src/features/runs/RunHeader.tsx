@@ -25,7 +25,7 @@ export function RunHeader({ run }: { run: Run }) {
           </span>
           {reason && <span>{reason}</span>}
           <Link to="/agents/$slug" params={{ slug: run.agent }} className={classes.agent}>
-            <Icon name="bot" size={15} /> {run.agent}
+            <Icon name="bot" size={15} /> {run.agent_name}
           </Link>
           <Tag plain title={autonomy.means}>
             {autonomy.label}

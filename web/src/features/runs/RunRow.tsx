@@ -16,7 +16,7 @@ export function RunRow({ run }: { run: Run }) {
         {doing !== run.title && <span className={`cut ${classes.step}`}>{doing}</span>}
       </span>
       <span className={`row small dim ${classes.hide}`} style={{ minWidth: 0 }}>
-        <Icon name="bot" size={15} style={{ flex: "none" }} /> <span className="cut">{run.agent}</span>
+        <Icon name="bot" size={15} style={{ flex: "none" }} /> <span className="cut">{run.agent_name}</span>
       </span>
       <span>
         <StatusTag run={run} />

@@ -51,7 +51,7 @@ async function arrive(askId: string, path: string, show: (ask: Ask) => void): Pr
   if (way === "toast")
     showToast({
       id: ask.id,
-      title: `${kindWords(ask).label} from ${ask.agent || "an agent"}`,
+      title: `${kindWords(ask).label} from ${ask.agent_name || "an agent"}`,
       message: <ArrivalToast ask={ask} />,
       autoClose: 15_000,
       color: "yellow.8",

@@ -17,7 +17,7 @@ export function notifyLater(ask: Ask): void {
   setTimeout(async () => {
     if (localStorage.getItem(SHOWN) === ask.id) return;
     const options = {
-      body: [ask.agent, ask.run_title].filter(Boolean).join(" · "),
+      body: [ask.agent_name, ask.run_title].filter(Boolean).join(" · "),
       tag: ask.id,
       icon: "/icon-192.png",
     };
