@@ -21,7 +21,8 @@ AT = "2026-01-01T10:00:00+00:00"
 def a_run(**given: Any) -> dict[str, Any]:
     return {
         "id": RUN_ID,
-        "agent": "writer", "agent_name": "writer",
+        "agent": "writer",
+        "agent_name": "writer",
         "agent_revision": 1,
         "title": "Write a report",
         "task": "Write a report about bees",
@@ -47,7 +48,8 @@ def an_ask(**given: Any) -> dict[str, Any]:
         "status": "pending",
         "run_id": RUN_ID,
         "run_title": "Write a report",
-        "agent": "writer", "agent_name": "writer",
+        "agent": "writer",
+        "agent_name": "writer",
         "title": "Write report.md",
         "description": "",
         "tool": "write_file",

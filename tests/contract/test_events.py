@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from signoff.api import events as sse
 from tests.contract.scenes import DELIVERABLE, WRITE, Abroad, agent_that, problem, read_until, run_that, stream, waiting
 from tests.house import House
 from tests.wire import call, says
@@ -140,3 +141,12 @@ def test_somebody_who_leaves_a_stream_is_no_error(house: House, caplog: pytest.L
                 next(events)
             time.sleep(0.2)
     assert [record.getMessage() for record in caplog.records] == []
+
+
+@pytest.mark.parametrize(("path", "said"), [("?heartbeat=true", "event: heartbeat"), ("", ": still here")])
+def test_a_silent_stream_shows_that_it_lives(
+    house: House, monkeypatch: pytest.MonkeyPatch, path: str, said: str
+) -> None:
+    monkeypatch.setattr(sse, "HEARTBEAT_SECONDS", 0.05)
+    with house.client.stream("GET", f"/api/events{path}", timeout=20) as response:
+        assert next(line for line in response.iter_lines() if "heart" in line or "here" in line) == said

@@ -24,6 +24,11 @@ def test_a_model_that_never_answers_fails_the_run_with_the_reason(house: House) 
     assert len(house.model.asked("down")) == 1 + house.settings.retry_attempts
 
 
+def test_a_refused_request_fails_with_the_providers_own_sentence(house: House) -> None:
+    run = house.start(house.agent("picky", house.model.script("picky", fails(400, "Too many tools."))))
+    assert house.ended(run)["error"]["message"] == "The model picky answered with the error 400: Too many tools."
+
+
 def test_a_fallback_model_answers_at_once(house: House) -> None:
     house.model.script("first", *[fails(503)] * 20)
     second = house.model.script("second", DONE)

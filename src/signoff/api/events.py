@@ -17,17 +17,25 @@ from signoff.runs import queries as runs
 from signoff.workspaces.access import Caller
 
 router = APIRouter(tags=["events"])
-# Proxies close a silent connection; a comment keeps it open.
+# Proxies close a silent connection, so something is said now and then: a comment that clients never see, or, for one
+# that wants to notice when the line is dead, an event.
 HEARTBEAT_SECONDS = 15.0
+COMMENT = ": still here\n\n"
+HEARTBEAT = "event: heartbeat\ndata: {}\n\n"
 HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 
 After = Annotated[int | None, Query(ge=0, description="Resume after this position.")]
+Heartbeat = Annotated[bool, Query(description="Send an event `heartbeat` while nothing happens.")]
 LastEventId = Annotated[str | None, Header()]
 
 
 @router.get("/api/events", response_class=StreamingResponse)
 async def follow_workspace(
-    caller: Caller, request: Request, after: After = None, last_event_id: LastEventId = None
+    caller: Caller,
+    request: Request,
+    after: After = None,
+    heartbeat: Heartbeat = False,
+    last_event_id: LastEventId = None,
 ) -> StreamingResponse:
     """Everything that happens in the workspace."""
 
@@ -38,7 +46,8 @@ async def follow_workspace(
 
     workspace_id, now = await caller.db.aread(find)
     position = _position(after, last_event_id)
-    return _stream(request, workspace_id, now if position is None else position, None)
+    start = now if position is None else position
+    return _stream(request, workspace_id, start, None, HEARTBEAT if heartbeat else COMMENT)
 
 
 @router.get("/api/runs/{run_id}/events", response_class=StreamingResponse)
@@ -51,7 +60,7 @@ async def follow_run(
         return runs.run(session, caller.actor(session, Role.VIEWER), run_id).workspace_id
 
     workspace_id = await caller.db.aread(find)
-    return _stream(request, workspace_id, _position(after, last_event_id) or 0, run_id)
+    return _stream(request, workspace_id, _position(after, last_event_id) or 0, run_id, COMMENT)
 
 
 def _position(after: int | None, last_event_id: str | None) -> int | None:
@@ -61,14 +70,17 @@ def _position(after: int | None, last_event_id: str | None) -> int | None:
     return after
 
 
-def _stream(request: Request, workspace_id: str, position: int, run_id: str | None) -> StreamingResponse:
+def _stream(
+    request: Request, workspace_id: str, position: int, run_id: str | None, when_silent: str
+) -> StreamingResponse:
     hub: Hub = request.app.state.hub
-    return StreamingResponse(
-        _lines(hub, workspace_id, position, run_id), media_type="text/event-stream", headers=HEADERS
-    )
+    lines = _lines(hub, workspace_id, position, run_id, when_silent)
+    return StreamingResponse(lines, media_type="text/event-stream", headers=HEADERS)
 
 
-async def _lines(hub: Hub, workspace_id: str, position: int, run_id: str | None) -> AsyncIterator[str]:
+async def _lines(
+    hub: Hub, workspace_id: str, position: int, run_id: str | None, when_silent: str
+) -> AsyncIterator[str]:
     yield ": welcome\n\n"
     async with aclosing(hub.follow(workspace_id, position, run_id)) as stream:
         upcoming = asyncio.ensure_future(anext(stream, None))
@@ -76,7 +88,7 @@ async def _lines(hub: Hub, workspace_id: str, position: int, run_id: str | None)
             while True:
                 done, _ = await asyncio.wait({upcoming}, timeout=HEARTBEAT_SECONDS)
                 if not done:
-                    yield ": still here\n\n"
+                    yield when_silent
                     continue
                 event = upcoming.result()
                 if event is None:

@@ -60,19 +60,31 @@ def draft(name: str, type_: str, content: str, description: str = "") -> Draft:
         raise Invalid(f"The content of a {type_} deliverable must be base64.") from None
 
 
+@dataclass(frozen=True)
+class Origin:
+    """The run that hands something over."""
+
+    run_id: str
+    run_title: str
+    agent: str
+    agent_name: str | None
+
+
 def create(
-    session: Session, actor: Actor, run_id: str, agent: str, given: Draft, store: FileStore, inline_bytes: int
+    session: Session, actor: Actor, origin: Origin, given: Draft, store: FileStore, inline_bytes: int
 ) -> Deliverable:
     """Hand over a file; the same name again makes a new version."""
-    same = (Deliverable.run_id == run_id, Deliverable.name == given.name)
+    same = (Deliverable.run_id == origin.run_id, Deliverable.name == given.name)
     version = (session.scalar(select(func.max(Deliverable.version)).where(*same)) or 0) + 1
     if version > 1:
         session.execute(update(Deliverable).where(*same, Deliverable.newest).values(newest=False))
     inline = len(given.content) <= inline_bytes
     deliverable = Deliverable(
         workspace_id=actor.workspace_id,
-        run_id=run_id,
-        agent=agent,
+        run_id=origin.run_id,
+        run_title=origin.run_title,
+        agent=origin.agent,
+        agent_name=origin.agent_name,
         name=given.name,
         type=given.type,
         mime_type=TYPES[given.type],
@@ -85,7 +97,7 @@ def create(
     )
     session.add(deliverable)
     session.flush()
-    events.emit(session, actor.workspace_id, "deliverable.created", run_id, {"deliverable": brief(deliverable)})
+    events.emit(session, actor.workspace_id, "deliverable.created", origin.run_id, {"deliverable": brief(deliverable)})
     return deliverable
 
 

@@ -17,6 +17,9 @@ class Deliverable(Base):
     workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id"))
     run_id: Mapped[str] = mapped_column(ForeignKey("runs.id", ondelete="CASCADE"))
     agent: Mapped[str]
+    # As people know them; none on rows from before.
+    agent_name: Mapped[str | None]
+    run_title: Mapped[str | None]
     name: Mapped[str]
     type: Mapped[str]
     mime_type: Mapped[str]

@@ -11,7 +11,9 @@ class DeliverableOut(BaseModel):
 
     id: str
     run_id: str
+    run_title: str | None
     agent: str
+    agent_name: str | None
     name: str
     type: str
     mime_type: str

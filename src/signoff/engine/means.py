@@ -66,7 +66,9 @@ def _progress(session: Session, held: Held, given: JsonObject) -> Applied:
 def _deliverable(session: Session, desk: Desk, held: Held, given: JsonObject) -> Applied:
     draft = deliverables.draft(given["name"], given["type"], given["content"], given.get("description") or "")
     inline = desk.settings.inline_deliverable_bytes
-    made = deliverables.create(session, held.actor, held.run.id, held.run.agent, draft, desk.store, inline)
+    run = held.run
+    origin = deliverables.Origin(run.id, run.title, run.agent, run.agent_name)
+    made = deliverables.create(session, held.actor, origin, draft, desk.store, inline)
     return Applied(result=f"Handed over {made.name}, version {made.version}.")
 
 

@@ -80,12 +80,22 @@ async def ask_model(
     except exceptions.UnexpectedModelBehavior as error:
         # A stream that broke off or made no sense: the next try may well be whole.
         raise TryLater(str(error), None) from error
+    except exceptions.ModelAPIError as error:
+        raise ModelFailed(_plain(error)) from error
     except (exceptions.AgentRunError, exceptions.UserError) as error:
         raise ModelFailed(str(error)) from error
 
 
 def _plain(error: exceptions.ModelAPIError) -> str:
-    return str(error).splitlines()[0][:500]
+    """What a person can read of a provider's error; providers wrap the sentence that matters in different ways."""
+    if not isinstance(error, exceptions.ModelHTTPError):
+        return str(error).splitlines()[0][:500]
+    match error.body:
+        case {"error": {"message": str(said)}} | {"message": str(said)} | str(said):
+            words = f": {said.strip()[:400]}"
+        case _:
+            words = "."
+    return f"The model {error.model_name} answered with the error {error.status_code}{words}"
 
 
 def _text_of(event: Any) -> str:

@@ -94,6 +94,7 @@ class RunOut(BaseModel):
     started_at: datetime | None
     ended_at: datetime | None
     duration_seconds: float
+    working_seconds: float
     deadline: datetime | None
     eta_seconds: float | None = None
     engine_url: str | None = None
@@ -131,6 +132,7 @@ class RunOut(BaseModel):
             started_at=run.started_at,
             ended_at=run.ended_at,
             duration_seconds=_duration(run),
+            working_seconds=round(run.working_seconds, 3),
             deadline=deadline,
         )
 

@@ -2712,6 +2712,8 @@ export interface components {
         DeliverableOut: {
             /** Agent */
             agent: string;
+            /** Agent Name */
+            agent_name: string | null;
             /**
              * Created At
              * Format: date-time
@@ -2729,6 +2731,8 @@ export interface components {
             name: string;
             /** Run Id */
             run_id: string;
+            /** Run Title */
+            run_title: string | null;
             /** Size Bytes */
             size_bytes: number;
             /** Status */
@@ -3661,6 +3665,8 @@ export interface components {
             workflow?: string | null;
             /** Workflow Revision */
             workflow_revision?: number | null;
+            /** Working Seconds */
+            working_seconds: number;
         };
         /**
          * RunStatus
@@ -5579,6 +5585,8 @@ export interface operations {
             query?: {
                 /** @description Resume after this position. */
                 after?: number | null;
+                /** @description Send an event `heartbeat` while nothing happens. */
+                heartbeat?: boolean;
             };
             header?: {
                 "last-event-id"?: string | null;
