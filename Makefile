@@ -7,7 +7,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 UV := $(BIN)/uv
-PORT ?= 8400
+PORT ?=
 
 # uv does not read pip's settings: hand on the index and trust the system's certificates.
 export UV_PYTHON_DOWNLOADS := never
@@ -37,7 +37,7 @@ web: setup ## build the web app (only when its source changed)
 	@$(BIN)/python hatch_build.py
 
 run: web ## start Signoff on http://127.0.0.1:8400 and print the sign-in link
-	@$(BIN)/signoff serve --port $(PORT)
+	@$(BIN)/signoff serve $(if $(PORT),--port $(PORT))
 
 test: web ## all fast tests, on SQLite and PostgreSQL, with a real browser
 	@$(BIN)/python -m tests.setup_machine

@@ -140,7 +140,7 @@ class Wire:
 
 @pytest.fixture(autouse=True)
 def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
-    for name in ("SIGNOFF_URL", "SIGNOFF_TOKEN", "SIGNOFF_DATA"):
+    for name in ("SIGNOFF_URL", "SIGNOFF_PORT", "SIGNOFF_TOKEN", "SIGNOFF_DATA"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
 

@@ -28,6 +28,14 @@ def test_no_server_says_how_to_start_one(wire: Wire, signoff: Signoff):
     assert result.stderr == "No server at http://127.0.0.1:8400. Start one with `signoff serve`.\n"
 
 
+def test_the_port_of_the_server_is_looked_for_where_the_server_finds_it(
+    wire: Wire, signoff: Signoff, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("SIGNOFF_PORT", "8411")
+    wire.on("GET", "/api/runs", httpx.ConnectError("refused"))
+    assert "http://127.0.0.1:8411" in signoff("runs").stderr
+
+
 def test_a_refusal_is_told_with_its_fields(wire: Wire, signoff: Signoff):
     errors = [{"path": "agent", "message": "there is no agent 'x'"}]
     wire.on("POST", "/api/runs", problem(422, "The run cannot be started.", errors=errors))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.contract.ruling import audited, look, people, put_rules, rule, somebody, still
+from tests.contract.ruling import audited, look, people, put_rules, rule, somebody, still, told_to
 from tests.contract.scenes import WRITE, agent_that, problem, requests_of, run_that, told
 from tests.house import House, until
 from tests.wire import call, results, says
@@ -198,6 +198,17 @@ def test_a_step_whose_rule_denies_it_does_not_run_even_when_approved(house: Hous
     house.ended(run)
     assert ran(house, run) == ["1.txt"]
     assert "never the second" in told(house, run)
+
+
+def test_a_step_with_approvers_of_its_own_tells_whom_its_rule_names(house: House) -> None:
+    signer, told_of = people(house, 2)
+    agent = agent_that(house, plan(step(1)), tools=("write_file",), mode="plan")
+    wanted = {"approvers": [signer.email], "notification": {"recipients": [told_of.email]}}
+    put_rules(house, rule(agent, wanted))
+    house.answer(house.ask(run := house.start(agent)))
+    own = until(lambda: next((each for each in house.get("/api/asks", run=run, kind="approval")["items"]), None))
+    assert told_to(house, own, told_of.email)
+    assert not told_to(house, own, signer.email)
 
 
 def test_an_edit_of_a_step_into_what_a_rule_denies_is_refused(house: House) -> None:

@@ -50,6 +50,12 @@ class Refused(Failure):
         self.state = cast("JsonObject", problem.get("state") or {})
 
 
+def _here() -> str:
+    """The server of this machine, on the port that `serve` would take in the same shell."""
+    port = os.environ.get("SIGNOFF_PORT")
+    return f"http://127.0.0.1:{port}" if port else DEFAULT_URL
+
+
 @dataclass(frozen=True)
 class Connection:
     """Where the server is and who calls, as far as the command line says."""
@@ -64,7 +70,7 @@ class Connection:
         return replace(self, url=url or self.url, token=token or self.token, data=data or self.data)
 
     def open(self) -> "Api":
-        url = (self.url or os.environ.get("SIGNOFF_URL") or DEFAULT_URL).rstrip("/")
+        url = (self.url or os.environ.get("SIGNOFF_URL") or _here()).rstrip("/")
         token = self.token or os.environ.get("SIGNOFF_TOKEN") or self._kept_token(url)
         return Api(url, token, self.transport)
 

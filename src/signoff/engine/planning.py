@@ -8,7 +8,7 @@ from signoff.asks import actions as asks
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind
 from signoff.engine.asking import approval, so_far
-from signoff.engine.deciding import flooding
+from signoff.engine.deciding import flooding, told
 from signoff.engine.held import Held
 from signoff.engine.judging import Bench, judge, new_call, verdict_record, wants_others
 from signoff.engine.prompts import PLANNED
@@ -22,6 +22,7 @@ from signoff.runs import steps
 from signoff.runs.models import Call, Message
 from signoff.runs.states import FINISHED, CallStatus
 from signoff.runs.transcript import result_text
+from signoff.tools.registry import Tool
 
 MOST_STEPS = 100
 # Where the steps of a plan stand among the calls of their turn: after all that the model itself called.
@@ -93,27 +94,28 @@ def approved_calls(session: Session, bench: Bench, plan: Call, ask: Ask) -> list
         )
         call.edited_arguments = step["arguments"] if step["arguments"] != proposed else None
         call.status, call.ask_id = CallStatus.APPROVED.value, ask.id
-        own = _judge_step(bench, call, step)
+        still = _judge_step(bench, call)
         forbidden = forbidden or call.judged == "deny"
         made.append(call)
-        if own is not None and not forbidden:
-            forbidden = not _open(session, bench, call, own)
+        if still is not None and not forbidden:
+            forbidden = not _open(session, bench, call, *still, step.get("purpose"))
     return made
 
 
-def _open(session: Session, bench: Bench, call: Call, own: Ask) -> bool:
+def _open(session: Session, bench: Bench, call: Call, tool: Tool, verdict: AskFirst, purpose: str | None) -> bool:
     """Ask for a step by itself, unless the run has flooded people already."""
     error = flooding(session, bench.held, bench.desk.settings)
     if error is not None:
         call.judged, call.verdict = "deny", call.verdict | {"reasons": [error]}
         return False
+    own = approval(bench.held, call, tool, verdict, bench.policy.version, purpose)
     call.status, call.ask_id = CallStatus.WAITING.value, own.id
-    asks.open_ask(session, bench.held.actor, own, tuple(own.approvers))
+    asks.open_ask(session, bench.held.actor, own, told(verdict))
     return True
 
 
-def _judge_step(bench: Bench, call: Call, step: JsonObject) -> Ask | None:
-    """Judge a step as it will run; returns the ask that it needs of its own."""
+def _judge_step(bench: Bench, call: Call) -> tuple[Tool, AskFirst] | None:
+    """Judge a step as it will run; returns why it needs an ask of its own."""
     tool = bench.desk.registry.get(call.tool)
     if tool is None:
         call.verdict = {"verdict": "ask", "reasons": ["part of an approved plan"], "rule": None, "risk": "high"}
@@ -122,7 +124,7 @@ def _judge_step(bench: Bench, call: Call, step: JsonObject) -> Ask | None:
     call.verdict = verdict_record(tool, verdict, None, bench.policy.version)
     call.judged, call.rule = call.verdict["verdict"], verdict.rule
     if isinstance(verdict, AskFirst) and verdict.rule is not None and wants_others(verdict):
-        return approval(bench.held, call, tool, verdict, bench.policy.version, step.get("purpose"))
+        return tool, verdict
     return None
 
 
