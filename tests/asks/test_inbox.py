@@ -8,7 +8,7 @@ from sqlalchemy import Select, func, insert, literal, select, text
 from sqlalchemy.orm import Session
 
 from signoff.asks import queries
-from signoff.asks.models import Ask
+from signoff.asks.models import NEVER, Ask
 from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.columns import table
@@ -43,6 +43,7 @@ def _row(actor: Actor, number: int) -> dict[str, Any]:
         **{"status": "pending" if number >= SETTLED else "approved", "run_title": "r", "title": f"t{number}"},
         **{"description": "", "risk_reasons": [], "risk_order": number % 4, "blocking": True, "handed_over": False},
         **{"schedule": [], "signatures": [], "approvers": [], "approvals_required": 1, "four_eyes": False},
+        **{"waits_until": at + timedelta(minutes=number) if number % 3 == 0 else NEVER},
         **{"created_at": at, "due_at": at + timedelta(minutes=number) if number % 3 == 0 else None},
         **{"likeness": f"l{number % 500}", "tool": "pay", "arguments": {"amount": number}},
     }
@@ -68,6 +69,7 @@ def test_the_first_page_and_the_count_come_from_the_index_of_open_asks(db: Datab
     shapes = {
         "oldest first": opened.order_by(Ask.id).limit(51),
         "most risky first": opened.order_by(Ask.risk_order, Ask.id).limit(51),
+        "what ends first": opened.order_by(Ask.waits_until, Ask.id).limit(51),
         "the count": select(func.count()).select_from(capped.subquery()),
         "what is due next": select(Ask.due_at).where(queries.PENDING, Ask.due_at <= clock.now()).order_by(Ask.due_at),
     }

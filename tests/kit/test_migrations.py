@@ -1,13 +1,19 @@
 """The history ends where the models are."""
 
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from signoff import migrations
+from signoff.asks.models import NEVER, Ask
+from signoff.kit import clock
 from signoff.kit.columns import Base
 from signoff.kit.db import Database
 from signoff.migrations import tables
+from signoff.workspaces import actions as workspaces
 
 
 def test_the_migrated_database_is_what_the_models_say(db: Database) -> None:
@@ -19,3 +25,22 @@ def test_the_migrated_database_is_what_the_models_say(db: Database) -> None:
 
 def test_the_newest_file_is_alembics_head() -> None:
     assert migrations.newest() == ScriptDirectory.from_config(migrations.config()).get_current_head()
+
+
+def test_asks_from_before_are_found_by_their_deadline(db: Database) -> None:
+    deadline = clock.now()
+
+    def fill(session: Session) -> None:
+        workspace = workspaces.found(session, "w", "w@example.org", "w").workspace_id
+        for title, at in (("no end", None), ("ends", deadline)):
+            session.add(
+                Ask(workspace_id=workspace, kind="question", agent="a", run_title="r", title=title, deadline=at)
+            )
+
+    db.write(fill)
+    with db.writer.connect() as connection, connection.begin():
+        command.downgrade(migrations.config(connection), "0002")
+        command.upgrade(migrations.config(connection), "head")
+    query = select(Ask).order_by(Ask.waits_until)
+    found = db.read(lambda s: [(ask.title, ask.waits_until) for ask in s.scalars(query)])
+    assert found == [("ends", deadline), ("no end", NEVER)]

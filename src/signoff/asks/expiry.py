@@ -12,7 +12,7 @@ from signoff.asks.models import Ask
 from signoff.asks.queries import PENDING
 from signoff.asks.signing import stage_of
 from signoff.asks.states import AskStatus
-from signoff.asks.timing import at_expiry, next_due, split_due
+from signoff.asks.timing import at_expiry, next_due, set_deadline, split_due
 from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
 from signoff.kit.jsons import JsonObject
@@ -116,7 +116,8 @@ def _widened(stage: JsonObject, tell: list[str]) -> JsonObject:
 def _escalate_rest(session: Session, actor: Actor, ask: Ask) -> None:
     """The time is over and the policy is to go up the chain: all who are left hear of it, and the ask waits on."""
     left: list[Any] = [entry for entry in ask.schedule if entry["act"] == "escalate"]
-    ask.schedule, ask.deadline = [], None
+    ask.schedule = []
+    set_deadline(ask, None)
     for entry in left:
         _escalate(session, actor, ask, entry["tell"])
     actions.tell_of(session, "ask.updated", ask)

@@ -1,4 +1,4 @@
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import ForeignKey, Index, text
@@ -8,6 +8,8 @@ from signoff.kit.clock import now
 from signoff.kit.columns import Base, JsonText
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
+
+NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 
 
 class Ask(Base):
@@ -66,6 +68,8 @@ class Ask(Base):
     handed_over: Mapped[bool] = mapped_column(default=False)
     default: Mapped[Any] = mapped_column(JsonText, nullable=True)
     deadline: Mapped[datetime | None]
+    # The same, with a time beyond all others for none: an order that an index serves.
+    waits_until: Mapped[datetime] = mapped_column(default=NEVER)
     on_timeout: Mapped[str | None]
     # Reminders and escalations to come: [{at, act, tell}], earliest first.
     schedule: Mapped[list[Any]] = mapped_column(default=list)
@@ -113,6 +117,14 @@ class Ask(Base):
             "asks_open_by_risk",
             "workspace_id",
             "risk_order",
+            "id",
+            sqlite_where=text("status = 'pending'"),
+            postgresql_where=text("status = 'pending'"),
+        ),
+        Index(
+            "asks_open_by_deadline",
+            "workspace_id",
+            "waits_until",
             "id",
             sqlite_where=text("status = 'pending'"),
             postgresql_where=text("status = 'pending'"),

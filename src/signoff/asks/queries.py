@@ -1,4 +1,3 @@
-from datetime import UTC, datetime
 from typing import Any, Literal
 
 from sqlalchemy import Select, case, func, literal_column, or_, select
@@ -13,7 +12,6 @@ Sort = Literal["oldest", "newest", "deadline", "risk"]
 PENDING = Ask.status == literal_column(f"'{AskStatus.PENDING.value}'")
 ANSWERED = Ask.status == literal_column(f"'{AskStatus.ANSWERED.value}'")
 THREAD = 500
-NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 
 
 class UnknownAsk(NotFound):
@@ -62,7 +60,7 @@ def sort_keys(sort: Sort) -> tuple[list[Any], bool]:
         case "newest":
             return [Ask.id], True
         case "deadline":
-            return [func.coalesce(Ask.deadline, NEVER, type_=Ask.deadline.type), Ask.id], False
+            return [Ask.waits_until, Ask.id], False
         case "risk":
             return [Ask.risk_order, Ask.id], False
 

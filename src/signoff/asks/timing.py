@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from signoff.asks.models import Ask
+from signoff.asks.models import NEVER, Ask
 from signoff.asks.states import AskKind
 from signoff.policy.evaluate import Step
 
@@ -24,7 +24,7 @@ def agent_minutes(given: float | None, default: float) -> float:
 
 def set_times(ask: Ask, seconds: float | None, escalation: Sequence[Step] = (), remind: Sequence[float] = ()) -> None:
     """Set an ask's deadline, reminders and escalations."""
-    ask.deadline = ask.created_at + timedelta(seconds=seconds) if seconds is not None else None
+    set_deadline(ask, ask.created_at + timedelta(seconds=seconds) if seconds is not None else None)
     entries = [_entry(ask.created_at, step.after_seconds, "escalate", step.tell) for step in escalation]
     if seconds is not None:
         entries += [_entry(ask.created_at, seconds - before, "remind") for before in remind if before < seconds]
@@ -32,6 +32,10 @@ def set_times(ask: Ask, seconds: float | None, escalation: Sequence[Step] = (), 
             entries.append(_entry(ask.created_at, seconds * REMIND_AT, "remind"))
     ask.schedule = sorted(entries, key=lambda entry: entry["at"])
     ask.due_at = next_due(ask)
+
+
+def set_deadline(ask: Ask, at: datetime | None) -> None:
+    ask.deadline, ask.waits_until = at, at or NEVER
 
 
 def _entry(created_at: datetime, seconds: float, act: str, tell: Sequence[str] = ()) -> dict[str, Any]:
