@@ -47,4 +47,4 @@ def shown_page(
 ) -> Page[AskOut]:
     keys, descending = queries.sort_keys(sort)
     found = page(session, query, keys, window, lambda ask: ask, descending=descending)
-    return Page(items=show_all(session, actor, found.items), next_cursor=found.next_cursor, total=found.total)
+    return found.of(show_all(session, actor, found.items))

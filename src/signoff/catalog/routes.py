@@ -19,7 +19,7 @@ def list_agents(caller: Caller, window: Paging) -> Page[AgentOut]:
         found = page(session, queries.agents(actor), [Agent.slug], window, lambda agent: agent)
         revisions = queries.definitions(session, found.items)
         shown = [queries.show(agent, revisions[agent.revision_id]) for agent in found.items]
-        return Page(items=shown, next_cursor=found.next_cursor, total=found.total)
+        return found.of(shown)
 
     return caller.read(work)
 

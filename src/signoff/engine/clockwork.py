@@ -1,19 +1,30 @@
-"""What is due: reminders, escalations and expiries, each from an indexed time. Sleeps until the next one."""
+"""What is due: reminders, escalations and expiries, each from an indexed time; now and then tidying. Sleeps between."""
 
 import asyncio
 import logging
 from contextlib import suppress
 from datetime import datetime, timedelta
 
+from sqlalchemy.orm import Session
+
 from signoff.asks import expiry
+from signoff.kit import idempotency
 from signoff.kit.clock import now
 from signoff.kit.db import Commit, Database
+from signoff.workspaces import actions as people
 
 log = logging.getLogger(__name__)
 
 AT_ONCE = 200
 # For the asks of a process that died; what this one opens, it hears of.
 LONGEST_SLEEP = 15.0
+TIDY_EVERY = timedelta(hours=1)
+
+
+def tidy(session: Session, at: datetime) -> None:
+    """What nobody will ask for again."""
+    idempotency.forget(session, at)
+    people.forget_expired(session, at)
 
 
 class Clockwork:
@@ -24,6 +35,7 @@ class Clockwork:
         self._nudge = asyncio.Event()
         self._closing = False
         self._sleeps_until: datetime | None = None
+        self._tidied: datetime | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -64,6 +76,9 @@ class Clockwork:
     async def tend(self) -> float:
         """Do what is due now, the longest overdue first. Returns how long to sleep."""
         at = now()
+        if self._tidied is None or at - self._tidied > TIDY_EVERY:
+            self._tidied = at
+            await self._db.awrite(lambda s: tidy(s, at))
         ids = await self._db.aread(lambda s: expiry.due(s, at, AT_ONCE))
         for ask_id in ids:
             if self._closing:

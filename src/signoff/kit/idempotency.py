@@ -1,9 +1,9 @@
 """The same request with the same `Idempotency-Key` gets the same response; the work is done once."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
@@ -13,6 +13,8 @@ from signoff.kit.columns import Base, JsonText
 from signoff.kit.errors import Invalid
 
 MAX_KEY = 200
+# A client that was away for longer than this asks how things stand before it tries again.
+KEPT = timedelta(days=30)
 
 
 class SpentKey(Base):
@@ -26,7 +28,7 @@ class SpentKey(Base):
     fingerprint: Mapped[str]
     status: Mapped[int | None]
     body: Mapped[Any] = mapped_column(JsonText, nullable=True)
-    created_at: Mapped[datetime] = mapped_column(default=clock.now)
+    created_at: Mapped[datetime] = mapped_column(default=clock.now, index=True)
 
 
 class Replay(Exception):
@@ -65,3 +67,8 @@ def keep(session: Session, actor: Actor, key: str, status: int, body: Any) -> No
     """Store the response beside its effects, in the same transaction."""
     where = (SpentKey.workspace_id == actor.workspace_id, SpentKey.caller == actor.label, SpentKey.key == key)
     session.execute(update(SpentKey).where(*where).values(status=status, body=body))
+
+
+def forget(session: Session, at: datetime) -> None:
+    """Keys that nobody will come back with."""
+    session.execute(delete(SpentKey).where(SpentKey.created_at < at - KEPT))

@@ -29,6 +29,10 @@ class Page(BaseModel, Generic[T]):
     next_cursor: str | None = None
     total: int
 
+    def of(self, items: list[R]) -> "Page[R]":
+        """The same page with its items as they are shown."""
+        return Page(items=items, next_cursor=self.next_cursor, total=self.total)
+
 
 @dataclass(frozen=True)
 class Window:

@@ -66,7 +66,7 @@ def list_runs(
     def work(session: Session, actor: Actor) -> Page[RunOut]:
         query = queries.runs(actor, status=status, kind=kind, agent=agent, q=q, since=since)
         found = page(session, query, [Run.id], window, lambda run: run, descending=True)
-        return Page(items=queries.show_all(session, found.items), next_cursor=found.next_cursor, total=found.total)
+        return found.of(queries.show_all(session, found.items))
 
     return caller.read(work)
 
@@ -182,7 +182,7 @@ def list_messages(run_id: str, caller: Caller, window: Paging) -> Page[MessageOu
         run = queries.run(session, actor, run_id)
         found = page(session, queries.messages(run), [Message.id], window, lambda message: message)
         shown = queries.show_messages(session, run, found.items)
-        return Page(items=shown, next_cursor=found.next_cursor, total=found.total)
+        return found.of(shown)
 
     return caller.read(work)
 

@@ -83,8 +83,8 @@ def issue_token(
 
 
 def revoke_token(session: Session, actor: Actor, token_id: str) -> None:
-    credential = session.get(Credential, token_id)
-    if credential is None or credential.workspace_id != actor.workspace_id or credential.kind != TOKEN:
+    credential = session.scalar(queries.tokens(actor).where(Credential.id == token_id))
+    if credential is None:
         raise NotFound("There is no such token.")
     record(session, actor, "token.revoked", token_id, {"name": credential.name})
     session.delete(credential)
@@ -137,6 +137,12 @@ def open_session(session: Session, member: Member) -> str:
 
 def close_session(session: Session, secret: str) -> None:
     session.execute(delete(Credential).where(Credential.hash == crypto.hash_secret(secret), Credential.kind == SESSION))
+
+
+def forget_expired(session: Session, at: datetime) -> None:
+    """Sessions and links that are over. Tokens stay listed, so that their owner sees why they stopped working."""
+    over = (Credential.expires_at < at, Credential.kind != TOKEN)
+    session.execute(delete(Credential).where(*over))
 
 
 def _issue(

@@ -59,7 +59,7 @@ def remove(session: Session, actor: Actor, group: Group) -> None:
 def list_groups(caller: Caller, window: Paging) -> Page[GroupOut]:
     def work(session: Session, actor: Actor) -> Page[GroupOut]:
         found = page(session, queries.groups(actor), [Group.id], window, lambda group: group)
-        return Page(items=_show(session, found.items), next_cursor=found.next_cursor, total=found.total)
+        return found.of(_show(session, found.items))
 
     return caller.read(work)
 

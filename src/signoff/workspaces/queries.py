@@ -1,8 +1,10 @@
+from collections.abc import Iterable
+
 from sqlalchemy import ColumnElement, Select, and_, or_, select
 from sqlalchemy.orm import Session
 
 from signoff.kit import clock, crypto
-from signoff.kit.actor import Actor
+from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import NotFound
 from signoff.workspaces.models import Credential, Group, GroupMember, Member, User
 
@@ -59,7 +61,18 @@ def members(actor: Actor) -> Select[Member]:
 
 
 def tokens(actor: Actor) -> Select[Credential]:
-    return select(Credential).where(Credential.workspace_id == actor.workspace_id, Credential.kind == "token")
+    """Everybody's to an admin, to others their own."""
+    query = select(Credential).where(Credential.workspace_id == actor.workspace_id, Credential.kind == "token")
+    if actor.role.includes(Role.ADMIN):
+        return query
+    own = select(Member.id).where(Member.workspace_id == actor.workspace_id, Member.user_id == actor.user_id)
+    return query.where(Credential.member_id.in_(own))
+
+
+def users_by_member(session: Session, member_ids: Iterable[str]) -> dict[str, User]:
+    """Who the members of a page are: one query, however many."""
+    query = select(Member.id, User).join(User, User.id == Member.user_id).where(Member.id.in_(set(member_ids)))
+    return dict(session.execute(query).tuples().all())
 
 
 def actor_of(session: Session, member: Member, via: str, address: str | None = None) -> Actor:

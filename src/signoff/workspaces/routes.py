@@ -99,9 +99,11 @@ def make_link(caller: Caller) -> LinkOut:
 @router.get("/tokens")
 def list_tokens(caller: Caller, window: Paging) -> Page[TokenOut]:
     def work(session: Session, actor: Actor) -> Page[TokenOut]:
-        return page(session, queries.tokens(actor), [Credential.id], window, lambda row: _token(session, row))
+        found = page(session, queries.tokens(actor), [Credential.id], window, lambda row: row)
+        owners = queries.users_by_member(session, (row.member_id for row in found.items))
+        return found.of([_token(row, owners[row.member_id]) for row in found.items])
 
-    return caller.read(work, Role.MEMBER)
+    return caller.read(work, Role.VIEWER)
 
 
 @router.post("/tokens", status_code=201)
@@ -115,20 +117,23 @@ def create_token(body: TokenIn, caller: Caller) -> NewToken:
         row, secret = actions.issue_token(
             session, actor, member, body.name, [role.value for role in body.scopes], body.expires_at
         )
-        return NewToken(**_token(session, row).model_dump(), token=secret)
+        return NewToken(**_token(row, session.get_one(User, member.user_id)).model_dump(), token=secret)
 
     return caller.write(work)
 
 
 @router.delete("/tokens/{token_id}", status_code=204)
 def revoke_token(token_id: str, caller: Caller) -> None:
-    caller.write(lambda session, actor: actions.revoke_token(session, actor, token_id), Role.ADMIN)
+    """Revoke a token: an admin anybody's, others their own."""
+    caller.write(lambda session, actor: actions.revoke_token(session, actor, token_id), Role.VIEWER)
 
 
 @router.get("/members")
 def list_members(caller: Caller, window: Paging) -> Page[MemberOut]:
     def work(session: Session, actor: Actor) -> Page[MemberOut]:
-        return page(session, queries.members(actor), [Member.id], window, lambda row: _member(session, row))
+        found = page(session, queries.members(actor), [Member.id], window, lambda row: row)
+        users = queries.users_by_member(session, (row.id for row in found.items))
+        return found.of([_member(row, users[row.id]) for row in found.items])
 
     return caller.read(work)
 
@@ -136,7 +141,8 @@ def list_members(caller: Caller, window: Paging) -> Page[MemberOut]:
 @router.post("/members", status_code=201)
 def add_member(body: MemberIn, caller: Caller) -> MemberOut:
     def work(session: Session, actor: Actor) -> MemberOut:
-        return _member(session, actions.add_member(session, actor, body.email, body.name, body.role))
+        member = actions.add_member(session, actor, body.email, body.name, body.role)
+        return _member(member, session.get_one(User, member.user_id))
 
     return caller.write(work, Role.ADMIN)
 
@@ -146,7 +152,7 @@ def change_member(member_id: str, body: MemberChange, caller: Caller) -> MemberO
     def work(session: Session, actor: Actor) -> MemberOut:
         member = queries.member(session, actor, member_id)
         actions.change_role(session, actor, member, body.role)
-        return _member(session, member)
+        return _member(member, session.get_one(User, member.user_id))
 
     return caller.write(work, Role.ADMIN)
 
@@ -173,8 +179,7 @@ def _me(session: Session, actor: Actor) -> Me:
     )
 
 
-def _token(session: Session, row: Credential) -> TokenOut:
-    owner = session.get_one(User, session.get_one(Member, row.member_id).user_id)
+def _token(row: Credential, owner: User) -> TokenOut:
     return TokenOut(
         id=row.id,
         name=row.name,
@@ -185,8 +190,7 @@ def _token(session: Session, row: Credential) -> TokenOut:
     )
 
 
-def _member(session: Session, row: Member) -> MemberOut:
-    user = session.get_one(User, row.user_id)
+def _member(row: Member, user: User) -> MemberOut:
     return MemberOut(
         id=row.id, user_id=user.id, email=user.email, name=user.name, role=row.as_role, created_at=row.created_at
     )

@@ -1713,7 +1713,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke Token */
+        /**
+         * Revoke Token
+         * @description Revoke a token: an admin anybody's, others their own.
+         */
         delete: operations["revoke_token"];
         options?: never;
         head?: never;

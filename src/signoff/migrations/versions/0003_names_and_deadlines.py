@@ -18,6 +18,7 @@ def upgrade() -> None:
     op.add_column("asks", sa.Column("agent_name", sa.Text(), nullable=True))
     op.add_column("deliverables", sa.Column("agent_name", sa.Text(), nullable=True))
     op.add_column("deliverables", sa.Column("run_title", sa.Text(), nullable=True))
+    op.create_index("ix_idempotency_keys_created_at", "idempotency_keys", ["created_at"])
     op.add_column("asks", sa.Column("waits_until", sa.DateTime(timezone=True), nullable=True))
     asks = sa.table("asks", *(sa.column(name, sa.DateTime(timezone=True)) for name in ("deadline", "waits_until")))
     op.execute(asks.update().values(waits_until=sa.func.coalesce(asks.c.deadline, NEVER)))
@@ -33,6 +34,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    op.drop_index("ix_idempotency_keys_created_at", "idempotency_keys")
     with op.batch_alter_table("asks", schema=None) as batch_op:
         batch_op.drop_index("asks_open_by_deadline")
         batch_op.drop_column("waits_until")
