@@ -1,9 +1,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
+from typing import Any
 
 from sqlalchemy import bindparam, case, func, or_, select, update
 from sqlalchemy.orm import Session
+from sqlalchemy.sql.dml import ReturningUpdate
 
 from signoff.claims.models import claimable as c
 from signoff.kit.db import commit_of
@@ -36,12 +39,10 @@ def hold(session: Session, run_id: str) -> None:
 
 def claim_ready(session: Session, owner: str, now: datetime, lease: timedelta, limit: int) -> list[Claim]:
     """Take ready runs that nobody holds, longest waiting first. One statement; the database settles who gets which."""
-    free = or_(c.c.lease_until.is_(None), c.c.lease_until < now)
-    ready = select(c.c.id).where(c.c.wake_at <= now, free).order_by(c.c.wake_at).limit(limit)
-    if session.get_bind().dialect.name == "postgresql":
-        ready = ready.with_for_update(skip_locked=True)
-    take = update(c).where(c.c.id.in_(ready)).values(owner=owner, fence=c.c.fence + 1, lease_until=now + lease)
-    return [Claim(row[0], owner, row[1]) for row in session.execute(take.returning(c.c.id, c.c.fence))]
+    connection = session.connection()
+    given = {"now": now, "limit": limit, "by": owner, "until": now + lease}
+    rows = connection.execute(_taking(connection.dialect.name == "postgresql"), given)
+    return [Claim(row[0], owner, row[1]) for row in rows]
 
 
 def renew(session: Session, owner: str, run_ids: Sequence[str], until: datetime) -> None:
@@ -64,9 +65,23 @@ def owners(session: Session) -> list[str]:
 
 def next_due(session: Session) -> datetime | None:
     """When the next run becomes claimable, by its wake time or by the end of a lease."""
-    due = case((c.c.lease_until.is_(None), c.c.wake_at), else_=c.c.lease_until)
-    return session.scalar(select(func.min(due, type_=c.c.wake_at.type)).where(c.c.wake_at.is_not(None)))
+    return session.connection().scalar(_NEXT_DUE)
 
 
+@cache
+def _taking(skips_locked: bool) -> ReturningUpdate[Any, Any]:
+    """Made once: building the statement would take longer than running it."""
+    now = bindparam("now", type_=c.c.wake_at.type)
+    free = or_(c.c.lease_until.is_(None), c.c.lease_until < now)
+    ready = select(c.c.id).where(c.c.wake_at <= now, free).order_by(c.c.wake_at).limit(bindparam("limit"))
+    if skips_locked:
+        ready = ready.with_for_update(skip_locked=True)
+    take = update(c).where(c.c.id.in_(ready))
+    take = take.values(owner=bindparam("by"), fence=c.c.fence + 1, lease_until=bindparam("until"))
+    return take.returning(c.c.id, c.c.fence)
+
+
+_DUE = case((c.c.lease_until.is_(None), c.c.wake_at), else_=c.c.lease_until)
+_NEXT_DUE = select(func.min(_DUE, type_=c.c.wake_at.type)).where(c.c.wake_at.is_not(None))
 _WAKE = update(c).where(c.c.id == bindparam("run")).values(wake_at=bindparam("at"), wakes=c.c.wakes + 1)
 _HOLD = select(c.c.id).where(c.c.id == bindparam("run")).with_for_update()

@@ -35,7 +35,11 @@ _DONE = frozenset(status.value for status in FINISHED)
 MESSAGES, CALLS, RUNS = table(Message), table(Call), table(Run)
 # What changes in a call after it was proposed.
 SAVED = ("status", "edited_arguments", "verdict", "ask_id", "attempt", "result", "error", "started_at", "ended_at")
+# Made once: building a statement takes longer than running it.
 _INSERT_MESSAGE, _INSERT_CALL = insert(MESSAGES), insert(CALLS)
+_MESSAGES_OF = select(Message).where(Message.run_id == bindparam("run")).order_by(Message.id)
+_CALLS_OF = select(Call).where(Call.run_id == bindparam("run")).order_by(Call.turn, Call.position)
+_SETTLED = select(Ask).where(Ask.id.in_(bindparam("ids", expanding=True)), Ask.status != AskStatus.PENDING.value)
 _SAVE_CALL = (
     update(CALLS)
     .where(CALLS.c.id == bindparam("call"))
@@ -69,8 +73,8 @@ def load(session: Session, claim: Claim) -> Snapshot:
     """Read a claimed run: the transcript is the checkpoint, nothing else is needed."""
     run = session.get_one(Run, claim.run_id)
     definition = catalog.frozen(session, run.revision_id)
-    messages = session.scalars(select(Message).where(Message.run_id == run.id).order_by(Message.id)).all()
-    calls = session.scalars(select(Call).where(Call.run_id == run.id).order_by(Call.turn, Call.position)).all()
+    messages = session.scalars(_MESSAGES_OF, {"run": run.id}).all()
+    calls = session.scalars(_CALLS_OF, {"run": run.id}).all()
     settled, late = settled_asks(session, run, calls), late_answers(session, calls)
     return Snapshot(run, definition, list(messages), list(calls), settled, late)
 
@@ -82,8 +86,7 @@ def settled_asks(session: Session, run: Run, calls: Sequence[Call]) -> dict[str,
         waiting.append(run.ask_id)
     if not waiting:
         return {}
-    query = select(Ask).where(Ask.id.in_(waiting), Ask.status != AskStatus.PENDING.value)
-    return {ask.id: ask for ask in session.scalars(query)}
+    return {ask.id: ask for ask in session.scalars(_SETTLED, {"ids": waiting})}
 
 
 def late_answers(session: Session, calls: Sequence[Call]) -> list[Ask]:
