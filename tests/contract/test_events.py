@@ -1,14 +1,20 @@
 """One ordered stream, for the workspace and for a run, that can be taken up again."""
 
+import json
 import logging
 import time
+from typing import Any
 
+import httpx
 import pytest
+from websockets.sync.client import ClientConnection, connect
 
 from signoff.api import events as sse
 from tests.contract.scenes import DELIVERABLE, WRITE, Abroad, agent_that, problem, read_until, run_that, stream, waiting
 from tests.house import House
 from tests.wire import call, says
+
+ROOT = "root-token"
 
 
 @pytest.fixture(scope="module")
@@ -150,3 +156,56 @@ def test_a_silent_stream_shows_that_it_lives(
     monkeypatch.setattr(sse, "HEARTBEAT_SECONDS", 0.05)
     with house.client.stream("GET", f"/api/events{path}", timeout=20) as response:
         assert next(line for line in response.iter_lines() if "heart" in line or "here" in line) == said
+
+
+def socket(house: House, query: str = "", token: str | None = None, **headers: str) -> ClientConnection:
+    sent = {"Authorization": f"Bearer {token}"} if token else {}
+    return connect(f"{house.url.replace('http', 'ws', 1)}/api/ws{query}", additional_headers=sent | headers, proxy=None)
+
+
+def heard(events: ClientConnection, kind: str) -> list[dict[str, Any]]:
+    """Every event up to the first of this type."""
+    seen: list[dict[str, Any]] = []
+    while not seen or seen[-1]["type"] != kind:
+        seen.append(json.loads(events.recv(timeout=20)))
+    return seen
+
+
+def test_a_socket_carries_the_same_events(house: House) -> None:
+    agent = agent_that(house, says("", DELIVERABLE, WRITE), tools=("write_file",))
+    with socket(house, token=ROOT) as live, stream(house, "/api/events") as events:
+        run = house.start(agent)
+        house.answer(house.ask(run))
+        by_socket, by_stream = heard(live, "run.ended"), read_until(events, "run.ended")
+    kept = [event for event in by_socket if event["id"] is not None]
+    assert kept == [{name: event[name] for name in kept[0]} for event in by_stream if event["id"] is not None]
+
+
+def test_a_socket_is_taken_up_after_the_last_event_of_a_run(house: House, ended: str) -> None:
+    activity = house.get(f"/api/runs/{ended}/activity", limit=200)["items"]
+    middle = len(activity) // 2
+    with socket(house, f"?run={ended}&after={activity[middle]['id']}", ROOT) as live:
+        seen = heard(live, "run.ended")
+    assert [event["id"] for event in seen] == [event["id"] for event in activity[middle + 1 :]]
+
+
+def knock(house: House, query: str = "", **headers: str) -> httpx.Response:
+    """Ask for a socket; a refusal is an ordinary response."""
+    upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+    key = {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
+    return httpx.get(f"{house.url}/api/ws{query}", headers=upgrade | key | headers)
+
+
+def test_a_socket_is_refused_like_any_request(house: House) -> None:
+    problem(knock(house), 401)
+    nowhere = "?run=00000000-0000-7000-8000-000000000000"
+    problem(knock(house, nowhere, Authorization=f"Bearer {ROOT}"), 404)
+
+
+def test_a_page_of_another_site_hears_nothing_with_our_cookie(house: House) -> None:
+    signed = httpx.post(f"{house.url}/api/auth/sign-in", json={"token": ROOT})
+    cookie = f"signoff_session={signed.cookies['signoff_session']}"
+    problem(knock(house, Cookie=cookie, Origin="https://elsewhere.example"), 403)
+    with socket(house, Cookie=cookie, Origin=house.url) as live:
+        house.start(agent_that(house, says("", DELIVERABLE)))
+        assert heard(live, "run.ended")

@@ -1,20 +1,23 @@
-"""Events over SSE: `id:` is the position, resumable by Last-Event-ID or `?after=`."""
+"""Events over SSE, where `id:` is the position, resumable by Last-Event-ID or `?after=`; over WebSocket the same."""
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
+from dataclasses import dataclass
 from typing import Annotated
 
 import anyio
-from fastapi import APIRouter, Header, Query, Request
+from fastapi import APIRouter, Header, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.responses import StreamingResponse
 from sqlalchemy.orm import Session
 
+from signoff.api.problems import problem
 from signoff.kit import events, jsons
 from signoff.kit.actor import Role
+from signoff.kit.errors import SignoffError
 from signoff.kit.stream import Hub
 from signoff.runs import queries as runs
-from signoff.workspaces.access import Caller
+from signoff.workspaces.access import Access, Caller, listener
 
 router = APIRouter(tags=["events"])
 # Proxies close a silent connection, so something is said now and then: a comment that clients never see, or, for one
@@ -22,6 +25,7 @@ router = APIRouter(tags=["events"])
 HEARTBEAT_SECONDS = 15.0
 COMMENT = ": still here\n\n"
 HEARTBEAT = "event: heartbeat\ndata: {}\n\n"
+SERVICE_RESTART = 1012
 HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 
 After = Annotated[int | None, Query(ge=0, description="Resume after this position.")]
@@ -38,16 +42,8 @@ async def follow_workspace(
     last_event_id: LastEventId = None,
 ) -> StreamingResponse:
     """Everything that happens in the workspace."""
-
-    def find(session: Session) -> tuple[str, int]:
-        actor = caller.actor(session, Role.VIEWER)
-        # Fixed before the first byte goes out: what the client reads after that, it reads from here on.
-        return actor.workspace_id, events.position(session, actor.workspace_id)
-
-    workspace_id, now = await caller.db.aread(find)
-    position = _position(after, last_event_id)
-    start = now if position is None else position
-    return _stream(request, workspace_id, start, None, HEARTBEAT if heartbeat else COMMENT)
+    begin = await _begin(caller, _position(after, last_event_id), None)
+    return _stream(request, begin, HEARTBEAT if heartbeat else COMMENT)
 
 
 @router.get("/api/runs/{run_id}/events", response_class=StreamingResponse)
@@ -55,12 +51,59 @@ async def follow_run(
     run_id: str, caller: Caller, request: Request, after: After = None, last_event_id: LastEventId = None
 ) -> StreamingResponse:
     """Everything that happens in one run; from its beginning unless told otherwise."""
+    return _stream(request, await _begin(caller, _position(after, last_event_id), run_id), COMMENT)
 
-    def find(session: Session) -> str:
-        return runs.run(session, caller.actor(session, Role.VIEWER), run_id).workspace_id
 
-    workspace_id = await caller.db.aread(find)
-    return _stream(request, workspace_id, _position(after, last_event_id) or 0, run_id, COMMENT)
+@router.websocket("/api/ws")
+async def follow_by_socket(socket: WebSocket, after: After = None, run: str | None = None) -> None:
+    """Everything that happens in the workspace, or in one run: each event a message. What clients send is ignored."""
+    try:
+        begin = await _begin(listener(socket), after, run)
+    except SignoffError as error:
+        await socket.send_denial_response(problem(error))
+        return
+    await socket.accept()
+    hub: Hub = socket.app.state.hub
+
+    async def send() -> None:
+        # The other side may leave while something is on its way.
+        with suppress(WebSocketDisconnect):
+            async with aclosing(hub.follow(begin.workspace_id, begin.position, begin.run_id)) as stream:
+                async for event in stream:
+                    await socket.send_text(jsons.dumps(event))
+            await socket.close(SERVICE_RESTART)
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(send)
+        # Only to notice when the other side has gone.
+        while (await socket.receive())["type"] != "websocket.disconnect":
+            pass
+        tasks.cancel_scope.cancel()
+
+
+@dataclass(frozen=True)
+class Begin:
+    """Whose events, and after which one."""
+
+    workspace_id: str
+    position: int
+    run_id: str | None
+
+
+async def _begin(caller: Access, after: int | None, run_id: str | None) -> Begin:
+    """A run is told from its beginning, a workspace from now on, unless the client says where it was.
+
+    Fixed before the first byte goes out: what the client reads after that, it reads from here on.
+    """
+
+    def find(session: Session) -> Begin:
+        actor = caller.actor(session, Role.VIEWER)
+        if run_id is not None:
+            return Begin(runs.run(session, actor, run_id).workspace_id, after or 0, run_id)
+        now = events.position(session, actor.workspace_id)
+        return Begin(actor.workspace_id, now if after is None else after, None)
+
+    return await caller.db.aread(find)
 
 
 def _position(after: int | None, last_event_id: str | None) -> int | None:
@@ -70,19 +113,14 @@ def _position(after: int | None, last_event_id: str | None) -> int | None:
     return after
 
 
-def _stream(
-    request: Request, workspace_id: str, position: int, run_id: str | None, when_silent: str
-) -> StreamingResponse:
-    hub: Hub = request.app.state.hub
-    lines = _lines(hub, workspace_id, position, run_id, when_silent)
+def _stream(request: Request, begin: Begin, when_silent: str) -> StreamingResponse:
+    lines = _lines(request.app.state.hub, begin, when_silent)
     return StreamingResponse(lines, media_type="text/event-stream", headers=HEADERS)
 
 
-async def _lines(
-    hub: Hub, workspace_id: str, position: int, run_id: str | None, when_silent: str
-) -> AsyncIterator[str]:
+async def _lines(hub: Hub, begin: Begin, when_silent: str) -> AsyncIterator[str]:
     yield ": welcome\n\n"
-    async with aclosing(hub.follow(workspace_id, position, run_id)) as stream:
+    async with aclosing(hub.follow(begin.workspace_id, begin.position, begin.run_id)) as stream:
         upcoming = asyncio.ensure_future(anext(stream, None))
         try:
             while True:

@@ -42,8 +42,8 @@ DRAFT = """\
 # Competitive analysis
 
 ## In one paragraph
-Three vendors sell agents with some form of human approval. **Halyard** is the closest: it has an audit log and costs
-55 per seat. **Northwind** is cheaper but keeps no record. **Quillbot Ops** has no approvals at all.
+Of the three vendors that come up most often, **Halyard** is the closest to us: it has approvals and an audit log, and
+costs 55 per seat. **Northwind** is cheaper but keeps no record. **Quillbot Ops** has no approvals at all.
 
 ## Where we stand
 | | Northwind | Halyard | Quillbot | Us |
@@ -53,7 +53,7 @@ Three vendors sell agents with some form of human approval. **Halyard** is the c
 | Price per seat | 39 | 55 | 19 | 35 |
 
 ## What to do
-1. Lead with the audit log: only Halyard has one, at half as much again.
+1. Lead with the audit log: of the others only Halyard has one, and it costs 20 more per seat.
 2. Keep the Team plan below 39.
 3. Say plainly what happens when an agent is refused: nobody else does.
 """
@@ -131,7 +131,7 @@ def support_reply(past: Past) -> Said:
                 "Let me see what we know about this customer.", (_progress("Read the ticket", [], ["Reply"], 20),)
             )
         case 1:
-            text = "Hello Ada,\n\nyour refund was booked today and arrives within three days.\n\nBest, Support"
+            text = "Hello Mia,\n\nyour refund was booked today and arrives within three days.\n\nBest, Support"
             send = {
                 "channel": "#customer-replies",
                 "text": text,

@@ -4,8 +4,9 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
+from urllib.parse import urlsplit
 
-from fastapi import Depends, Request, Security
+from fastapi import Depends, Request, Security, WebSocket
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import BaseModel
 from sqlalchemy.exc import OperationalError
@@ -118,6 +119,25 @@ async def access(
         status=getattr(route, "status_code", None) or 200,
         key=key,
         fingerprint=fingerprint,
+    )
+
+
+def listener(socket: WebSocket) -> Access:
+    """Who opens a WebSocket. Browsers let any page open one with our cookie, so the page must be ours."""
+    scheme, _, token = socket.headers.get("authorization", "").partition(" ")
+    bearer = token if scheme.lower() == "bearer" and token else None
+    origin = socket.headers.get("origin")
+    if not bearer and origin and urlsplit(origin).netloc != socket.headers.get("host"):
+        raise Forbidden("This request came from another site.")
+    return Access(
+        db=socket.app.state.db,
+        settings=socket.app.state.settings,
+        bearer=bearer,
+        cookie=socket.cookies.get(COOKIE),
+        address=socket.client.host if socket.client else None,
+        status=200,
+        key=None,
+        fingerprint="",
     )
 
 
