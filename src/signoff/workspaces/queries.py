@@ -72,7 +72,7 @@ def tokens(actor: Actor) -> Select[Credential]:
 def users_by_member(session: Session, member_ids: Iterable[str]) -> dict[str, User]:
     """Who the members of a page are: one query, however many."""
     query = select(Member.id, User).join(User, User.id == Member.user_id).where(Member.id.in_(set(member_ids)))
-    return dict(session.execute(query).tuples().all())
+    return {row[0]: row[1] for row in session.execute(query)}
 
 
 def actor_of(session: Session, member: Member, via: str, address: str | None = None) -> Actor:
