@@ -9,7 +9,7 @@ const FIRST_PARTS =
   "ActionIcon|Avatar|Box|Button|Checkbox|CloseButton|Flex|Group|InlineInput|Input|InputBase|Loader|NativeSelect|Paper|Portal|Progress|Radio|Skeleton|TextInput|Textarea|Transition|UnstyledButton|VisuallyHidden";
 const FIRST = new RegExp(
   `@mantine/core/.*/(core|components/(${FIRST_PARTS})|ComboboxChevron|get-parsed-combobox-data)/|` +
-    "@mantine/hooks/|/src/api/|/src/ui/(DropButton|Prose|States|Tag|Values|clock|icons|lines|markdown|reading|time|toast|useKeys)[.]",
+    "@mantine/hooks/|/src/api/|/src/ui/(DropButton|LongText|More|Prose|States|Tag|Values|clock|icons|lines|markdown|overlay|reading|time|toast|useKeys)[.]",
 );
 const OVERLAYS =
   /@floating-ui|react-remove-scroll|@mantine\/core\/.*\/(Menu|Popover|ScrollArea|Modal|ModalBase|Overlay|Combobox)\/|\/ui\/Drop\./;

@@ -106,6 +106,18 @@ class Scripted:
         """Wait until the ask is settled: a decision is held for a moment before it is sent."""
         return self.get(f"/api/asks/{ask['id']}", wait=30)
 
+    @contextmanager
+    def under_rules(self, yaml: str) -> Iterator[None]:
+        """What is asked meanwhile is asked under these rules."""
+        before = self.get("/api/rules")
+        saved = self.client.put("/api/rules", json={"yaml": yaml, "version": before["version"]})
+        assert saved.is_success, saved.text
+        try:
+            yield
+        finally:
+            now = self.get("/api/rules")
+            self.client.put("/api/rules", json={"yaml": before["yaml"], "version": now["version"]})
+
     def clear(self) -> None:
         """End every run, so that nothing waits."""
         for run in self.get("/api/runs", limit=200)["items"]:

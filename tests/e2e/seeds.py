@@ -1,10 +1,14 @@
 """What would take hours to happen, written into a server's database."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
+from pathlib import Path
 
-from sqlalchemy import create_engine, insert, update
+from sqlalchemy import create_engine, insert, select, update
 from sqlalchemy.orm import Session
 
+from signoff.asks.models import Ask
 from signoff.kit.clock import now
 from signoff.kit.ids import new_id
 from signoff.runs.models import Call, Message, Run
@@ -30,10 +34,23 @@ def seed_messages(server: Server, run_id: str, count: int) -> None:
             call = {"run_id": run_id, "turn": turn, "position": 0, "tool": "read_file", "proposed_arguments": arguments}
             call |= {"id": new_id(), "tool_call_id": str(number), "verdict": VERDICT, "status": "succeeded"}
             calls.append(call | {"result": f"The text of file {number}", "created_at": at, "attempt": 1})
-    engine = create_engine(f"sqlite:///{server.folder / 'data' / 'signoff.db'}", connect_args={"timeout": 30})
-    with Session(engine) as session:
+    with database(server.folder) as session:
         session.execute(insert(Message), messages)
         session.execute(insert(Call), calls)
         session.execute(update(Run).where(Run.id == run_id).values(title="A long day"))
-        session.commit()
+
+
+def seed_withdrawn_asks(server: Server, ask_id: str, count: int) -> None:
+    """Give a run a long past: many asks like this one, all withdrawn."""
+    with database(server.folder) as session:
+        like = dict(session.execute(select(Ask.__table__).where(Ask.id == ask_id)).mappings().one())
+        session.execute(insert(Ask), [like | {"id": new_id(), "status": "cancelled"} for _ in range(count)])
+
+
+@contextmanager
+def database(folder: Path) -> Iterator[Session]:
+    """The database of a server that runs."""
+    engine = create_engine(f"sqlite:///{folder / 'data' / 'signoff.db'}", connect_args={"timeout": 30})
+    with Session(engine) as session, session.begin():
+        yield session
     engine.dispose()

@@ -131,6 +131,21 @@ def test_a_kept_decision_survives_a_closed_tab(agents: Scripted, visit: tuple[Pa
     assert agents.settled(ask)["status"] == "approved"
 
 
+def test_an_edit_made_offline_is_sent_as_edited(agents: Scripted, visit: tuple[Page, Guard]) -> None:
+    page, _ = visit
+    ask = agents.asking("approval")
+    page.goto(f"/asks/{ask['id']}")
+    live(page)
+    ask_card(page, ask).get_by_role("button", name="Edit").click()
+    path = page.get_by_role("textbox", name="Path")
+    expect(path).to_be_visible()
+    page.context.set_offline(True)
+    path.fill("offline.md")
+    page.get_by_role("button", name="Approve with changes").click()
+    page.context.set_offline(False)
+    assert agents.settled(ask)["answer"]["arguments"]["path"] == "offline.md"
+
+
 def test_the_app_opens_without_a_server_and_goes_on_by_itself(
     house: House, agents: Scripted, visit: tuple[Page, Guard]
 ) -> None:

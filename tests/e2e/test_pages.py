@@ -37,20 +37,32 @@ def until(done: Callable[[], Any]) -> Any:
 def test_the_dashboard_leads_to_what_waits(page: Page, api: APIRequestContext):
     demo = start_demo(api)
     page.goto("/")
-    waiting = page.get_by_role("region", name="Needs attention").get_by_role("article").last
+    waiting = page.get_by_role("region", name="Needs attention").locator(f"a[href*='{demo['ask']['id']}']")
     expect(waiting).to_contain_text("Write competitive-analysis.md")
     check_light_and_dark(page)
     ended = checked(api.post("/api/runs", data={"agent": "assistant", "task": "Ended on the board"}))
     checked(api.post(f"/api/runs/{ended['id']}/cancel"))
     expect(page.get_by_role("region", name="Recent").get_by_text("Ended on the board").first).to_be_visible()
-    waiting.get_by_role("link", name="Review").click()
+    waiting.click()
     expect(page).to_have_url(re.compile(f"/asks/{demo['ask']['id']}"))
+
+
+def test_the_dashboard_shows_five_asks_and_leads_to_the_rest(page: Page, scripted: Scripted):
+    for _ in range(6):
+        scripted.asking("text")
+    page.goto("/")
+    waiting = page.get_by_role("region", name="Needs attention")
+    expect(waiting.locator("a[href*='/asks/']")).to_have_count(5)
+    expect(page.get_by_role("region", name="Running")).to_be_in_viewport()
+    waiting.get_by_role("link", name=re.compile(r"All \d+ in the inbox")).click()
+    expect(page).to_have_url(re.compile("/inbox$"))
 
 
 def test_an_empty_dashboard_says_how_to_begin(page: Page):
     # A server without any run would have to be started for this page alone.
     empty: dict[str, Any] = {"needs_attention": [], "running": [], "recent_completed": []}
     page.route("**/api/runs/dashboard", lambda route: route.fulfill(json=empty))
+    page.route("**/api/asks?*", lambda route: route.fulfill(json={"items": [], "next_cursor": None, "total": 0}))
     page.goto("/")
     expect(page.get_by_role("heading", name="Welcome to Signoff")).to_be_visible()
     check_light_and_dark(page)
@@ -105,7 +117,8 @@ def test_an_agent_is_made_changed_compared_and_deleted(page: Page, api: APIReque
     expect(diff).to_contain_text("autonomy: approve_all")
     expect(page.locator(".cm-deletedChunk").filter(has_text="approve_high_risk")).to_be_visible()
     check_light_and_dark(page)
-    page.get_by_role("button", name="Delete").click()
+    page.get_by_role("button", name="More about Invoice clerk").click()
+    page.get_by_role("menuitem", name="Delete").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(page).to_have_url(re.compile("/agents$"))
     expect(page.get_by_role("article", name="Invoice clerk")).to_have_count(0)
@@ -154,6 +167,22 @@ def test_every_deliverable_has_its_preview(page: Page, made: str):
     check_light_and_dark(page)
 
 
+def test_a_deliverable_says_which_run_made_it_and_has_an_address(page: Page, made: str):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto("/deliverables")
+    page.get_by_role("button", name=re.compile(r"^report\.md")).first.click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Markdown")
+    expect(dialog.get_by_role("link", name="Write the letter")).to_have_attribute("href", f"/runs/{made}")
+    dialog.get_by_role("link", name="All of this run").click()
+    expect(page.get_by_role("link", name="All as ZIP")).to_have_attribute("href", re.compile(made))
+    expect(page.get_by_role("main").get_by_role("link", name="Write the letter")).to_have_count(len(MADE))
+    page.get_by_role("button", name="Copy link to report.md").click()
+    expect(page.get_by_text("Link copied.")).to_be_visible()
+    page.goto(page.evaluate("navigator.clipboard.readText()"))
+    expect(dialog.get_by_role("heading", name="The second report")).to_be_visible()
+
+
 def test_a_page_that_an_agent_made_cannot_act(browser: Browser, server: Server, made: str):
     with guarded(browser, server) as (context, guard):
         # The browser says that it kept the script from running.
@@ -179,7 +208,7 @@ def test_the_record_is_filtered_verified_and_exported(page: Page, api: APIReques
     checked(api.post("/api/members", data={"email": "seen@example.com", "name": "Seen", "role": "viewer"}))
     page.goto("/audit")
     expect(page.get_by_role("button", name=re.compile(r"Verified: [\d,]+ entries unchanged"))).to_be_visible()
-    page.get_by_label("Did what").fill("member.added")
+    page.get_by_label("Did what").select_option("Added a member")
     entries = page.get_by_role("button", name=re.compile("added a member"))
     expect(entries.first).to_be_visible()
     expect(page.get_by_role("button", name=re.compile("signed in"))).to_have_count(0)
@@ -196,7 +225,7 @@ def test_members_groups_and_tokens_are_managed(page: Page, server: Server):
     page.get_by_role("button", name="Add a member").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Name").fill("Grace Hopper")
-    dialog.get_by_label("E-mail").fill("grace@example.com")
+    dialog.get_by_label("Email").fill("grace@example.com")
     dialog.get_by_role("button", name="Add").click()
     role = page.get_by_label("Role of Grace Hopper")
     role.select_option("Approver")

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import APIRequestContext, Browser, Locator, Page, expect
+from playwright.sync_api import APIRequestContext, Browser, Locator, Page, Route, expect
 
 from tests.e2e.axe import check_light_and_dark
 from tests.e2e.conftest import Server, guarded, running_server, signed_in
@@ -152,6 +152,32 @@ def test_a_proposed_rule_is_accepted_or_dismissed(page: Page, scripted: Scripted
     suggestions.first.get_by_role("button", name="Dismiss").click()
     expect(page.get_by_text("No suggestions")).to_be_visible()
     assert "write_file" in scripted.get("/api/rules")["yaml"]
+
+
+def test_accepting_a_suggestion_does_not_undo_what_somebody_saved_meanwhile(
+    browser: Browser, server: Server, scripted: Scripted
+):
+    ask = scripted.ask(scripted.start(says("", write("late.md"))))
+    scripted.post(f"/api/asks/{ask['id']}/answer", {"decision": "approve", "remember": "rule"})
+
+    def save_first(route: Route) -> None:
+        if route.request.method == "PUT" and "# theirs" not in scripted.get("/api/rules")["yaml"]:
+            now = scripted.get("/api/rules")
+            theirs = {"yaml": f"{now['yaml']}\n# theirs\n", "version": now["version"]}
+            assert scripted.client.put("/api/rules", json=theirs).is_success
+        route.continue_()
+
+    with guarded(browser, server) as (context, guard):
+        guard.allowed.append("409")
+        page = signed_in(context)
+        page.route("**/api/rules", save_first)
+        page.goto("/rules?tab=suggestions")
+        page.get_by_role("article").first.get_by_role("button", name="Accept").click()
+        expect(page.get_by_text("Somebody saved the rules meanwhile")).to_be_visible()
+        assert "# theirs" in scripted.get("/api/rules")["yaml"]
+        page.get_by_role("article").first.get_by_role("button", name="Accept").click()
+        expect(page.get_by_text("No suggestions")).to_be_visible()
+        assert "# theirs" in scripted.get("/api/rules")["yaml"]
 
 
 def test_what_was_allowed_can_be_taken_back(page: Page, scripted: Scripted):

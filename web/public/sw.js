@@ -1,7 +1,11 @@
 // Lets the app open without a connection. What the server says is never kept: only the app's own files are.
-const CACHE = "signoff-1";
+const CACHE = "signoff-2";
 const PAGE = "/";
 const MOST_FILES = 120;
+// The server has other pages as well: they are neither the app nor to be replaced by it.
+const PLACES = ["", "inbox", "asks", "runs", "agents", "deliverables", "rules", "audit", "settings", "sign-in"];
+const isOfApp = (path) => PLACES.includes(path.split("/")[1]);
+const isHtml = (response) => (response.headers.get("Content-Type") ?? "").startsWith("text/html");
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();
@@ -28,7 +32,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== self.location.origin) return;
-  if (request.mode === "navigate" && !/^\/(api|docs|a|mcp)(\/|$)/.test(pathname)) event.respondWith(page(request));
+  if (request.mode === "navigate" && isOfApp(pathname)) event.respondWith(page(request));
   else if (pathname.startsWith("/assets/")) event.respondWith(asset(request));
   else if (pathname === "/color-scheme.js" || pathname === "/favicon.svg") event.respondWith(fresh(request));
 });
@@ -38,7 +42,7 @@ async function page(request) {
   const cache = await caches.open(CACHE);
   try {
     const response = await fetch(request);
-    if (response.ok) await cache.put(PAGE, response.clone());
+    if (response.ok && isHtml(response)) await cache.put(PAGE, response.clone());
     if (response.status < 500) return response;
     throw new Error("the server is not ready");
   } catch {
@@ -68,10 +72,12 @@ self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   const { url = "/inbox" } = event.notification.data ?? {};
   const open = async () => {
-    const [window] = await self.clients.matchAll({ type: "window" });
+    const windows = await self.clients.matchAll({ type: "window" });
+    const window = windows.find(({ visibilityState }) => visibilityState === "visible") ?? windows[0];
     if (!window) return self.clients.openWindow(url);
     await window.focus();
-    return window.navigate(url);
+    // The page goes there by itself: loading it anew would lose what somebody is writing.
+    return window.postMessage({ open: url });
   };
   event.waitUntil(open());
 });

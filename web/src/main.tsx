@@ -23,4 +23,4 @@ createRoot(root).render(
   </StrictMode>,
 );
 
-registerWorker();
+registerWorker((path) => router.navigate({ to: path }));

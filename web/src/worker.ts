@@ -1,6 +1,9 @@
-/** Let the app open without a connection. Only https and localhost have service workers. */
-export function registerWorker(): void {
+/** Let the app open without a connection, and from a notification. Only https and localhost have service workers. */
+export function registerWorker(open: (path: string) => void): void {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
+  navigator.serviceWorker.addEventListener("message", ({ data }) => {
+    if (typeof data?.open === "string") open(data.open);
+  });
   window.addEventListener("load", async () => {
     try {
       await navigator.serviceWorker.register("/sw.js");

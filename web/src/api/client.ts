@@ -1,8 +1,11 @@
 import { QueryClient } from "@tanstack/react-query";
 import createFetchClient, { type Middleware } from "openapi-fetch";
 import createClient from "openapi-react-query";
+import { marked, writeExactly } from "./exact";
+import { keyOf } from "./keys";
 import { Problem, problemOf } from "./problems";
 import type { paths } from "./schema";
+import { hearTime } from "./serverTime";
 
 /** Failed answers become thrown Problems; every POST carries a key, so that a request sent twice acts once. */
 const manners: Middleware = {
@@ -11,8 +14,20 @@ const manners: Middleware = {
       request.headers.set("Idempotency-Key", newKey());
     return request;
   },
-  async onResponse({ response }) {
+  async onResponse({ response, schemaPath }) {
+    hearTime(response.headers.get("Date"));
+    // The page thought that they may: their role has changed.
+    if (response.status === 403 && schemaPath !== "/api/me") queries.invalidateQueries({ queryKey: keyOf("/api/me") });
     if (!response.ok) throw await problemOf(response);
+  },
+};
+
+/** What is read as JSON keeps its large integers; a file keeps every letter. */
+const exact: Middleware = {
+  async onResponse({ response, options }) {
+    const { status, headers } = response;
+    const isJson = headers.get("Content-Type")?.startsWith("application/json") && options.parseAs === "json";
+    return isJson && status !== 204 ? new Response(marked(await response.text()), { status, headers }) : undefined;
   },
 };
 
@@ -21,8 +36,14 @@ export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-export const http = createFetchClient<paths>();
-http.use(manners);
+export function createClientFor(baseUrl: string) {
+  const client = createFetchClient<paths>({ baseUrl, bodySerializer: (body) => writeExactly(body) });
+  // The last is the first to see an answer.
+  client.use(exact, manners);
+  return client;
+}
+
+export const http = createClientFor("");
 
 /** Typed queries and mutations on the API. */
 export const api = createClient(http);

@@ -17,8 +17,11 @@ class FakeSource {
   close(): void {
     this.closed = true;
   }
-  say(event: Partial<SignoffEvent>, name = event.type ?? "message"): void {
-    this.listeners.get(name)?.({ data: JSON.stringify({ run_id: null, at: "", data: {}, ...event }) });
+  say(event: Partial<SignoffEvent>): void {
+    this.listeners.get("message")?.({ data: JSON.stringify({ run_id: null, at: "", data: {}, ...event }) });
+  }
+  beat(): void {
+    this.listeners.get("heartbeat")?.({ data: "{}" });
   }
 }
 
@@ -27,6 +30,7 @@ const last = () => FakeSource.made.at(-1) as FakeSource;
 describe("the event stream", () => {
   let events: SignoffEvent[];
   let states: Connection[];
+  let beats: number;
   let stream: EventStream;
 
   beforeEach(() => {
@@ -34,8 +38,13 @@ describe("the event stream", () => {
     FakeSource.made = [];
     events = [];
     states = [];
+    beats = 0;
     stream = new EventStream(
-      { onEvent: (event) => events.push(event), onConnection: (state) => states.push(state) },
+      {
+        onEvent: (event) => events.push(event),
+        onConnection: (state) => states.push(state),
+        onHeartbeat: () => beats++,
+      },
       (url) => new FakeSource(url) as unknown as EventSource,
     );
     stream.start();
@@ -43,13 +52,39 @@ describe("the event stream", () => {
   afterEach(() => vi.useRealTimers());
 
   it("begins with what happens from now on", () => {
-    expect(last().url).toBe("/api/events");
+    expect(last().url).toBe("/api/events?heartbeat=true");
   });
 
-  it("hands on named and unnamed events", () => {
+  it("hands on events in their order", () => {
     last().say({ id: 1, type: "ask.created" });
-    last().say({ id: 2, type: "ask.settled" }, "message");
+    last().say({ id: 2, type: "ask.settled" });
     expect(events.map((event) => event.id)).toEqual([1, 2]);
+  });
+
+  it("opens again when it hears nothing, although nobody said that it is closed", () => {
+    last().onopen?.();
+    last().say({ id: 5, type: "run.status" });
+    const dead = last();
+    vi.advanceTimersByTime(41_000);
+    expect(dead.closed).toBe(true);
+    expect(states.at(-1)).toBe("lost");
+    expect(last().url).toBe("/api/events?heartbeat=true&after=5");
+  });
+
+  it("opens again when it does not even get through", () => {
+    vi.advanceTimersByTime(41_000);
+    expect(FakeSource.made).toHaveLength(2);
+  });
+
+  it("stays open as long as the server's heart beats", () => {
+    last().onopen?.();
+    for (let beat = 0; beat < 10; beat++) {
+      vi.advanceTimersByTime(15_000);
+      last().beat();
+    }
+    expect(FakeSource.made).toHaveLength(1);
+    expect(states.at(-1)).toBe("open");
+    expect([events, beats]).toEqual([[], 10]);
   });
 
   it("drops what it has seen", () => {
@@ -64,7 +99,7 @@ describe("the event stream", () => {
     last().onerror?.();
     vi.advanceTimersByTime(500);
     expect(events).toHaveLength(3);
-    expect(last().url).toBe("/api/events?after=3");
+    expect(last().url).toBe("/api/events?heartbeat=true&after=3");
   });
 
   it("reopens after the last position when the connection is lost", () => {
@@ -74,7 +109,7 @@ describe("the event stream", () => {
     expect(first.closed).toBe(true);
     expect(states.at(-1)).toBe("lost");
     vi.advanceTimersByTime(500);
-    expect(last().url).toBe("/api/events?after=41");
+    expect(last().url).toBe("/api/events?heartbeat=true&after=41");
     last().onopen?.();
     expect(states.at(-1)).toBe("open");
   });
@@ -103,7 +138,7 @@ describe("the event stream", () => {
     vi.advanceTimersByTime(60_000);
     expect(FakeSource.made).toHaveLength(1);
     stream.start();
-    expect(last().url).toBe("/api/events?after=9");
+    expect(last().url).toBe("/api/events?heartbeat=true&after=9");
   });
 
   it("does not open twice", () => {

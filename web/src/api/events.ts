@@ -1,3 +1,5 @@
+import { parseExactly } from "./exact";
+
 /** One event of the workspace. `id` is its position in the stream; text being written (`run.delta`) has none. */
 export interface SignoffEvent {
   id: number | null;
@@ -19,41 +21,28 @@ export interface AskBrief {
   settled_by: string | null;
 }
 
-export const EVENT_TYPES = [
-  "run.created",
-  "run.status",
-  "run.progress",
-  "run.message",
-  "run.delta",
-  "call.started",
-  "call.finished",
-  "ask.created",
-  "ask.updated",
-  "ask.settled",
-  "deliverable.created",
-  "limit.warning",
-  "run.ended",
-  "notification.created",
-  "ask.viewing",
-];
-
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 15_000;
+// The server's heart beats every 15 seconds: two beats may get lost.
+export const SILENCE_MS = 40_000;
 
 interface Handlers {
   onEvent: (event: SignoffEvent) => void;
   onConnection: (state: Connection) => void;
+  onHeartbeat: () => void;
 }
 
 /**
  * A stream of events, in order, each once.
  *
  * A browser reopens a dropped EventSource itself, but gives up for good after an error status (a server that is
- * restarting behind a proxy). So every loss is handled here: reopen after the last position, waiting longer each time.
+ * restarting behind a proxy), and never notices a connection that died without a word (a machine that slept, a network
+ * that changed). So every loss is handled here: reopen after the last position, waiting longer each time.
  */
 export class EventStream {
   private source: EventSource | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private watchdog: ReturnType<typeof setTimeout> | undefined;
   private position: number | null = null;
   private wait = FIRST_WAIT;
 
@@ -73,6 +62,7 @@ export class EventStream {
   /** Rest without losing the place: `start` goes on after the last event seen. */
   stop(): void {
     clearTimeout(this.timer);
+    clearTimeout(this.watchdog);
     this.timer = undefined;
     this.source?.close();
     this.source = null;
@@ -88,9 +78,12 @@ export class EventStream {
 
   private connect(): void {
     this.timer = undefined;
-    const source = this.open(this.position === null ? "/api/events" : `/api/events?after=${this.position}`);
+    const after = this.position === null ? "" : `&after=${this.position}`;
+    const source = this.open(`/api/events?heartbeat=true${after}`);
     this.source = source;
+    this.alive();
     source.onopen = () => {
+      this.alive();
       this.wait = FIRST_WAIT;
       this.handlers.onConnection("open");
     };
@@ -98,12 +91,26 @@ export class EventStream {
       source.close();
       if (this.source === source) this.reopenLater();
     };
-    const receive = (message: MessageEvent<string>) => this.receive(message.data);
-    source.addEventListener("message", receive);
-    for (const type of EVENT_TYPES) source.addEventListener(type, receive);
+    source.addEventListener("message", ({ data }) => {
+      this.alive();
+      this.receive(data);
+    });
+    source.addEventListener("heartbeat", () => {
+      this.alive();
+      this.handlers.onHeartbeat();
+    });
+  }
+
+  private alive(): void {
+    clearTimeout(this.watchdog);
+    this.watchdog = setTimeout(() => {
+      this.handlers.onConnection("lost");
+      this.restart();
+    }, SILENCE_MS);
   }
 
   private reopenLater(): void {
+    clearTimeout(this.watchdog);
     this.source = null;
     this.handlers.onConnection("lost");
     this.timer = setTimeout(() => this.connect(), this.wait);
@@ -123,8 +130,10 @@ export class EventStream {
 
 function parse(text: string): SignoffEvent | null {
   try {
-    const event = JSON.parse(text);
-    return typeof event?.type === "string" ? { ...event, id: event.id ?? null, data: event.data ?? {} } : null;
+    const event = parseExactly(text) as Partial<SignoffEvent> | null;
+    return typeof event?.type === "string"
+      ? ({ ...event, id: event.id ?? null, data: event.data ?? {} } as SignoffEvent)
+      : null;
   } catch {
     return null;
   }

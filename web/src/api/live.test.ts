@@ -92,6 +92,49 @@ describe("an event", () => {
     expect(queries.getQueryState(["get", "/api/agents"])?.isInvalidated).toBe(false);
   });
 
+  it("reads who is signed in again when the stream comes back, not when it first opens", async () => {
+    vi.setSystemTime(1000);
+    await queries.fetchQuery({ queryKey: ["get", "/api/me", {}], queryFn: () => ({ role: "admin" }) });
+    live.caughtUp(2000);
+    expect(queries.getQueryState(["get", "/api/me", {}])?.isInvalidated).toBe(false);
+    live.caughtUp(3000);
+    expect(queries.getQueryState(["get", "/api/me", {}])?.isInvalidated).toBe(true);
+  });
+
+  it("changes a run in a long list without reading the list again", () => {
+    const [page] = asks("r1").pages;
+    queries.setQueryData(["get", "/api/runs", {}], { pages: [page, page, page], pageParams: [null, "1", "2"] });
+    live.apply(event("run.status", { status: "completed" }));
+    vi.runAllTimers();
+    expect(queries.getQueryState(["get", "/api/runs", {}])?.isInvalidated).toBe(false);
+    expect(queries.getQueryData(["get", "/api/runs", {}])).toMatchObject({
+      pages: [{ items: [{ status: "completed" }] }, {}, {}],
+    });
+  });
+
+  it("lets a list that is being read finish, and reads it once more", async () => {
+    const answers: ((runs: unknown) => void)[] = [];
+    const queryFn = vi.fn(() => new Promise((resolve) => answers.push(resolve)));
+    queries.setQueryData(["get", "/api/runs", {}], asks("r1"));
+    const stop = new QueryObserver(queries, { queryKey: ["get", "/api/runs", {}], queryFn }).subscribe(() => {});
+    for (let progress = 0; progress < 5; progress++) {
+      live.apply(event("run.progress", { progress: {} }));
+      await vi.advanceTimersByTimeAsync(200);
+    }
+    expect(queryFn).toHaveBeenCalledTimes(1);
+    answers[0]?.(asks());
+    await vi.advanceTimersByTimeAsync(10);
+    expect(queryFn).toHaveBeenCalledTimes(2);
+    stop();
+  });
+
+  it("keeps the deliverables fresh", () => {
+    queries.setQueryData(["get", "/api/deliverables", {}], asks("d1"));
+    live.apply(event("deliverable.created", {}));
+    vi.runAllTimers();
+    expect(queries.getQueryState(["get", "/api/deliverables", {}])?.isInvalidated).toBe(true);
+  });
+
   it("reads once more what was still being read when something happened", async () => {
     const answers = [0, 1];
     let answer = (_: number) => {};

@@ -1,6 +1,8 @@
 import type { InfiniteData, Query, QueryClient, QueryFilters, QueryKey } from "@tanstack/react-query";
 import type { AskBrief, SignoffEvent } from "./events";
-import { arrived, withoutAsk } from "./lists";
+import { keyOf } from "./keys";
+import { arrived, withoutAsk, withRun } from "./lists";
+import type { paths } from "./schema";
 import type { Ask, Message, Page, Run } from "./types";
 import { viewed } from "./viewers";
 import { wipe, write } from "./writing";
@@ -9,29 +11,29 @@ const TOGETHER_MS = 120;
 // A longer list is not read again because of one new row: whoever scrolled that far is told instead.
 const REREAD_PAGES = 2;
 
-const ME = "/api/me";
-
 /** Keeps the query cache in step with the event stream: patches what an event carries, refetches the rest. */
 export class Live {
   private readonly stale = new Map<string, QueryKey>();
   private readonly startedAt = new Map<string, number>();
   private readonly again = new Set<string>();
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private opened = false;
 
   constructor(private readonly queries: QueryClient) {
     queries.getQueryCache().subscribe((event) => {
       if (event.type === "updated" && event.action.type === "fetch")
         this.startedAt.set(event.query.queryHash, Date.now());
-      if (event.type === "updated" && event.action.type === "success") this.finished(event.query);
+      if (event.type === "updated" && event.action.type === "success" && !event.action.manual)
+        this.finished(event.query);
       if (event.type === "removed") this.startedAt.delete(event.query.queryHash);
     });
   }
 
-  /** Read again; what is being read for the first time may be too old when it comes, so that is read once more. */
+  /** Read again. What is being read may be too old when it comes, so that is let finish and read once more. */
   private reread(filters: QueryFilters): void {
     for (const { queryHash, state } of this.queries.getQueryCache().findAll(filters))
-      if (state.fetchStatus === "fetching" && state.data === undefined) this.again.add(queryHash);
-    this.queries.invalidateQueries(filters);
+      if (state.fetchStatus === "fetching") this.again.add(queryHash);
+    this.queries.invalidateQueries(filters, { cancelRefetch: false });
   }
 
   private finished({ queryHash, queryKey }: Query): void {
@@ -40,8 +42,12 @@ export class Live {
 
   /** What was asked for before the stream (re)opened may have missed something. */
   caughtUp(since: number): void {
+    // No event tells that somebody's role changed, so that is read after each pause, but not twice at the beginning.
+    const spared = this.opened ? undefined : "/api/me";
+    this.opened = true;
     this.reread({
-      predicate: ({ queryHash, queryKey }) => (this.startedAt.get(queryHash) ?? since) < since && queryKey[1] !== ME,
+      predicate: ({ queryHash, queryKey }) =>
+        (this.startedAt.get(queryHash) ?? since) < since && queryKey[1] !== spared,
     });
   }
 
@@ -59,53 +65,62 @@ export class Live {
         break;
       case "run.progress":
         this.patchRun(runId, { progress: data.progress as Run["progress"] });
-        this.refetch(["get", "/api/runs"]);
+        this.rereadLists("/api/runs");
         break;
       case "run.status":
         this.patchRun(runId, { status: data.status } as Partial<Run>);
-        this.refetch(["get", "/api/runs"], forRun("/api/runs/{run_id}", runId));
+        this.rereadLists("/api/runs");
+        this.refetch(forRun("/api/runs/{run_id}", runId));
         break;
       case "run.created":
-        this.refetch(["get", "/api/runs"]);
+        this.rereadLists("/api/runs");
         break;
       case "run.ended":
         wipe(runId);
-        this.refetch(["get", "/api/runs"], forRun("/api/runs/{run_id}", runId));
+        this.rereadLists("/api/runs");
+        this.refetch(forRun("/api/runs/{run_id}", runId));
         break;
       case "call.started":
       case "call.finished":
         this.refetch(forRun("/api/runs/{run_id}/calls", runId));
         break;
       case "deliverable.created":
+        this.rereadLists("/api/deliverables");
         this.refetch(forRun("/api/runs/{run_id}/deliverables", runId));
         break;
     }
   }
 
   private askChanged(type: string, ask: AskBrief, runId: string | null): void {
-    this.refetch(["get", "/api/asks/count"], ["get", "/api/asks/{ask_id}", { params: { path: { ask_id: ask.id } } }]);
+    this.refetch(keyOf("/api/asks/count"), keyOf("/api/asks/{ask_id}", { ask_id: ask.id }));
     if (type === "ask.settled") this.askGone(ask.id);
-    else this.rereadAsks(type === "ask.created");
+    else if (this.rereadLists("/api/asks") && type === "ask.created") arrived();
     if (runId) this.refetch(forRun("/api/runs/{run_id}/asks", runId), forRun("/api/runs/{run_id}/calls", runId));
   }
 
   private askGone(askId: string): void {
-    this.queries.setQueriesData<InfiniteData<Page<Ask>>>({ queryKey: ["get", "/api/asks"] }, (list) =>
+    this.queries.setQueriesData<InfiniteData<Page<Ask>>>({ queryKey: keyOf("/api/asks") }, (list) =>
       withoutAsk(list, askId),
     );
   }
 
-  private rereadAsks(isNew: boolean): void {
-    for (const { queryKey, state } of this.queries.getQueryCache().findAll({ queryKey: ["get", "/api/asks"] })) {
+  /** Whether a list was too long to be read again. */
+  private rereadLists(path: "/api/asks" | "/api/runs" | "/api/deliverables"): boolean {
+    let spared = false;
+    for (const { queryKey, state } of this.queries.getQueryCache().findAll({ queryKey: keyOf(path) })) {
       const pages = (state.data as InfiniteData<unknown> | undefined)?.pages?.length ?? 0;
       if (pages <= REREAD_PAGES) this.refetch(queryKey);
-      else if (isNew) arrived();
+      else spared = true;
     }
+    return spared;
   }
 
   private patchRun(runId: string, change: Partial<Run>): void {
     this.queries.setQueriesData<Run>({ queryKey: forRun("/api/runs/{run_id}", runId) }, (run) =>
       run ? { ...run, ...change } : run,
+    );
+    this.queries.setQueriesData<InfiniteData<Page<Run>>>({ queryKey: keyOf("/api/runs") }, (list) =>
+      withRun(list, runId, change),
     );
   }
 
@@ -132,10 +147,8 @@ export class Live {
   }
 }
 
-/** The beginning of the key that openapi-react-query gives to a query about one run. */
-function forRun(path: string, runId: string): QueryKey {
-  return ["get", path, { params: { path: { run_id: runId } } }];
-}
+type RunPath = Extract<keyof paths, `/api/runs/{run_id}${string}`>;
+const forRun = (path: RunPath, runId: string): QueryKey => keyOf(path, { run_id: runId });
 
 /** Put a message at the end of the last page, or in the place of an older copy. */
 export function withMessage(

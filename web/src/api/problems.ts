@@ -18,6 +18,7 @@ export interface FieldError {
   message: string;
 }
 
+const UPDATED = "Signoff was updated, and this page is from before. Reload it to go on.";
 const UNREACHABLE = "Signoff cannot be reached. Check that the server is running, then try again.";
 
 /** An answer that is not 2xx, as a Problem; problem+json when the server sent it. */
@@ -50,6 +51,7 @@ export function wordsOf(error: unknown): string {
     const fields = error.errors.map((item) => `${item.path ? `${item.path}: ` : ""}${item.message}`);
     return fields.length > 0 ? `${error.detail} ${fields.join("; ")}` : error.detail;
   }
+  if (isOutdated(error)) return UPDATED;
   return error instanceof TypeError ? UNREACHABLE : String(error instanceof Error ? error.message : error);
 }
 
@@ -58,5 +60,12 @@ export const isProblem = (error: unknown, status: number): boolean =>
 
 /** Whether nobody answered at all: the network is down, or the server is starting. */
 export function isUnreachable(error: unknown): boolean {
+  if (isOutdated(error)) return false;
   return error instanceof Problem ? [502, 503, 504].includes(error.status) : error instanceof TypeError;
+}
+
+/** Whether a part of the app is not there any more: each release has its own files. Every browser words it its way. */
+export function isOutdated(error: unknown): boolean {
+  const words = error instanceof Error ? error.message : "";
+  return /dynamically imported module|importing a module script failed|unable to preload css/i.test(words);
 }

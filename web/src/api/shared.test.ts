@@ -1,12 +1,17 @@
-import { beforeEach, describe, expect, it } from "vitest";
-import type { Connection, EventStream, SignoffEvent } from "./events";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Connection, EventStream } from "./events";
 import { SharedStream, type Surroundings } from "./shared";
+
+interface Request {
+  work: () => Promise<void> | undefined;
+  refuse: (error: Error) => void;
+}
 
 /** Tabs of one browser: channels that hear each other, and a lock that one of them has. */
 class Tabs {
   private readonly channels = new Set<{ onmessage: ((message: MessageEvent) => void) | null }>();
-  private readonly waiting: (() => void)[] = [];
-  private held = false;
+  private waiting: Request[] = [];
+  private holder: Request | null = null;
   streams: FakeStream[] = [];
 
   around(): Surroundings {
@@ -22,32 +27,45 @@ class Tabs {
         });
       },
       locks: {
-        request: ((_: string, __: object, work: () => Promise<void>) => this.lock(work)) as LockManager["request"],
+        request: ((_: string, how: LockOptions, work: Request["work"]) =>
+          new Promise<void>((resolve, refuse) => {
+            const request = { work: () => work()?.then(resolve), refuse };
+            how.signal?.addEventListener("abort", () => {
+              this.waiting = this.waiting.filter((other) => other !== request);
+              if (this.holder !== request) refuse(new Error("aborted"));
+            });
+            if (how.steal) this.give(request);
+            else if (this.holder) this.waiting.push(request);
+            else this.give(request);
+          })) as LockManager["request"],
       },
       stream: (handlers) => {
         const stream = new FakeStream(handlers);
         this.streams.push(stream);
         return stream as unknown as EventStream;
       },
-      now: () => 0,
+      now: Date.now,
+      chance: () => 0,
     };
   }
 
-  private async lock(work: () => Promise<void>): Promise<void> {
-    if (this.held) await new Promise<void>((resolve) => this.waiting.push(resolve));
-    this.held = true;
-    await work();
-    this.held = false;
-    this.waiting.shift()?.();
+  private async give(request: Request): Promise<void> {
+    const before = this.holder;
+    this.holder = request;
+    before?.refuse(new Error("stolen"));
+    await request.work();
+    if (this.holder !== request) return;
+    this.holder = null;
+    const next = this.waiting.shift();
+    if (next) this.give(next);
   }
 }
 
 class FakeStream {
   after: number | null = null;
   stopped = false;
-  constructor(
-    readonly handlers: { onEvent: (event: SignoffEvent) => void; onConnection: (state: Connection) => void },
-  ) {}
+  restarts = 0;
+  constructor(readonly handlers: ConstructorParameters<typeof EventStream>[0]) {}
   start(after: number | null): void {
     this.after = after;
     this.handlers.onConnection("open");
@@ -55,12 +73,15 @@ class FakeStream {
   stop(): void {
     this.stopped = true;
   }
+  restart(): void {
+    this.restarts++;
+  }
   say(id: number | null): void {
     this.handlers.onEvent({ id, type: "run.status", run_id: null, at: "", data: {} });
   }
 }
 
-const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
+const settled = () => vi.advanceTimersByTimeAsync(0);
 
 describe("the tabs of a browser", () => {
   let tabs: Tabs;
@@ -84,10 +105,12 @@ describe("the tabs of a browser", () => {
     return shared;
   };
   beforeEach(() => {
+    vi.useFakeTimers();
     tabs = new Tabs();
     heard = [];
     states = [];
   });
+  afterEach(() => vi.useRealTimers());
 
   it("read one stream and all hear it", async () => {
     const [first, second] = [await open(), await open()];
@@ -117,6 +140,43 @@ describe("the tabs of a browser", () => {
     tabs.streams[1]?.say(7);
     tabs.streams[1]?.say(8);
     expect(heard[1]).toEqual([7, 8]);
+  });
+
+  it("take over from one that has gone silent, which follows when it wakes up", async () => {
+    const [first, second] = [await open(), await open()];
+    tabs.streams[0]?.say(7);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([first.leads, second.leads]).toEqual([false, true]);
+    expect(tabs.streams[0]?.stopped).toBe(true);
+    expect(tabs.streams[1]?.after).toBe(7);
+    tabs.streams[1]?.say(8);
+    expect(heard).toEqual([
+      [7, 8],
+      [7, 8],
+    ]);
+  });
+
+  it("leave it to one that is awake", async () => {
+    const [first] = [await open(), await open()];
+    for (let beat = 0; beat < 10; beat++) {
+      await vi.advanceTimersByTimeAsync(15_000);
+      tabs.streams[0]?.handlers.onHeartbeat();
+    }
+    expect(first.leads).toBe(true);
+    expect(tabs.streams).toHaveLength(1);
+  });
+
+  it("do not wait for the watchdog when somebody looks", async () => {
+    const [first, second] = [await open(), await open()];
+    await vi.advanceTimersByTimeAsync(5_000);
+    second.hurry();
+    expect(tabs.streams[0]?.restarts).toBe(0);
+    await vi.advanceTimersByTimeAsync(20_000);
+    first.hurry();
+    expect(tabs.streams[0]?.restarts).toBe(1);
+    second.hurry();
+    await settled();
+    expect([first.leads, second.leads]).toEqual([false, true]);
   });
 
   it("each read for themselves where nothing is shared", async () => {

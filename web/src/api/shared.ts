@@ -1,9 +1,11 @@
-import { type Connection, EventStream, type SignoffEvent } from "./events";
+import { type Connection, EventStream, SILENCE_MS, type SignoffEvent } from "./events";
 
 /** What the tabs of one browser say to each other. */
 type Said =
   | { say: "event"; event: SignoffEvent }
   | { say: "state"; state: Connection; position: number | null }
+  | { say: "alive" }
+  | { say: "hurry" }
   | { say: "hello" };
 
 export interface Handlers {
@@ -18,14 +20,22 @@ interface Channel {
   close: () => void;
 }
 
+type Locks = Pick<LockManager, "request">;
+
 export interface Surroundings {
   channel: (() => Channel) | null;
-  locks: Pick<LockManager, "request"> | null;
+  locks: Locks | null;
   stream: (handlers: ConstructorParameters<typeof EventStream>[0]) => EventStream;
   now: () => number;
+  /** Between nought and one. */
+  chance: () => number;
 }
 
 const NAME = "signoff-events";
+// The tab that reads notices silence itself and says so; this much later it must be asleep.
+const LEADER_SILENCE_MS = SILENCE_MS + 5_000;
+// Longer than the server's heart takes to beat: somebody who looks should not wait for the watchdog.
+const SUSPICIOUS_MS = 20_000;
 
 export const browser: Surroundings = {
   channel: "BroadcastChannel" in globalThis ? () => new BroadcastChannel(NAME) as Channel : null,
@@ -33,22 +43,27 @@ export const browser: Surroundings = {
   locks: globalThis.navigator?.locks ?? null,
   stream: (handlers) => new EventStream(handlers),
   now: Date.now,
+  chance: Math.random,
 };
 
 /**
  * One stream of events for all tabs of a browser: the tab that holds the lock reads it and hands it on.
  *
  * When that tab closes, the next gets the lock and reads on after the last position that it heard, so that nothing is
- * lost; what comes twice is dropped by its id.
+ * lost; what comes twice is dropped by its id. Browsers put tabs to sleep without taking their locks: from a tab that
+ * has gone silent, another takes the lock away.
  */
 export class SharedStream {
   private channel: Channel | null = null;
   private stream: EventStream | null = null;
   private release: (() => void) | null = null;
-  private stopping: AbortController | null = null;
+  private running = false;
+  private waiting: AbortController | null = null;
+  private watchdog: ReturnType<typeof setTimeout> | undefined;
   private position: number | null = null;
   private state: Connection = "connecting";
   private listeningSince = 0;
+  private heardAt = 0;
 
   constructor(
     private readonly handlers: Handlers,
@@ -56,33 +71,62 @@ export class SharedStream {
   ) {}
 
   start(): void {
-    if (this.stopping) return;
-    this.stopping = new AbortController();
+    if (this.running) return;
+    this.running = true;
     this.listeningSince = this.around.now();
     this.say("connecting");
-    if (this.around.channel && this.around.locks)
-      this.share(this.around.channel(), this.around.locks, this.stopping.signal);
+    if (this.around.channel && this.around.locks) this.share(this.around.channel(), this.around.locks);
     else this.lead();
   }
 
-  /** Listen to the tab that leads, and take its place when it is gone. */
-  private share(channel: Channel, locks: Pick<LockManager, "request">, signal: AbortSignal): void {
+  /** Listen to the tab that leads, and take its place when it is gone or silent. */
+  private share(channel: Channel, locks: Locks): void {
     this.channel = channel;
     channel.onmessage = ({ data }) => this.hear(data);
-    channel.postMessage({ say: "hello" });
-    const held = locks.request(NAME, { signal }, () => {
-      this.lead();
-      return new Promise<void>((resolve) => {
-        this.release = resolve;
+    this.follow(locks);
+  }
+
+  private follow(locks: Locks): void {
+    this.heard();
+    this.channel?.postMessage({ say: "hello" });
+    this.waiting = new AbortController();
+    // Refused when it was stopped, or stole the lock, before it was this tab's turn.
+    this.hold(locks, { signal: this.waiting.signal }).catch(() => {});
+  }
+
+  private steal(locks: Locks): void {
+    this.waiting?.abort();
+    this.hold(locks, { steal: true }).catch(() => {});
+  }
+
+  private async hold(locks: Locks, how: LockOptions): Promise<void> {
+    let led = false;
+    try {
+      await locks.request(NAME, how, () => {
+        if (!this.running) return;
+        led = true;
+        this.lead();
+        return new Promise<void>((resolve) => {
+          this.release = resolve;
+        });
       });
-    });
-    // Stopped before it was this tab's turn.
-    held.catch(() => {});
+    } finally {
+      // Another tab took the lock while this one was asleep.
+      if (led && this.running) this.stepDown(locks);
+    }
+  }
+
+  private stepDown(locks: Locks): void {
+    const { stream } = this;
+    this.stream = null;
+    stream?.stop();
+    this.follow(locks);
   }
 
   stop(): void {
-    this.stopping?.abort();
-    this.stopping = null;
+    this.running = false;
+    clearTimeout(this.watchdog);
+    this.waiting?.abort();
     this.stream?.stop();
     this.stream = null;
     this.release?.();
@@ -91,9 +135,13 @@ export class SharedStream {
     this.channel = null;
   }
 
-  /** The network is back, or the machine woke up: do not wait for the next try. */
+  /** The network is back, the machine woke up, or somebody looks: do not wait for the next try or the watchdog. */
   hurry(): void {
-    if (this.stream && this.state !== "open") this.stream.restart();
+    const silent = this.around.now() - this.heardAt > SUSPICIOUS_MS;
+    if (this.stream) {
+      if (silent || this.state !== "open") this.stream.restart();
+    } else if (silent && this.running && this.around.locks) this.steal(this.around.locks);
+    else this.channel?.postMessage({ say: "hurry" });
   }
 
   get leads(): boolean {
@@ -101,36 +149,54 @@ export class SharedStream {
   }
 
   private lead(): void {
-    if (!this.stopping) return;
-    this.stream = this.around.stream({
+    if (!this.running) return;
+    clearTimeout(this.watchdog);
+    const stream = this.around.stream({
       onEvent: (event) => {
+        if (this.stream !== stream) return;
+        this.heardAt = this.around.now();
         this.channel?.postMessage({ say: "event", event });
         this.take(event);
       },
+      onHeartbeat: () => {
+        this.heardAt = this.around.now();
+        this.channel?.postMessage({ say: "alive" });
+      },
       onConnection: (state) => {
+        if (this.stream !== stream) return;
         this.channel?.postMessage({ say: "state", state, position: this.position });
-        this.listeningSince = this.around.now();
+        this.heardAt = this.around.now();
+        this.listeningSince = this.heardAt;
         this.say(state);
       },
     });
-    this.stream.start(this.position);
+    this.stream = stream;
+    stream.start(this.position);
   }
 
   private hear(said: Said): void {
-    switch (said.say) {
-      case "hello":
-        if (this.stream) this.channel?.postMessage({ say: "state", state: this.state, position: this.position });
-        break;
-      case "state":
-        if (this.stream) break;
-        if (said.state !== "open") this.listeningSince = this.around.now();
-        this.position ??= said.position;
-        if (said.state !== this.state) this.say(said.state);
-        break;
-      case "event":
-        if (!this.stream) this.take(said.event);
-        break;
+    if (this.stream) {
+      if (said.say === "hello") this.channel?.postMessage({ say: "state", state: this.state, position: this.position });
+      if (said.say === "hurry") this.hurry();
+      return;
     }
+    // Only the tab that leads says the others.
+    if (said.say !== "hello" && said.say !== "hurry") this.heard();
+    if (said.say === "event") this.take(said.event);
+    if (said.say === "state") {
+      if (said.state !== "open") this.listeningSince = this.around.now();
+      this.position ??= said.position;
+      if (said.state !== this.state) this.say(said.state);
+    }
+  }
+
+  /** The tab that leads is awake, as far as this one knows. */
+  private heard(): void {
+    this.heardAt = this.around.now();
+    clearTimeout(this.watchdog);
+    const { locks } = this.around;
+    // Not all at the same moment: the first to lead tells the others.
+    if (locks) this.watchdog = setTimeout(() => this.steal(locks), LEADER_SILENCE_MS + this.around.chance() * 5_000);
   }
 
   private take(event: SignoffEvent): void {

@@ -13,6 +13,9 @@ export type Answer = Schemas["AnswerIn"];
 export type Change = Schemas["Change"];
 export type Autonomy = NonNullable<Schemas["RunIn"]["autonomy"]>;
 
+/** Names with values, as tools take them. */
+export type Values = Record<string, unknown>;
+
 /** A page of a list. */
 export interface Page<T> {
   items: T[];

@@ -1,7 +1,8 @@
 import { Button, Loader } from "@mantine/core";
 import { type ErrorComponentProps, Link, Outlet, useRouter } from "@tanstack/react-router";
 import { useCallback } from "react";
-import { isUnreachable } from "@/api/problems";
+import { isOutdated, isUnreachable } from "@/api/problems";
+import { useConnection } from "@/api/useLive";
 import { Empty, Failed } from "@/ui/States";
 import { ToastPlace } from "@/ui/toast";
 import { Offline } from "./Offline";
@@ -40,12 +41,27 @@ export function Missing() {
   );
 }
 
+function Updated() {
+  return (
+    <Empty
+      icon="rotate-ccw"
+      title="Signoff was updated"
+      action={<Button onClick={() => location.reload()}>Reload</Button>}
+    >
+      This page is from before and lacks a part. Decisions that you have taken are kept.
+    </Empty>
+  );
+}
+
 export function Broken({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const retry = useCallback(() => {
     reset();
     router.invalidate();
   }, [router, reset]);
-  if (isUnreachable(error)) return <Offline retry={retry} />;
+  const lost = useConnection() === "lost" || !navigator.onLine;
+  // A file of the app is missing after an update as well as without a connection.
+  if (isUnreachable(error) || (isOutdated(error) && lost)) return <Offline retry={retry} />;
+  if (isOutdated(error)) return <Updated />;
   return <Failed what="This page could not be shown" error={error} retry={() => location.reload()} />;
 }

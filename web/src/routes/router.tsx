@@ -9,17 +9,15 @@ import { isTab, type RulesTab } from "@/features/rules/tabs";
 import { runSearch } from "@/features/runs/filters";
 import { meQuery } from "@/features/session/session";
 import { isSection, type Section } from "@/features/settings/sections";
+import { textIn } from "@/ui/address";
 import { Broken, Missing, Pending, Root } from "./fallbacks";
 
 const root = createRootRoute({ component: Root, notFoundComponent: Missing, errorComponent: Broken });
 
-const text = (value: unknown): string | undefined =>
-  typeof value === "string" && value ? value : typeof value === "number" ? String(value) : undefined;
-
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  validateSearch: (search): { token?: string; to?: string } => ({ token: text(search.token), to: text(search.to) }),
+  validateSearch: (search): { token?: string; to?: string } => ({ token: textIn(search.token), to: textIn(search.to) }),
   component: lazyRouteComponent(() => import("./signIn"), "SignInPage"),
 });
 
@@ -88,7 +86,7 @@ const rules = createRoute({
   path: "/rules",
   validateSearch: (search): { tab?: RulesTab; rule?: string } => ({
     tab: isTab(search.tab) ? search.tab : undefined,
-    rule: text(search.rule),
+    rule: textIn(search.rule),
   }),
   component: lazyRouteComponent(() => import("./rules"), "RulesPage"),
 });
@@ -97,10 +95,12 @@ const deliverables = createRoute({
   getParentRoute: () => signedIn,
   path: "/deliverables",
   validateSearch: (search): DeliverableFilters => ({
-    type: text(search.type),
-    agent: text(search.agent),
-    status: text(search.status),
-    period: text(search.period),
+    type: textIn(search.type),
+    agent: textIn(search.agent),
+    status: textIn(search.status),
+    period: textIn(search.period),
+    run: textIn(search.run),
+    view: textIn(search.view),
   }),
   component: lazyRouteComponent(() => import("./deliverables"), "DeliverablesPage"),
 });
@@ -108,11 +108,11 @@ const audit = createRoute({
   getParentRoute: () => signedIn,
   path: "/audit",
   validateSearch: (search): AuditFilters => ({
-    actor: text(search.actor),
-    action: text(search.action),
-    subject: text(search.subject),
-    run: text(search.run),
-    period: text(search.period),
+    actor: textIn(search.actor),
+    action: textIn(search.action),
+    subject: textIn(search.subject),
+    run: textIn(search.run),
+    period: textIn(search.period),
   }),
   component: lazyRouteComponent(() => import("./audit"), "AuditPage"),
 });

@@ -1,5 +1,6 @@
 import { UnstyledButton } from "@mantine/core";
-import { type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense } from "react";
+import { useOverlay } from "./overlay";
 
 interface DropButtonProps {
   className?: string;
@@ -12,20 +13,20 @@ interface DropButtonProps {
 
 /** A button that opens a menu. */
 export function DropButton({ className, label, active, children, menu }: DropButtonProps) {
-  const [open, setOpen] = useState(false);
+  const { over, open, close } = useOverlay<"menu">();
   return (
     <span className="drop">
       <UnstyledButton
         className={className}
         aria-label={label}
         aria-haspopup="menu"
-        aria-expanded={open}
+        aria-expanded={over !== null}
         data-status={active ? "active" : undefined}
-        onClick={() => setOpen(true)}
+        onClick={() => open("menu")}
       >
         {children}
       </UnstyledButton>
-      {open && <Suspense>{menu(() => setOpen(false))}</Suspense>}
+      {over && <Suspense>{menu(close)}</Suspense>}
     </span>
   );
 }

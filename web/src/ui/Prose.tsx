@@ -1,13 +1,18 @@
 import { Fragment, memo, useMemo } from "react";
+import { useBound } from "./More";
 import { type Block, parseBlocks, parseSpans, type Span } from "./markdown";
 import classes from "./prose.module.css";
 
+const FIRST_CHARACTERS = 20_000;
+
 /** Markdown for reading. */
 export const Prose = memo(function Prose({ text }: { text: string }) {
-  const blocks = useMemo(() => parseBlocks(text), [text]);
+  const { shown, more } = useBound(text.length, FIRST_CHARACTERS, "characters");
+  const blocks = useMemo(() => parseBlocks(text.slice(0, shown)), [text, shown]);
   return (
     <div className={classes.prose}>
       <Blocks blocks={blocks} />
+      {more}
     </div>
   );
 });
@@ -27,6 +32,7 @@ function OneBlock({ block }: { block: Block }) {
     case "code":
       return (
         <pre>
+          {block.info && <div className={classes.info}>{block.info}</div>}
           <code>{block.text}</code>
         </pre>
       );
@@ -99,13 +105,24 @@ function OneSpan({ span }: { span: Span }) {
     case "em":
       return <em>{span.spans.map(inner)}</em>;
     case "link":
-      return (
-        <a href={span.href} target="_blank" rel="noopener noreferrer nofollow">
-          {span.spans.map(inner)}
-        </a>
-      );
+      return <Anchor {...span} />;
   }
 }
+
+/** Where a link leads is never left to its text. */
+function Anchor({ href, spans }: { href: string; spans: Span[] }) {
+  return (
+    <>
+      <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+        {spans.map(inner)}
+      </a>
+      {plainText(spans) !== href && <span className={classes.target}> ({href})</span>}
+    </>
+  );
+}
+
+const plainText = (spans: Span[]): string =>
+  spans.map((span) => ("text" in span ? span.text : plainText(span.spans))).join("");
 
 const inner = (span: Span, index: number) => <OneSpan key={index} span={span} />;
 /* biome-ignore-end lint/suspicious/noArrayIndexKey: see above */

@@ -1,24 +1,32 @@
 import { Icon } from "./icons";
-import { Prose } from "./Prose";
+import { LongText } from "./LongText";
+import { useBound } from "./More";
 import { isBlock, label, reading } from "./reading";
 import classes from "./values.module.css";
 
+const FIRST_FIELDS = 100;
+const FIRST_ITEMS = 50;
+
 /** Named values, rendered for reading: short ones in columns, long ones below their name. */
 export function Fields({ values, depth = 0 }: { values: [string, unknown][]; depth?: number }) {
+  const { shown, more } = useBound(values.length, FIRST_FIELDS, "fields");
   return (
-    <dl className={classes.fields}>
-      {values.map(([name, value]) => {
-        const wide = isBlock(reading(value, depth)) ? classes.wide : undefined;
-        return [
-          <dt key={`${name}:`} className={wide}>
-            {label(name)}
-          </dt>,
-          <dd key={name} className={wide}>
-            <Value value={value} depth={depth} />
-          </dd>,
-        ];
-      })}
-    </dl>
+    <>
+      <dl className={classes.fields}>
+        {values.slice(0, shown).map(([name, value]) => {
+          const wide = isBlock(reading(value, depth)) ? classes.wide : undefined;
+          return [
+            <dt key={`${name}:`} className={wide}>
+              {label(name)}
+            </dt>,
+            <dd key={name} className={wide}>
+              <Value value={value} depth={depth} />
+            </dd>,
+          ];
+        })}
+      </dl>
+      {more}
+    </>
   );
 }
 
@@ -26,7 +34,7 @@ export function Value({ value, depth = 0 }: { value: unknown; depth?: number }) 
   const how = reading(value, depth);
   switch (how.as) {
     case "nothing":
-      return <span className="dim">none</span>;
+      return <span className="dim">{how.text}</span>;
     case "word":
       return how.text;
     case "number":
@@ -47,31 +55,12 @@ export function Value({ value, depth = 0 }: { value: unknown; depth?: number }) 
         </a>
       );
     case "text":
-      return (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <section className={classes.text} tabIndex={0} aria-label="Text">
-          {how.language === "markdown" ? <Prose text={how.text} /> : <div className={classes.plain}>{how.text}</div>}
-        </section>
-      );
+      return <LongText text={how.text} as={how.language} />;
     case "code":
     case "json":
-      return (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <pre className={classes.json} tabIndex={0}>
-          {how.text}
-        </pre>
-      );
+      return <LongText text={how.text} as="code" />;
     case "list":
-      return (
-        <ul className={classes.list}>
-          {how.items.map((item, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: values have no identity but their place
-            <li key={index}>
-              <Value value={item} depth={depth + 1} />
-            </li>
-          ))}
-        </ul>
-      );
+      return <List items={how.items} depth={depth} />;
     case "fields":
       return (
         <div className={classes.nested}>
@@ -82,30 +71,50 @@ export function Value({ value, depth = 0 }: { value: unknown; depth?: number }) 
 }
 
 /* biome-ignore-start lint/suspicious/noArrayIndexKey: values have no identity but their place */
-function Table({ columns, rows }: { columns: string[]; rows: unknown[][] }) {
+function List({ items, depth }: { items: unknown[]; depth: number }) {
+  const { shown, more } = useBound(items.length, FIRST_ITEMS, "items");
   return (
-    <div className={classes.scroll}>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            {columns.map((name) => (
-              <th key={name}>{label(name)}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, index) => (
-            <tr key={index}>
-              {row.map((value, column) => (
-                <td key={column}>
-                  <Value value={value} />
-                </td>
+    <>
+      <ul className={classes.list}>
+        {items.slice(0, shown).map((item, index) => (
+          <li key={index}>
+            <Value value={item} depth={depth + 1} />
+          </li>
+        ))}
+      </ul>
+      {more}
+    </>
+  );
+}
+
+function Table({ columns, rows }: { columns: string[]; rows: unknown[][] }) {
+  const { shown, more } = useBound(rows.length, FIRST_ITEMS, "rows");
+  return (
+    <>
+      <div className={classes.scroll}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              {columns.map((name) => (
+                <th key={name}>{label(name)}</th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody>
+            {rows.slice(0, shown).map((row, index) => (
+              <tr key={index}>
+                {row.map((value, column) => (
+                  <td key={column}>
+                    <Value value={value} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {more}
+    </>
   );
 }
 /* biome-ignore-end lint/suspicious/noArrayIndexKey: see above */

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { serverNow } from "@/api/serverTime";
 import { ago, countdown, duration, since } from "./time";
 
 /** One timer for every ticking thing on the page. */
@@ -23,10 +24,13 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The time, each second. */
+/** The time of this device, each second: for what happens here. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }
+
+/** The time of the server, each second: for what it has dated. */
+export const useServerNow = (): number => serverNow(useNow());
 
 interface TimeProps {
   at: string;
@@ -40,7 +44,7 @@ function exact(at: string): string {
 export function Waiting({ at }: TimeProps) {
   return (
     <time className="num" dateTime={at} title={`Since ${exact(at)}`}>
-      {duration(since(at, useNow()))}
+      {duration(since(at, useServerNow()))}
     </time>
   );
 }
@@ -48,14 +52,14 @@ export function Waiting({ at }: TimeProps) {
 export function Ago({ at }: TimeProps) {
   return (
     <time className="num" dateTime={at} title={exact(at)}>
-      {ago(since(at, useNow()))}
+      {ago(since(at, useServerNow()))}
     </time>
   );
 }
 
 /** The time left until a deadline. */
 export function Countdown({ at }: TimeProps) {
-  const left = (Date.parse(at) - useNow()) / 1000;
+  const left = (Date.parse(at) - useServerNow()) / 1000;
   return (
     <time className="num" dateTime={at} title={exact(at)}>
       {left > 0 ? `${countdown(left)} left` : "time is up"}

@@ -1,10 +1,13 @@
-import { createElement } from "react";
+import { MantineProvider } from "@mantine/core";
+import { createElement, type ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { parseBlocks, parseSpans } from "./markdown";
 import { Prose } from "./Prose";
+import { Value } from "./Values";
 
-const html = (text: string) => renderToStaticMarkup(createElement(Prose, { text }));
+const rendered = (element: ReactElement) => renderToStaticMarkup(createElement(MantineProvider, null, element));
+const html = (text: string) => rendered(createElement(Prose, { text }));
 
 describe("markdown", () => {
   it("knows blocks", () => {
@@ -44,13 +47,57 @@ describe("markdown", () => {
     for (const text of ["```js\nnot clo", "**not clo", "| a | b |\n|--", "[x](http", "- ", "#"])
       expect(html(text)).toBeTruthy();
   });
-  it("survives absurd nesting and stays fast", () => {
+  it("shows all that stands on the lines of a fence", () => {
+    const page = html("```wire 5000 to X\nsafe\n``` and 900 to Y\n```\nafter");
+    for (const words of ["wire 5000 to X", "and 900 to Y", "<p>after</p>"]) expect(page).toContain(words);
+  });
+  it("shows where a link leads, unless its text says so", () => {
+    expect(html("[https://bank.com](https://evil.com)")).toContain("(https://evil.com)");
+    expect(html("[https://bank.com](https://bank.com)")).not.toContain("(https://bank.com)");
+  });
+  it("leaves a sharp at the end of a heading", () => {
+    expect(html("# C#")).toContain("C#");
+    expect(html("# Title ##")).toContain("<h3>Title</h3>");
+  });
+  it.each([
+    ">",
+    "*",
+    "`",
+    "[",
+    "[[[[x]",
+    "- ",
+    "**a ",
+    "*a ",
+    "[a](b",
+    "#",
+    "# #",
+    "# a   ",
+    "\n",
+    "|-|   ",
+    "```\n",
+    "`x``x",
+  ])("is fast with nothing but %j", (part) => {
     const started = performance.now();
-    html(">".repeat(5000));
-    html("*".repeat(5000));
-    html("`".repeat(5000));
-    html("[".repeat(5000));
-    html("- ".repeat(2000));
-    expect(performance.now() - started).toBeLessThan(2000);
+    html(part.repeat(Math.ceil(40_000 / part.length)));
+    html(`# ${part.repeat(20_000)}x`);
+    html(`a|b\n|-|${part.repeat(20_000)}x`);
+    expect(performance.now() - started).toBeLessThan(1500);
+  });
+});
+
+describe("a value", () => {
+  const value = (of: unknown) => rendered(createElement(Value, { value: of }));
+  it("is not drawn without bound", () => {
+    const rows = Array.from({ length: 5000 }, (_, row) => ({ row }));
+    expect(value(rows).match(/<tr>/g)?.length).toBeLessThan(100);
+    expect(value(rows)).toContain("The first 50 of 5,000 rows");
+    expect(value(rows.map(({ row }) => row)).match(/<li>/g)?.length).toBeLessThan(100);
+    expect(value({ deep: { er: { still: "x".repeat(500_000) } } }).length).toBeLessThan(20_000);
+    expect(value("word ".repeat(100_000)).length).toBeLessThan(20_000);
+    expect(value(`**a** ${"word ".repeat(100_000)}`).length).toBeLessThan(40_000);
+  });
+  it("that is formatted can be shown as written", () => {
+    expect(value("# Title\n\ntext")).toContain("Show as written");
+    expect(value("two\nlines")).not.toContain("Show as written");
   });
 });

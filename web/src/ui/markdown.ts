@@ -2,7 +2,7 @@
 export type Block =
   | { type: "heading"; level: number; text: string }
   | { type: "paragraph"; text: string }
-  | { type: "code"; text: string }
+  | { type: "code"; text: string; info: string }
   | { type: "quote"; blocks: Block[] }
   | { type: "list"; ordered: boolean; start: number; items: Block[][] }
   | { type: "table"; head: string[]; rows: string[][] }
@@ -16,7 +16,7 @@ export type Span =
   | { type: "link"; href: string; spans: Span[] };
 
 const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/;
-const DIVIDER = /^\s*\|?(\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/;
+const FENCE = /^\s*(`{3,}|~{3,})([^`]*)$/;
 const DEEPEST = 8;
 
 export function parseBlocks(text: string, depth = 0): Block[] {
@@ -46,12 +46,13 @@ class Reader {
   }
 
   private block(line: string): Block {
-    const heading = /^(#{1,6})\s+(.*?)\s*#*$/.exec(line);
+    const heading = /^(#{1,6})\s(.*)$/.exec(line);
     if (heading) {
       this.at++;
-      return { type: "heading", level: heading[1]?.length ?? 1, text: heading[2] ?? "" };
+      return { type: "heading", level: heading[1]?.length ?? 1, text: withoutClosing(heading[2] ?? "") };
     }
-    if (/^\s*(```|~~~)/.test(line)) return this.code(line.trim().slice(0, 3));
+    const fence = FENCE.exec(line);
+    if (fence) return this.code(fence[1] ?? "", fence[2]?.trim() ?? "");
     if (/^\s*([-*_])(\s*\1){2,}\s*$/.test(line)) {
       this.at++;
       return { type: "rule" };
@@ -60,14 +61,16 @@ class Reader {
       if (line.startsWith(">")) return this.quote();
       if (ITEM.test(line)) return this.list();
     }
-    if (line.includes("|") && DIVIDER.test(this.line(1))) return this.table();
+    if (line.includes("|") && isDivider(this.line(1))) return this.table();
     return this.paragraph();
   }
 
-  private code(fence: string): Block {
+  /** Only a line of nothing but the fence closes it: whatever else stands on a line is shown. */
+  private code(fence: string, info: string): Block {
     const from = ++this.at;
-    while (this.at < this.lines.length && !this.line().trim().startsWith(fence)) this.at++;
-    return { type: "code", text: this.lines.slice(from, this.at++).join("\n") };
+    const closes = (line: string) => line.startsWith(fence) && line === (fence[0] ?? "").repeat(line.length);
+    while (this.at < this.lines.length && !closes(this.line().trim())) this.at++;
+    return { type: "code", text: this.lines.slice(from, this.at++).join("\n"), info };
   }
 
   private quote(): Block {
@@ -115,10 +118,26 @@ class Reader {
 
   private paragraph(): Block {
     const from = this.at++;
-    while (this.line().trim() !== "" && !/^(#{1,6}\s|\s*```|>)/.test(this.line()) && !ITEM.test(this.line())) this.at++;
+    while (
+      this.line().trim() !== "" &&
+      !/^(#{1,6}\s|>)/.test(this.line()) &&
+      !FENCE.test(this.line()) &&
+      !ITEM.test(this.line())
+    )
+      this.at++;
     return { type: "paragraph", text: this.lines.slice(from, this.at).join("\n") };
   }
 }
+
+/** `Title ##` → `Title`, but `C#` stays. By hand, since a pattern for it takes forever on a long line of marks. */
+function withoutClosing(heading: string): string {
+  const text = heading.trim();
+  let end = text.length;
+  while (text[end - 1] === "#") end--;
+  return end === 0 || /\s/.test(text[end - 1] ?? "") ? text.slice(0, end).trimEnd() : text;
+}
+
+const isDivider = (line: string): boolean => line.includes("|") && cells(line).every((cell) => /^:?-+:?$/.test(cell));
 
 function cells(line: string): string[] {
   return line
@@ -128,8 +147,9 @@ function cells(line: string): string[] {
     .map((cell) => cell.trim());
 }
 
+// Every part has an end, so that a mark which nothing closes does not search the whole text for it.
 const SPAN =
-  /(`+)(?<code>.+?)\1|\*\*(?<strong>\S(?:.*?\S)?)\*\*|\*(?<em>[^\s*](?:[^*]*[^\s*])?)\*|\[(?<label>[^\]]+)\]\((?<href>[^)\s]+)\)/s;
+  /(`{1,8})(?<code>.{1,2000}?)\1|\*\*(?<strong>\S(?:.{0,1000}?\S)?)\*\*|\*(?<em>[^\s*](?:[^*]{0,1000}[^\s*])?)\*|\[(?<label>[^[\]]{1,500})\]\((?<href>[^)\s]{1,2000})\)/s;
 
 export function parseSpans(text: string, depth = 0): Span[] {
   const spans: Span[] = [];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parseExactly } from "@/api/exact";
 import { isBlock, label, reading, summary } from "./reading";
 
 describe("a value is read", () => {
@@ -7,10 +8,13 @@ describe("a value is read", () => {
     [true, { as: "word", text: "Yes" }],
     [1450, { as: "number", text: "1450" }],
     [1_250_000, { as: "number", text: "1,250,000" }],
-    [null, { as: "nothing" }],
-    ["", { as: "nothing" }],
-    [[], { as: "nothing" }],
-    [{}, { as: "nothing" }],
+    [1e-7, { as: "number", text: "1e-7" }],
+    [0.123456789, { as: "number", text: "0.123456789" }],
+    [null, { as: "nothing", text: "nothing (null)" }],
+    ["", { as: "nothing", text: "empty text" }],
+    ["  ", { as: "nothing", text: "only white space" }],
+    [[], { as: "nothing", text: "empty list" }],
+    [{}, { as: "nothing", text: "no fields" }],
     ["https://example.com/a", { as: "link", text: "https://example.com/a" }],
     ["two\nlines", { as: "text", text: "two\nlines", language: "plain" }],
     ["# Title\n\ntext", { as: "text", text: "# Title\n\ntext", language: "markdown" }],
@@ -29,6 +33,14 @@ describe("a value is read", () => {
     ],
   ])("%j", (value, expected) => {
     expect(reading(value)).toEqual(expected);
+  });
+  it("as the integer that was sent, however large", () => {
+    expect(reading(parseExactly("12345678901234567890"))).toEqual({ as: "number", text: "12,345,678,901,234,567,890" });
+  });
+  it("at once, however long and odd", () => {
+    const started = performance.now();
+    for (const part of ["\n", " \n", "(  ", "[", "- "]) reading(part.repeat(300_000));
+    expect(performance.now() - started).toBeLessThan(500);
   });
   it("as JSON where it is nested deeply", () => {
     expect(reading({ a: 1 }, 2).as).toBe("json");

@@ -1,6 +1,8 @@
+import { isExact, toBigInt } from "@/api/exact";
+
 /** How a JSON value is best read by a person. */
 export type Reading =
-  | { as: "nothing" }
+  | { as: "nothing"; text: string }
   | { as: "word"; text: string }
   | { as: "link"; text: string }
   | { as: "text"; text: string; language: "markdown" | "plain" }
@@ -12,22 +14,33 @@ export type Reading =
   | { as: "json"; text: string };
 
 const LONG = 90;
+const LONGEST_LINK = 2000;
 const DEEP = 2;
 const WIDEST = 6;
+// Enough to know what kind of text it is: what an agent sends may be a megabyte.
+const SAMPLE = 4000;
 
 export function reading(value: unknown, depth = 0): Reading {
-  if (value === null || value === undefined || value === "") return { as: "nothing" };
+  if (isExact(value)) return { as: "number", text: toBigInt(value).toLocaleString("en") };
   if (typeof value === "string") return readString(value);
   if (typeof value === "boolean") return { as: "word", text: value ? "Yes" : "No" };
   if (typeof value === "number") return { as: "number", text: grouped(value) };
+  const empty = emptyWords(value);
+  if (empty) return { as: "nothing", text: empty };
   if (depth >= DEEP) return { as: "json", text: JSON.stringify(value, null, 2) };
   if (Array.isArray(value)) return readList(value);
-  const fields = Object.entries(value as Record<string, unknown>);
-  return fields.length > 0 ? { as: "fields", fields } : { as: "nothing" };
+  return { as: "fields", fields: Object.entries(value as Record<string, unknown>) };
+}
+
+/** No filter, an empty filter and a filter for nothing are different things to whoever approves a deletion. */
+function emptyWords(value: unknown): string | null {
+  if (value === null) return "nothing (null)";
+  if (value === undefined) return "not given";
+  if (Array.isArray(value)) return value.length === 0 ? "empty list" : null;
+  return Object.keys(value).length === 0 ? "no fields" : null;
 }
 
 function readList(items: unknown[]): Reading {
-  if (items.length === 0) return { as: "nothing" };
   const columns = [...new Set(items.flatMap((item) => (isObject(item) ? Object.keys(item) : [])))];
   const flat = items.every((item) => isObject(item) && Object.values(item).every(isShort));
   if (!flat || columns.length === 0 || columns.length > WIDEST) return { as: "list", items };
@@ -41,7 +54,8 @@ function readList(items: unknown[]): Reading {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 
-const isShort = (value: unknown): boolean => !isBlock(reading(value));
+const isShort = (value: unknown): boolean =>
+  value !== null && typeof value === "object" ? emptyWords(value) !== null : !isBlock(reading(value));
 
 /** Whether a value wants the whole width below its name, rather than a place beside it. */
 export function isBlock(how: Reading): boolean {
@@ -62,10 +76,11 @@ export function summary(values: Record<string, unknown> | null | undefined): str
 }
 
 function readString(text: string): Reading {
-  if (/^https?:\/\/\S+$/.test(text)) return { as: "link", text };
+  if (text.trim() === "") return { as: "nothing", text: text === "" ? "empty text" : "only white space" };
+  if (text.length <= LONGEST_LINK && /^https?:\/\/\S+$/.test(text)) return { as: "link", text };
   if (looksLikeCode(text)) return { as: "code", text };
   if (text.includes("\n") || text.length > LONG)
-    return { as: "text", text, language: looksLikeMarkdown(text) ? "markdown" : "plain" };
+    return { as: "text", text, language: looksLikeMarkdown(text.slice(0, SAMPLE)) ? "markdown" : "plain" };
   return { as: "word", text };
 }
 
@@ -73,19 +88,20 @@ function readString(text: string): Reading {
 function looksLikeCode(text: string): boolean {
   if (!text.includes("\n")) return false;
   return (
-    /^\s*(#!|<[a-z!?]|[{[]\s*$|(import|from|def|class|function|const|let|package|SELECT|INSERT|UPDATE|CREATE)\b)/im.test(
+    /^[ \t]*(#!|<[a-z!?]|[{[][ \t]*$|(import|from|def|class|function|const|let|package|SELECT|INSERT|UPDATE|CREATE)\b)/im.test(
       text.slice(0, 400),
-    ) && /[;{}()<>=]\s*$/m.test(text)
+    ) && /[;{}()<>=][ \t]*$/m.test(text.slice(0, SAMPLE))
   );
 }
 
 function looksLikeMarkdown(text: string): boolean {
-  return /^#{1,4} \S/m.test(text) || /^\s*[-*] \S/m.test(text) || /\*\*\S/.test(text);
+  return /^#{1,4} \S/m.test(text) || /^[ \t]*[-*] \S/m.test(text) || /\*\*\S/.test(text);
 }
 
 function grouped(value: number): string {
+  const size = Math.abs(value);
+  // Written out, these would be a row of zeros, or nothing but zero.
+  if (size >= 1e21 || (size > 0 && size < 1e-6)) return String(value);
   // A year or an id reads wrong with separators, a sum reads wrong without.
-  return Math.abs(value) >= 10_000 || !Number.isInteger(value)
-    ? value.toLocaleString("en", { maximumFractionDigits: 6 })
-    : String(value);
+  return size >= 10_000 ? value.toLocaleString("en", { maximumFractionDigits: 20 }) : String(value);
 }

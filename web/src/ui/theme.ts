@@ -54,11 +54,17 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: "sm" }, styles: { label: { fontWeight: 550 } } },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: true } },
+    Progress: { defaultProps: { color: "var(--accent)" } },
+    Avatar: { styles: { placeholder: { background: "var(--accent-soft)", color: "var(--accent-ink)" } } },
     CloseButton: { defaultProps: { "aria-label": "Close" } },
     InputWrapper: { styles: { label: { marginBottom: 3 }, description: { fontSize: "0.75rem" } } },
     Modal: {
       defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4, blur: 2 } },
-      styles: { title: { fontWeight: 620, fontSize: "1rem" } },
+      styles: {
+        title: { fontWeight: 620, fontSize: "1rem" },
+        header: { background: "var(--surface)" },
+        content: { background: "var(--surface)", border: "1px solid var(--line-strong)" },
+      },
     },
   },
 });

@@ -1,6 +1,7 @@
+import { Button, CloseButton } from "@mantine/core";
 import type { NotificationData } from "@mantine/notifications";
 import { Link } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useSyncExternalStore } from "react";
+import { type ReactNode, useSyncExternalStore } from "react";
 import { wordsOf } from "@/api/problems";
 
 interface Told {
@@ -15,35 +16,79 @@ interface Told {
 
 const COLORS = { good: "pine", warn: "yellow.8", info: "blue" };
 
-let wanted = false;
-const listeners = new Set<() => void>();
+type Loaded = typeof import("./Toasts");
 
 /** Toasts are loaded with the first of them: no page needs them to be shown. */
-function toasts() {
-  wanted = true;
+let loading: Promise<Loaded> | undefined;
+let place: { loaded: Loaded | null; plain: NotificationData | null } = { loaded: null, plain: null };
+const listeners = new Set<() => void>();
+
+function change(next: Partial<typeof place>): void {
+  place = { ...place, ...next };
   for (const listener of listeners) listener();
-  return import("./Toasts");
 }
 
-const Toasts = lazy(() => import("./Toasts"));
+async function load(): Promise<Loaded> {
+  loading ??= import("./Toasts");
+  try {
+    const loaded = await loading;
+    if (!place.loaded) change({ loaded });
+    return loaded;
+  } catch (error) {
+    loading = undefined;
+    throw error;
+  }
+}
 
 /** The place where toasts appear. */
 export function ToastPlace() {
-  const shown = useSyncExternalStore(
+  const { loaded, plain } = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => wanted,
+    () => place,
   );
-  return <Suspense>{shown && <Toasts />}</Suspense>;
+  return (
+    <>
+      {loaded && <loaded.default />}
+      {plain && <Plain {...plain} />}
+    </>
+  );
 }
 
-export const showToast = (toast: NotificationData): Promise<unknown> =>
-  toasts().then(({ notifications }) => notifications.show(toast));
-export const hideToast = (id: string): void => {
-  if (wanted) toasts().then(({ notifications }) => notifications.hide(id));
-};
+/** Toasts that cannot be loaded must still be read: most likely the app was updated meanwhile. */
+function Plain({ title, message }: NotificationData) {
+  return (
+    <div role="alert" className="plain-toast">
+      <div className="grow">
+        {title && <strong>{title} </strong>}
+        {message}
+      </div>
+      <Button size="compact-sm" variant="default" onClick={() => location.reload()}>
+        Reload the page
+      </Button>
+      <CloseButton size="sm" onClick={() => change({ plain: null })} />
+    </div>
+  );
+}
+
+export async function showToast(toast: NotificationData): Promise<void> {
+  try {
+    (await load()).notifications.show(toast);
+  } catch {
+    change({ plain: toast });
+  }
+}
+
+export function hideToast(id: string): void {
+  // What is still being loaded is shown first, so it is hidden after that.
+  if (loading)
+    load()
+      .then(({ notifications }) => notifications.hide(id))
+      .catch(() => {});
+  if (place.plain?.id === id) change({ plain: null });
+}
 
 export function told({ title, message, tone = "good", stays = false, to }: Told): void {
   const id = `${to ?? ""}-${Date.now()}`;

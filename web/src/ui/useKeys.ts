@@ -1,16 +1,17 @@
 import { useEffect, useRef } from "react";
+import { isCovered } from "./overlay";
 
 type Keys = Record<string, (() => unknown) | undefined>;
 
-/** Single-key shortcuts for the page; never while somebody types or a dialog is open. `held` may repeat. */
+/** Single-key shortcuts for the page; never while somebody types or something lies over it. `held` may repeat. */
 export function useKeys(keys: Keys, held: string[] = []): void {
   const latest = useRef({ keys, held });
   latest.current = { keys, held };
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.repeat && !latest.current.held.includes(event.key)) return;
-      if (isBusy(event) || document.querySelector('[role="dialog"]')) return;
+      if (isBusy(event) || isCovered()) return;
       const act = latest.current.keys[event.key];
       if (!act) return;
       event.preventDefault();

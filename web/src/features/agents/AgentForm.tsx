@@ -3,15 +3,18 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link, useBlocker, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { api } from "@/api/client";
+import { keyOf } from "@/api/keys";
 import { wordsOf } from "@/api/problems";
 import type { Agent } from "@/api/types";
 import { Confirm } from "@/ui/Confirm";
 import { said } from "@/ui/toast";
+import { Advanced } from "./Advanced";
 import { AutonomyCards } from "./AutonomyCards";
 import classes from "./agents.module.css";
 import { Behaviour } from "./Behaviour";
 import { BLANK, changesOf, definitionOf, type Form, formOf, problemsOf } from "./definition";
 import { Identity } from "./Identity";
+import { Instructions } from "./Instructions";
 import { Limits } from "./Limits";
 import { ToolTable } from "./ToolTable";
 
@@ -32,16 +35,23 @@ export function AgentForm({ agent, readOnly = false }: AgentFormProps) {
   const before = agent ? formOf(agent) : BLANK;
   const [form, setForm] = useState(before);
   const [tried, setTried] = useState(false);
+  const [round, setRound] = useState(0);
   const save = useSave(agent);
   const problems = problemsOf(form, !agent);
   const wrong = Object.values(problems);
-  const touched = Object.keys(changesOf(before, form)).length > 0;
+  // A schema that cannot be read yet is a change as well.
+  const touched = Object.keys(changesOf(before, form)).length > 0 || form.output !== before.output;
   const changed = !agent || touched;
   const leaving = useLeaving(touched && !readOnly && !save.pending);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
     if (wrong.length === 0) save.start(before, form);
+  };
+  const discard = () => {
+    setForm(before);
+    // An editor reads its text once.
+    setRound(round + 1);
   };
   const part = {
     form,
@@ -53,9 +63,11 @@ export function AgentForm({ agent, readOnly = false }: AgentFormProps) {
       <fieldset className={classes.form} disabled={readOnly || save.pending}>
         <Identity {...part} isNew={!agent} />
         <AutonomyCards {...part} />
-        <Limits {...part} />
-        <ToolTable {...part} />
         <Behaviour {...part} />
+        <ToolTable {...part} />
+        <Instructions {...part} />
+        <Limits {...part} />
+        <Advanced key={round} {...part} readOnly={readOnly} />
       </fieldset>
       {leaving}
       {!readOnly && (
@@ -70,7 +82,7 @@ export function AgentForm({ agent, readOnly = false }: AgentFormProps) {
             ) : null}
           </span>
           {agent ? (
-            <Button variant="default" disabled={!changed || save.pending} onClick={() => setForm(before)}>
+            <Button variant="default" disabled={!changed || save.pending} onClick={discard}>
               Discard
             </Button>
           ) : (
@@ -110,9 +122,9 @@ function useSave(agent?: Agent) {
   const navigate = useNavigate();
   const done = async (saved: Agent) => {
     said(agent ? `Revision ${saved.revision} is in use from now on.` : `${saved.name} is ready.`);
-    await queries.invalidateQueries({ queryKey: ["get", "/api/agents"] });
-    await queries.invalidateQueries({ queryKey: ["get", "/api/agents/{slug}/revisions"] });
-    await queries.invalidateQueries({ queryKey: ["get", "/api/agents/{slug}"] });
+    await queries.invalidateQueries({ queryKey: keyOf("/api/agents") });
+    await queries.invalidateQueries({ queryKey: keyOf("/api/agents/{slug}/revisions") });
+    await queries.invalidateQueries({ queryKey: keyOf("/api/agents/{slug}") });
     if (!agent) await navigate({ to: "/agents/$slug", params: { slug: saved.slug } });
   };
   const create = api.useMutation("post", "/api/agents", { onSuccess: done });
@@ -123,6 +135,6 @@ function useSave(agent?: Agent) {
     start: (before: Form, form: Form) =>
       agent
         ? change.mutate({ params: { path: { slug: agent.slug } }, body: changesOf(before, form) })
-        : create.mutate({ body: { ...definitionOf(form), slug: form.slug } as never }),
+        : create.mutate({ body: { ...definitionOf(form), slug: form.slug } }),
   };
 }

@@ -6,6 +6,7 @@ import { autonomyWords } from "@/features/runs/words";
 import { useMay } from "@/features/session/roles";
 import { Icon } from "@/ui/icons";
 import page from "@/ui/page.module.css";
+import { label } from "@/ui/reading";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { Tag } from "@/ui/Tag";
 import classes from "./agents.module.css";
@@ -66,15 +67,15 @@ function AgentCard({ agent }: { agent: Agent }) {
           {autonomy.label}
         </Tag>
         {agent.mode === "plan" && <Tag plain>Plan first</Tag>}
-        {agent.category && <Tag plain>{agent.category}</Tag>}
+        {agent.category && <Tag plain>{label(agent.category)}</Tag>}
         {agent.status !== "active" && (
           <Tag plain tone="warn">
-            {agent.status}
+            {label(agent.status ?? "")}
           </Tag>
         )}
       </div>
+      <code className={`tiny dim ${classes.model}`}>{agent.model}</code>
       <footer className={classes.foot}>
-        <code className="tiny dim cut grow">{agent.model}</code>
         <Button
           renderRoot={(props) => <Link {...props} to="/agents/$slug" params={{ slug: agent.slug }} />}
           variant="subtle"

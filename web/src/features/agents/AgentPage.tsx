@@ -6,8 +6,9 @@ import { needsWords, useMay } from "@/features/session/roles";
 import { Icon } from "@/ui/icons";
 import page from "@/ui/page.module.css";
 import { Failed, Loading } from "@/ui/States";
+import { Tabs } from "@/ui/Tabs";
 import { AgentForm } from "./AgentForm";
-import { DeleteAgent } from "./DeleteAgent";
+import { AgentMenu } from "./AgentMenu";
 
 const Revisions = lazy(() => import("./Revisions"));
 
@@ -29,21 +30,21 @@ export function AgentPage({ slug, tab }: { slug: string; tab?: "revisions" }) {
     <div className={page.page}>
       <header className={page.head}>
         <h1>{agent.name}</h1>
-        <span className="small dim">
-          <code>{agent.slug}</code> · revision {agent.revision}
+        <span className={`small dim ${page.wide}`} title={`In rules and addresses: ${agent.slug}`}>
+          Revision {agent.revision}
         </span>
-        {admin && <DeleteAgent agent={agent} />}
         {member && (
           <Button
             renderRoot={(props) => <Link {...props} to="/runs" search={{ start: agent.slug }} />}
             leftSection={<Icon name="play" size={14} />}
           >
-            Test run
+            Start a run
           </Button>
         )}
+        {admin && <AgentMenu agent={agent} />}
       </header>
       {!admin && <p className={page.lead}>{needsWords("admin", "change agents")}</p>}
-      <nav className={page.tabs} aria-label="Parts of the agent">
+      <Tabs label="Parts of the agent" shown={tab ?? ""}>
         {PARTS.map(({ part, label }) => (
           <Link
             key={label}
@@ -55,7 +56,7 @@ export function AgentPage({ slug, tab }: { slug: string; tab?: "revisions" }) {
             {label}
           </Link>
         ))}
-      </nav>
+      </Tabs>
       {tab === "revisions" ? (
         <Suspense fallback={<Loading lines={4} />}>
           <Revisions slug={slug} current={agent.revision} />

@@ -4,6 +4,7 @@ import page from "@/ui/page.module.css";
 import type { PartProps } from "./AgentForm";
 import classes from "./agents.module.css";
 import { type Form, slugFrom } from "./definition";
+import { modelsFor } from "./models";
 
 const STATUSES = [
   { value: "active", label: "Active" },
@@ -11,10 +12,9 @@ const STATUSES = [
   { value: "deprecated", label: "Deprecated: no new runs are offered" },
 ];
 
-/** Who it is, what it thinks with, and what it is told. */
+/** Who it is, and what it thinks with. */
 export function Identity({ form, set, problems, isNew }: PartProps & { isNew: boolean }) {
   const agents = api.useQuery("get", "/api/agents", { params: { query: { limit: 200 } } }).data?.items ?? [];
-  const models = [...new Set(agents.flatMap(({ model, fallback_models = [] }) => [model, ...fallback_models]))].sort();
   const categories = [...new Set(agents.map(({ category }) => category).filter((each) => each))].sort() as string[];
   const text = (name: keyof Form) => ({
     value: String(form[name]),
@@ -67,28 +67,12 @@ export function Identity({ form, set, problems, isNew }: PartProps & { isNew: bo
       />
       <Autocomplete
         label="Model"
-        description="provider:model. Those of your other agents are suggested."
-        placeholder="anthropic:claude-sonnet-4-5"
+        description="provider:model. Those of your other agents and the known providers are suggested."
+        placeholder="anthropic:claude-sonnet-5"
         value={form.model}
         onChange={(model) => set({ model })}
-        data={models}
+        data={modelsFor(agents)}
         error={problems.model}
-      />
-      <Textarea
-        label="Instructions"
-        description="What it is told before every task."
-        autosize
-        minRows={4}
-        maxRows={24}
-        {...text("instructions")}
-      />
-      <Textarea
-        label="Example tasks"
-        description="One in each line. They are offered when somebody starts it."
-        autosize
-        minRows={2}
-        maxRows={10}
-        {...text("examples")}
       />
     </section>
   );

@@ -33,6 +33,11 @@ export function Limits({ form, set }: PartProps) {
         checked={form.waiting_counts}
         onChange={(event) => set({ waiting_counts: event.currentTarget.checked })}
       />
+      <Checkbox
+        label="At the credit limit it asks for more, rather than ending"
+        checked={form.ask_at_limit}
+        onChange={(event) => set({ ask_at_limit: event.currentTarget.checked })}
+      />
       <p className="small dim">{limitWords(definitionOf(form).limits)}</p>
     </section>
   );

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Agent } from "@/api/types";
 import { BLANK, changesOf, definitionOf, formOf, problemsOf, slugFrom } from "./definition";
+import { modelsFor } from "./models";
 
 const AGENT = {
   slug: "a",
@@ -8,18 +9,24 @@ const AGENT = {
   model: "demo:a",
   tools: ["read_file"],
   example_tasks: ["One", "Two"],
-  limits: { max_duration_hours: 2, max_cost_credits: 5, max_iterations: 10, waiting_counts: true },
+  limits: {
+    max_duration_hours: 2,
+    max_cost_credits: 5,
+    max_iterations: 10,
+    waiting_counts: true,
+    ask_at_limit: true,
+  },
+  fallback_models: ["demo:b"],
+  temperature: 0,
+  max_tokens: 100,
+  tags: ["x", "y"],
+  output_schema: { type: "object" },
   risk_overrides: { send_email: "safe" },
 } as unknown as Agent;
 
 test("an agent survives the form", () => {
-  const { name, example_tasks, limits, risk_overrides } = definitionOf(formOf(AGENT));
-  expect({ name, example_tasks, limits, risk_overrides }).toEqual({
-    name: "A",
-    example_tasks: ["One", "Two"],
-    limits: AGENT.limits,
-    risk_overrides: { send_email: "safe" },
-  });
+  const { slug: _, ...definition } = AGENT;
+  expect(definitionOf(formOf(AGENT))).toMatchObject(definition);
 });
 
 test("only what was touched is sent", () => {
@@ -38,4 +45,23 @@ test("a slug comes from the name", () => {
 test("what is missing is said beside its field", () => {
   expect(Object.keys(problemsOf(BLANK, true))).toEqual(["name", "slug", "model"]);
   expect(problemsOf({ ...BLANK, name: "A", slug: "a", model: "openai:gpt-5" }, true)).toEqual({});
+});
+
+test("what cannot be sent is said under Advanced", () => {
+  const form = {
+    ...formOf(AGENT),
+    fallbacks: "demo:b\nno model",
+    temperature: "3",
+    max_tokens: "1.5",
+    output: "[",
+  };
+  expect(Object.keys(problemsOf(form, false))).toEqual(["fallbacks", "temperature", "max_tokens", "output"]);
+});
+
+test("a model is offered by its provider, after those that are in use", () => {
+  expect(modelsFor([{ model: "demo:b", fallback_models: ["anthropic:"] }]).slice(0, 3)).toEqual([
+    "anthropic:",
+    "demo:b",
+    "openai:",
+  ]);
 });

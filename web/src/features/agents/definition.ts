@@ -1,5 +1,7 @@
 import type { components } from "@/api/schema";
-import type { Agent } from "@/api/types";
+import type { Agent, Values } from "@/api/types";
+import { parse, written } from "@/ui/edit/texts";
+import { isModel } from "./models";
 
 export type Definition = components["schemas"]["AgentDefinition"];
 export type Override = NonNullable<Definition["risk_overrides"]>[string];
@@ -25,7 +27,16 @@ export interface Form {
   credits: string;
   iterations: string;
   waiting_counts: boolean;
+  ask_at_limit: boolean;
+  fallbacks: string;
+  temperature: string;
+  max_tokens: string;
+  tags: string;
+  output: string;
 }
+
+/** The fields that stand under "Advanced". */
+export const ADVANCED = ["fallbacks", "temperature", "max_tokens", "tags", "output"] as const;
 
 export const BLANK: Form = {
   slug: "",
@@ -47,6 +58,12 @@ export const BLANK: Form = {
   credits: "100",
   iterations: "500",
   waiting_counts: false,
+  ask_at_limit: false,
+  fallbacks: "",
+  temperature: "",
+  max_tokens: "4096",
+  tags: "",
+  output: "",
 };
 
 export function formOf(agent: Agent): Form {
@@ -71,14 +88,27 @@ export function formOf(agent: Agent): Form {
     credits: String(limits?.max_cost_credits ?? 100),
     iterations: String(limits?.max_iterations ?? 500),
     waiting_counts: limits?.waiting_counts ?? false,
+    ask_at_limit: limits?.ask_at_limit ?? false,
+    fallbacks: (agent.fallback_models ?? []).join("\n"),
+    temperature: String(agent.temperature ?? ""),
+    max_tokens: String(agent.max_tokens ?? BLANK.max_tokens),
+    tags: (agent.tags ?? []).join(", "),
+    output: agent.output_schema ? written(agent.output_schema) : "",
   };
 }
 
-const lines = (text: string): string[] =>
+const parts = (text: string, between: string): string[] =>
   text
-    .split("\n")
-    .map((line) => line.trim())
+    .split(between)
+    .map((part) => part.trim())
     .filter(Boolean);
+
+/** The schema that was written: none for an empty text, and nothing at all for one that cannot be read. */
+function schemaIn(text: string): Values | null | undefined {
+  if (text.trim() === "") return null;
+  const read = parse(text);
+  return read.ok ? read.value : undefined;
+}
 
 /** The fields as the API takes them. */
 export function definitionOf(form: Form): Definition {
@@ -95,7 +125,12 @@ export function definitionOf(form: Form): Definition {
     clarify,
     status,
     tools,
-    example_tasks: lines(form.examples),
+    example_tasks: parts(form.examples, "\n"),
+    fallback_models: parts(form.fallbacks, "\n"),
+    temperature: form.temperature.trim() ? Number(form.temperature) : null,
+    max_tokens: Number(form.max_tokens),
+    tags: parts(form.tags, ","),
+    output_schema: schemaIn(form.output) ?? null,
     clarification_max_exchanges: Number(form.exchanges),
     risk_overrides: form.overrides,
     limits: {
@@ -103,6 +138,7 @@ export function definitionOf(form: Form): Definition {
       max_cost_credits: Number(form.credits || 0),
       max_iterations: Number(form.iterations || 1),
       waiting_counts: form.waiting_counts,
+      ask_at_limit: form.ask_at_limit,
     },
   };
 }
@@ -132,8 +168,15 @@ export function problemsOf(form: Form, isNew: boolean): Partial<Record<keyof For
   return {
     ...(!form.name.trim() && { name: "Give it a name." }),
     ...(isNew && !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(form.slug) && { slug: "Small letters, figures and hyphens." }),
-    ...(!/^[a-z][a-z0-9_-]*:.+$/.test(form.model.trim()) && {
-      model: "Write it as provider:model, such as anthropic:claude-sonnet-4-5.",
+    ...(!isModel(form.model) && { model: "Write it as provider:model, such as anthropic:claude-sonnet-5." }),
+    ...(!parts(form.fallbacks, "\n").every(isModel) && { fallbacks: "Write each as provider:model, in its own line." }),
+    ...(!within(form.temperature || "0", 0, 2) && { temperature: "A temperature is from 0 to 2." }),
+    ...((!within(form.max_tokens, 1, 1_000_000) || form.max_tokens.includes(".")) && {
+      max_tokens: "Tokens are a whole number from 1 to 1,000,000.",
     }),
+    ...(schemaIn(form.output) === undefined && { output: "The output schema is no JSON object." }),
   };
 }
+
+const within = (text: string, least: number, most: number): boolean =>
+  text.trim() !== "" && Number(text) >= least && Number(text) <= most;

@@ -1,24 +1,40 @@
 import { useState } from "react";
+import type { Values } from "@/api/types";
 import { ApproveBar } from "./ApproveBar";
 import { Arguments } from "./Arguments";
 import { Batch } from "./Batch";
 import { type DecideProps, isOpen } from "./decide";
+import { draftOf, keepDraft } from "./drafts";
 import { EditArguments } from "./EditArguments";
+import { leftIn } from "./steps";
 
 /** One call that waits: approve it, change it first, refuse it, or say something instead. */
 export function Approval(props: DecideProps) {
-  const { ask, children } = props;
-  const [editing, setEditing] = useState(false);
+  const { ask, answering, children } = props;
+  const calls = ask.action_type === "batch_operation" && Array.isArray(ask.arguments?.calls) && ask.arguments.calls;
+  const [editing, setEditing] = useState(() => {
+    const { decision, arguments: values } = draftOf(ask);
+    const changed = calls ? leftIn(calls, values) === null : Boolean(values);
+    return decision === "approve" && changed && !answering.pending;
+  });
   const open = isOpen(ask);
-  if (open && editing) return <EditArguments {...props} onBack={() => setEditing(false)} />;
-  const edit = ask.arguments ? () => setEditing(true) : undefined;
-  if (ask.action_type === "batch_operation" && Array.isArray(ask.arguments?.calls))
-    return <Batch {...props} calls={ask.arguments.calls} onEdit={edit} />;
+  const discard = () => {
+    keepDraft(ask, { arguments: null });
+    setEditing(false);
+  };
+  if (open && editing) return <EditArguments {...props} onBack={discard} />;
+  const edit = (first?: Values) => {
+    if (first) keepDraft(ask, { decision: "approve", arguments: first });
+    setEditing(true);
+  };
+  if (calls) return <Batch {...props} calls={calls} onEdit={edit} />;
   return (
     <>
       <Arguments ask={ask} />
       {children}
-      {open && <ApproveBar {...props} onEdit={edit} respond remember={ask.tool !== null} />}
+      {open && (
+        <ApproveBar {...props} onEdit={ask.arguments ? () => edit() : undefined} respond remember={ask.tool !== null} />
+      )}
     </>
   );
 }

@@ -8,7 +8,9 @@ import classes from "./ask.module.css";
 import { Bar } from "./Bar";
 import { Deny } from "./Deny";
 import type { DecideProps } from "./decide";
-import { refusalFor, startedIt } from "./may";
+import { draftOf, keepDraft } from "./drafts";
+import { type Extra, Extras } from "./Extras";
+import { barFor, refusalFor, signLabel } from "./may";
 import { Remember, type Remembered } from "./Remember";
 import { Reply } from "./Reply";
 
@@ -31,17 +33,30 @@ type Mode = "look" | "deny" | "respond";
 /** Yes, or no with a reason; with a note and what to remember, where wanted. */
 export function ApproveBar(props: ApproveBarProps) {
   const { ask, answering, shortcuts, label = "Approve", answer, disabled, onEdit, respond, remember } = props;
-  const [mode, setMode] = useState<Mode>("look");
-  const [note, setNote] = useState<string | null>(null);
-  const [kept, setKept] = useState<Remembered | null | undefined>();
+  const [written] = useState(() => draftOf(ask));
+  const [mode, setMode] = useState<Mode>(() => modeOf(written));
+  const [note, setNote] = useState<string | null>(written.decision === "approve" ? (written.note ?? null) : null);
+  const [kept, setKept] = useState<Remembered | null | undefined>(written.remember ?? undefined);
   const me = useMe();
   const may = refusalFor(me, ask) === null;
-  const barred = startedIt(me, ask);
+  const barred = barFor(me, ask);
   const approve = () =>
     answering.send({ decision: "approve", ...answer, note: note?.trim() || null, remember: kept ?? null });
-  const look = () => setMode("look");
+  const look = () => {
+    keepDraft(ask, { decision: "approve", note });
+    setMode("look");
+  };
   const ready = shortcuts && may && mode === "look" && !answering.pending;
-  useKeys(ready ? { a: disabled || barred ? undefined : approve, d: () => setMode("deny"), e: onEdit } : {});
+  useKeys({
+    a: ready && !disabled && !barred ? approve : undefined,
+    d: ready ? () => setMode("deny") : undefined,
+    e: ready && !barred ? onEdit : undefined,
+  });
+  const extras: Extra[] = [
+    ...(respond ? [{ label: "Respond …", act: () => setMode("respond") }] : []),
+    ...(note === null ? [{ label: "Note …", act: () => setNote("") }] : []),
+    ...(remember && kept === undefined ? [{ label: "Remember …", act: () => setKept(null) }] : []),
+  ];
   return (
     <Bar ask={ask} answering={answering}>
       {mode === "deny" && <Deny ask={ask} answering={answering} words={props.denyWords} onBack={look} />}
@@ -49,38 +64,52 @@ export function ApproveBar(props: ApproveBarProps) {
         <Reply
           label="Say this to the agent instead of running the call"
           action="Send instead"
+          first={typeof written.value === "string" ? written.value : undefined}
           onBack={look}
+          onWrite={(value) => keepDraft(ask, { decision: "respond", value })}
           onSend={(text) => answering.send({ decision: "respond", value: text })}
         />
       )}
       {mode === "look" && (
         <>
-          {barred && (
-            <p className="small dim">You started this run, so somebody else must approve it. You can refuse it.</p>
+          {barred && <p className="small dim">{barred}</p>}
+          {kept !== undefined && (
+            <Remember
+              ask={ask}
+              value={kept}
+              onChange={(next) => {
+                setKept(next);
+                keepDraft(ask, { decision: "approve", remember: next });
+              }}
+            />
           )}
-          {kept !== undefined && <Remember ask={ask} value={kept} onChange={setKept} />}
           {note !== null && (
             <Textarea
               label="Note, kept with your approval"
               autosize
               minRows={1}
               maxRows={6}
-              autoFocus
+              autoFocus={!written.note}
               value={note}
-              onChange={(event) => setNote(event.currentTarget.value)}
+              onChange={({ currentTarget: { value } }) => {
+                setNote(value);
+                keepDraft(ask, { decision: "approve", note: value });
+              }}
             />
           )}
           <div className={classes.buttons}>
-            <Button
-              data-main
-              leftSection={<Icon name="check" />}
-              rightSection={shortcuts && <kbd>A</kbd>}
-              disabled={disabled || barred}
-              onClick={approve}
-            >
-              {label}
-            </Button>
-            {onEdit && (
+            {!barred && (
+              <Button
+                data-main
+                leftSection={<Icon name="check" />}
+                rightSection={shortcuts && <kbd>A</kbd>}
+                disabled={disabled}
+                onClick={approve}
+              >
+                {signLabel(ask, label, Boolean(answer?.arguments))}
+              </Button>
+            )}
+            {onEdit && !barred && (
               <Button
                 data-main
                 variant="default"
@@ -100,26 +129,16 @@ export function ApproveBar(props: ApproveBarProps) {
             >
               Deny
             </Button>
-            <span className={classes.extras}>
-              {respond && (
-                <Button size="compact-sm" variant="subtle" color="gray" onClick={() => setMode("respond")}>
-                  Respond …
-                </Button>
-              )}
-              {note === null && (
-                <Button size="compact-sm" variant="subtle" color="gray" onClick={() => setNote("")}>
-                  Note …
-                </Button>
-              )}
-              {remember && kept === undefined && (
-                <Button size="compact-sm" variant="subtle" color="gray" onClick={() => setKept(null)}>
-                  Remember …
-                </Button>
-              )}
-            </span>
+            {!barred && <Extras extras={extras} />}
           </div>
         </>
       )}
     </Bar>
   );
+}
+
+/** Where somebody was when they left, or took it back. */
+function modeOf({ decision, note, value }: Partial<Answer>): Mode {
+  if (decision === "deny" && note) return "deny";
+  return decision === "respond" && value ? "respond" : "look";
 }

@@ -1,5 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
-import { http } from "@/api/client";
 import type { Ask } from "@/api/types";
 import { Icon } from "@/ui/icons";
 import { diffLines } from "@/ui/lines";
@@ -7,6 +5,7 @@ import { Fields } from "@/ui/Values";
 import classes from "./ask.module.css";
 import { Changes, Lines } from "./Changes";
 import { changesBetween } from "./edit";
+import { MOST_BYTES, useFile } from "./files";
 
 /** What the call would do, for reading. */
 export function Arguments({ ask }: { ask: Ask }) {
@@ -18,9 +17,9 @@ export function Arguments({ ask }: { ask: Ask }) {
       <div className={classes.toolhead}>
         <Icon name="terminal" size={15} />
         <code>{ask.tool}</code>
-        {ask.estimated_cost_credits != null && (
-          <span className="small dim num">about {ask.estimated_cost_credits} credits</span>
-        )}
+        <span className="small dim cut" title={ask.description}>
+          {ask.description}
+        </span>
       </div>
       {others.length > 0 ? <Fields values={others} /> : !write && <p className="small dim">Without arguments.</p>}
       {write && <FileWrite {...write} />}
@@ -48,23 +47,16 @@ function fileWrite({ tool, run_id: runId, arguments: values, status }: Ask): Wri
 
 /** A file as it would be: what changes against the one that is there, or all of it. */
 function FileWrite({ runId, path, content }: Write) {
-  const current = useQuery({
-    queryKey: ["file", runId, path],
-    retry: false,
-    queryFn: async ({ signal }) => {
-      const { data } = await http.GET("/api/runs/{run_id}/files", { params: { path: { run_id: runId } }, signal });
-      if (!data?.items.some((file) => file.path === path)) return null;
-      const params = { path: { run_id: runId }, query: { path } };
-      const content = await http.GET("/api/runs/{run_id}/files/content", { params, signal, parseAs: "text" });
-      return content.data ?? null;
-    },
-  });
+  const current = useFile(runId, path);
   if (typeof current.data !== "string")
-    return <Fields values={[[current.isSuccess ? "New file" : "Content", content]]} />;
-  if (current.data === content) return <p className="small dim">The file has exactly this content already.</p>;
+    return <Fields values={[[current.data === null ? "New file" : "Content", content]]} />;
+  const isCut = new TextEncoder().encode(current.data).length >= MOST_BYTES;
+  if (current.data === content && !isCut)
+    return <p className="small dim">The file has exactly this content already.</p>;
   return (
     <div className="stack">
       <div className="label">Changes to the file that is there</div>
+      {isCut && <p className="small">Compared with its first 512 KB only: the file that is there is longer.</p>}
       <div className={classes.diff}>
         <Lines lines={diffLines(current.data, content)} />
       </div>

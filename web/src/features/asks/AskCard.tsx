@@ -1,4 +1,7 @@
+import { useState } from "react";
 import type { Ask } from "@/api/types";
+import { useMe } from "@/features/session/session";
+import { Icon } from "@/ui/icons";
 import { Prose } from "@/ui/Prose";
 import { Approval } from "./Approval";
 import { AskHead } from "./AskHead";
@@ -6,7 +9,7 @@ import { useAnswer } from "./answer";
 import classes from "./ask.module.css";
 import { Background } from "./Background";
 import { Budget } from "./Budget";
-import type { DecideProps } from "./decide";
+import { type DecideProps, isOpen } from "./decide";
 import { History } from "./History";
 import { Milestone } from "./Milestone";
 import { Plan } from "./Plan";
@@ -27,25 +30,43 @@ export interface AskCardProps {
   inRun?: boolean;
 }
 
-/** Everything needed to decide, and the means to. */
+/** Everything needed to decide, and the means to: first what it is about, then why, then what lies behind it. */
 export function AskCard({ ask, onDecided, shortcuts = false, inRun = false }: AskCardProps) {
   const answering = useAnswer(ask, onDecided);
-  // Where the answer is a part of the page, rather than a bar at its end, the past comes last.
-  const answersBelow = ["question", "clarification", "recovery"].includes(ask.kind) && ask.status === "pending";
+  // What an approval says of its tool stands beside the tool's name.
+  const says = ask.kind !== "approval" && ask.description !== ask.title && ask.description;
   return (
     <article className={classes.ask} aria-label={ask.title} data-ask={ask.id}>
       <AskHead ask={ask} inRun={inRun} />
-      {ask.status !== "pending" && <Outcome ask={ask} />}
-      {ask.description && ask.description !== ask.title && <Prose text={ask.description} />}
-      <Signatures ask={ask} />
-      <Why ask={ask} />
-      {/* Arguments that a signer changed meanwhile are another thing to decide. */}
-      <Decide key={ask.digest} ask={ask} answering={answering} shortcuts={shortcuts}>
+      {!isOpen(ask) && <Outcome ask={ask} />}
+      <ChangedMeanwhile key={`${ask.id} changed`} ask={ask} />
+      {says && <Prose text={says} />}
+      {/* Another ask, other arguments, a decision given or taken back: each starts afresh, from what was written. */}
+      <Decide
+        key={`${ask.id} ${ask.digest} ${answering.outgoing?.key}`}
+        ask={ask}
+        answering={answering}
+        shortcuts={shortcuts}
+      >
+        <Why ask={ask} />
+        <Signatures ask={ask} />
         <Background ask={ask} />
-        {!inRun && !answersBelow && <History ask={ask} />}
+        {!inRun && <History ask={ask} />}
       </Decide>
-      {!inRun && answersBelow && <History ask={ask} />}
     </article>
+  );
+}
+
+/** A signer changed the arguments while somebody else had them before their eyes. */
+function ChangedMeanwhile({ ask }: { ask: Ask }) {
+  const { user } = useMe();
+  const [seen] = useState(ask.digest);
+  const by = ask.approvals.at(-1)?.by ?? "somebody";
+  if (ask.digest === seen || by === user.email || !isOpen(ask)) return null;
+  return (
+    <p className={classes.notice} role="status">
+      <Icon name="triangle-alert" size={15} /> Changed by {by} meanwhile; look again. What you wrote as a note is kept.
+    </p>
   );
 }
 

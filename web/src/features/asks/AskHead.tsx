@@ -1,10 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import type { Ask } from "@/api/types";
-import { Countdown, Waiting } from "@/ui/clock";
+import { Waiting } from "@/ui/clock";
 import { Icon } from "@/ui/icons";
 import { Tag } from "@/ui/Tag";
 import { Assign } from "./Assign";
 import classes from "./ask.module.css";
+import { Deadline } from "./Deadline";
 import { RiskTag } from "./RiskTag";
 import { Viewers } from "./Viewers";
 import { kindWords, timeoutWords } from "./words";
@@ -20,9 +21,12 @@ export function AskHead({ ask, inRun }: { ask: Ask; inRun: boolean }) {
         {!ask.blocking && <Tag plain>Does not block</Tag>}
         {ask.status === "pending" && <Times ask={ask} />}
       </div>
-      <h2 className={classes.title}>{ask.title}</h2>
+      <h2 className={classes.title} tabIndex={-1}>
+        {ask.title}
+      </h2>
       <div className="row wrap small dim" style={{ gap: "0.35rem 0.75rem" }}>
         {!inRun && <Origin ask={ask} />}
+        {ask.estimated_cost_credits != null && <span className="num">about {ask.estimated_cost_credits} credits</span>}
         <Assign ask={ask} />
         {ask.similar > 0 && ask.status === "pending" && (
           <Link to="/inbox" search={{ alike: ask.id }} className="row" style={{ gap: "0.3rem" }}>
@@ -41,11 +45,11 @@ function Times({ ask }: { ask: Ask }) {
     <span className={classes.waiting}>
       waiting <Waiting at={ask.created_at} />
       {ask.deadline && (
-        <span className={classes.deadline} title={then ?? undefined}>
+        <>
           {" · "}
-          <Countdown at={ask.deadline} />
+          <Deadline at={ask.deadline} />
           {then && `, ${then}`}
-        </span>
+        </>
       )}
     </span>
   );
@@ -56,7 +60,15 @@ function Origin({ ask }: { ask: Ask }) {
     <span className="row wrap" style={{ gap: "0.35rem" }}>
       {ask.agent_name && (
         <span className="row" style={{ gap: "0.35rem" }}>
-          <Icon name="bot" size={15} /> {ask.agent_name}
+          <Icon name="bot" size={15} />
+          {/* What came through the gate may name an agent that is not kept here. */}
+          {ask.run_id ? (
+            <Link to="/agents/$slug" params={{ slug: ask.agent }}>
+              {ask.agent_name}
+            </Link>
+          ) : (
+            ask.agent_name
+          )}
         </span>
       )}
       {ask.run_id ? (

@@ -33,10 +33,7 @@ export function AskList({ list, asks, total, search, shown, finder, selected, ..
   const box = useRef<HTMLDivElement>(null);
   const { first, end } = useSpan(box, ROW, asks.length);
   useMore(list, end >= asks.length - NEAR_END && !search.grouped);
-  useInView(
-    box,
-    asks.findIndex(({ id }) => id === shown),
-  );
+  useInView(box, asks, shown);
   const filtered = isFiltered(search);
   return (
     <>
@@ -66,7 +63,10 @@ export function AskList({ list, asks, total, search, shown, finder, selected, ..
             </li>
           ))}
         </ol>
-        {search.grouped && list.hasNextPage && (
+        {list.isFetchNextPageError && (
+          <Failed what="The rest could not be loaded" error={list.error} retry={() => list.fetchNextPage()} />
+        )}
+        {search.grouped && list.hasNextPage && !list.isFetchNextPageError && (
           <Button
             variant="subtle"
             color="gray"
@@ -90,15 +90,18 @@ function useMore({ hasNextPage, isFetching, isError, fetchNextPage }: OpenAsks, 
   }, [wanted, hasNextPage, isFetching, isError, fetchNextPage]);
 }
 
-/** Keep the chosen row in view when it changes by key. */
-function useInView(box: RefObject<HTMLElement | null>, index: number): void {
+/** Keep the chosen row in view when another is chosen; when rows above it go, the list stays where it is. */
+function useInView(box: RefObject<HTMLElement | null>, asks: Ask[], shown: string | undefined): void {
+  const latest = useRef(asks);
+  latest.current = asks;
+  const isThere = asks.some(({ id }) => id === shown);
   useEffect(() => {
     const element = box.current;
-    if (!element || index < 0) return;
-    const top = index * ROW;
+    if (!element || !isThere) return;
+    const top = latest.current.findIndex(({ id }) => id === shown) * ROW;
     if (top < element.scrollTop) element.scrollTop = top;
     else if (top + ROW > element.scrollTop + element.clientHeight) element.scrollTop = top + ROW - element.clientHeight;
-  }, [box, index]);
+  }, [box, shown, isThere]);
 }
 
 function NewerAsks({ list }: { list: OpenAsks }) {

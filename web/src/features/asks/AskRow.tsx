@@ -2,8 +2,9 @@ import { Checkbox, VisuallyHidden } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
 import type { Ask } from "@/api/types";
-import { Countdown, Waiting } from "@/ui/clock";
+import { Waiting } from "@/ui/clock";
 import { Icon } from "@/ui/icons";
+import { Deadline } from "./Deadline";
 import classes from "./inbox.module.css";
 import { RiskTag } from "./RiskTag";
 import type { InboxSearch } from "./search";
@@ -56,11 +57,7 @@ export const AskRow = memo(
               </span>
             )}
             {ask.assignee && <Icon name="user" size={12} aria-label={`for ${ask.assignee}`} />}
-            {ask.deadline && (
-              <span className={classes.left}>
-                <Countdown at={ask.deadline} />
-              </span>
-            )}
+            {ask.deadline && <Deadline at={ask.deadline} />}
             {ask.risk && <RiskTag level={ask.risk.level} short />}
           </span>
         </Link>

@@ -8,25 +8,28 @@ import { Icon } from "@/ui/icons";
 import { failed } from "@/ui/toast";
 import classes from "./ask.module.css";
 import { askKey } from "./cache";
+import { refusalFor } from "./may";
 
 const AssignMenu = lazy(() => import("./AssignMenu"));
 
 /** Who is responsible, and a way to hand it to somebody. */
 export function Assign({ ask }: { ask: Ask }) {
-  const { user, role } = useMe();
+  const me = useMe();
+  const { user } = me;
   const assign = api.useMutation("post", "/api/asks/{ask_id}/assign", {
     onSuccess: (changed) => queries.setQueryData(askKey(ask.id), changed),
     onError: failed,
   });
   const who = assign.isPending ? assign.variables.body.user : ask.assignee;
   const words = who === user.email ? "Yours" : who;
-  if (ask.status !== "pending" || role === "viewer")
+  // Whoever may decide may also hand over.
+  if (ask.status !== "pending" || refusalFor(me, ask) !== null)
     return ask.assignee ? <span className="small dim">for {ask.assignee}</span> : null;
   const give = (email: string | null) => assign.mutate({ params: { path: { ask_id: ask.id } }, body: { user: email } });
   return (
     <DropButton
       className={classes.assign}
-      menu={(close) => <AssignMenu who={who} me={user.email} onGive={give} onClose={close} />}
+      menu={(close) => <AssignMenu ask={ask} who={who} me={user.email} onGive={give} onClose={close} />}
     >
       <Icon name="user" size={14} />
       {words ? (

@@ -9,19 +9,22 @@ import { Thread } from "./Thread";
 /** What helps to decide: what was done, what a refusal means, what was learnt, what happened to this ask. */
 export function Background({ ask }: { ask: Ask }) {
   const data = ask.supporting_data;
+  // A question shows its context beside the question.
+  const done = !isData(data) && !ASKED.has(ask.kind) && ask.context;
+  const refused = ask.alternatives ?? (ask.kind === "plan" ? "It reads your reason and plans again." : null);
   return (
     <div className={classes.background}>
       <div className={classes.pairs}>
-        {ask.context && !isData(data) && (
+        {done && (
           <section>
-            <h3 className="label">{ask.kind === "question" ? "Context" : "Done so far"}</h3>
-            <Prose text={ask.context.replace("Done so far: ", "")} />
+            <h3 className="label">Done so far</h3>
+            <Prose text={done.replace("Done so far: ", "")} />
           </section>
         )}
-        {ask.alternatives && (
+        {refused && (
           <section>
             <h3 className="label">If refused</h3>
-            <Prose text={ask.alternatives} />
+            <Prose text={refused} />
           </section>
         )}
       </div>
@@ -37,6 +40,7 @@ export function Background({ ask }: { ask: Ask }) {
   );
 }
 
+const ASKED = new Set(["question", "clarification"]);
 const isData = (data: unknown): boolean => data !== null && data !== undefined;
 
 /** What people changed or refused before, in such a case. */

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useMe } from "@/features/session/session";
 import { useNow } from "@/ui/clock";
 import { Icon } from "@/ui/icons";
@@ -7,7 +7,7 @@ import classes from "./ask.module.css";
 import type { DecideProps } from "./decide";
 import { refusalFor } from "./may";
 import type { Outgoing } from "./outbox";
-import { outbox } from "./outgoing";
+import { outbox, undo } from "./outgoing";
 import { decisionWords } from "./words";
 
 interface BarProps extends Pick<DecideProps, "ask" | "answering"> {
@@ -35,19 +35,29 @@ export function Bar({ ask, answering, sticky = true, children }: BarProps) {
   );
 }
 
-export function OnItsWay({ outgoing }: { outgoing: Outgoing }) {
-  const left = Math.max(0, Math.ceil((outgoing.due - useNow()) / 1000));
-  const words = decisionWords(outgoing.answer);
+/** What has the focus goes away with a decision: whoever works by key or ear goes on from here. */
+function useFocusAtFirst() {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) place.current?.focus();
+  }, []);
+  return place;
+}
+
+function OnItsWay({ outgoing }: { outgoing: Outgoing }) {
+  const place = useFocusAtFirst();
   return (
-    <div className="row wrap" role="status">
+    <div className="row wrap" ref={place} tabIndex={-1}>
       <Icon name={outgoing.state === "kept" ? "wifi-off" : "check"} />
       <span className="grow">
-        <strong>{words}.</strong> {outgoing.state === "held" && `Sent in ${left} s.`}
-        {outgoing.state === "sending" && "Sending …"}
-        {outgoing.state === "kept" && "Kept here, and sent as soon as Signoff can be reached."}
+        <span role="status">
+          <strong>{decisionWords(outgoing.answer)}.</strong> {outgoing.state === "sending" && "Sending …"}
+          {outgoing.state === "kept" && KEPT[outgoing.waits ?? "connection"]}
+        </span>
+        {outgoing.state === "held" && <Left due={outgoing.due} />}
       </span>
       {outgoing.state !== "sending" && (
-        <Button variant="default" onClick={() => outbox.undo(outgoing.key)}>
+        <Button variant="default" onClick={() => undo(outgoing)}>
           Undo
         </Button>
       )}
@@ -58,4 +68,15 @@ export function OnItsWay({ outgoing }: { outgoing: Outgoing }) {
       )}
     </div>
   );
+}
+
+const KEPT: Record<NonNullable<Outgoing["waits"]>, string> = {
+  connection: "Kept here, and sent as soon as Signoff can be reached.",
+  server: "The server could not take it just now. It is tried again by itself.",
+  "sign-in": "You are signed out. Sign in again, and it is sent.",
+};
+
+/** It ticks, so it stands outside of what is read out. */
+function Left({ due }: { due: number }) {
+  return <span className="num"> Sent in {Math.max(0, Math.ceil((due - useNow()) / 1000))} s.</span>;
 }

@@ -1,26 +1,29 @@
 import { Checkbox } from "@mantine/core";
 import { useState } from "react";
+import type { Values } from "@/api/types";
 import { summary } from "@/ui/reading";
 import { Fields } from "@/ui/Values";
 import { ApproveBar } from "./ApproveBar";
 import classes from "./ask.module.css";
 import { type DecideProps, isOpen } from "./decide";
-import { batchToSend, type Values } from "./steps";
+import { draftOf, keepDraft } from "./drafts";
+import { batchToSend, leftIn } from "./steps";
 
 interface BatchProps extends DecideProps {
   calls: unknown[];
-  onEdit?: () => void;
+  onEdit: (first?: Values) => void;
 }
 
 /** Many alike calls as one decision; what is not ticked is left out. */
 export function Batch({ calls, onEdit, children, ...props }: BatchProps) {
-  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
+  const [left, setLeft] = useState(() => leftIn(calls, draftOf(props.ask).arguments) ?? new Set<number>());
   const open = isOpen(props.ask);
   const count = calls.length - left.size;
   const toggle = (index: number) => {
     const next = new Set(left);
     if (!next.delete(index)) next.add(index);
     setLeft(next);
+    keepDraft(props.ask, { decision: "approve", arguments: batchToSend(calls, next) ?? null });
   };
   return (
     <>
@@ -56,7 +59,7 @@ export function Batch({ calls, onEdit, children, ...props }: BatchProps) {
           label={left.size === 0 ? `Approve all ${calls.length}` : `Approve ${count} of ${calls.length}`}
           disabled={count === 0}
           answer={{ arguments: batchToSend(calls, left) }}
-          onEdit={onEdit}
+          onEdit={() => onEdit(batchToSend(calls, left))}
           respond
           remember
         />

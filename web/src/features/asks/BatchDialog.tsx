@@ -3,7 +3,6 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Ask } from "@/api/types";
 import { Icon } from "@/ui/icons";
-import { failed } from "@/ui/toast";
 import { answerMany, type BatchResult, batchWords } from "./batch";
 import classes from "./inbox.module.css";
 import { RiskTag } from "./RiskTag";
@@ -20,12 +19,7 @@ export default function BatchDialog({ asks, decision, onClose }: BatchDialogProp
   // What was chosen when the dialog opened: settled ones leave the list behind it.
   const [chosen] = useState(asks);
   const sending = useMutation({
-    mutationFn: () =>
-      answerMany(
-        chosen.map(({ id }) => id),
-        { decision, note: note.trim() || null },
-      ),
-    onError: failed,
+    mutationFn: () => answerMany(chosen, { decision, note: note.trim() || null }),
   });
   const verb = decision === "approve" ? "Approve" : "Deny";
   const results = new Map(sending.data?.map((result) => [result.id, result]));
@@ -78,6 +72,7 @@ export default function BatchDialog({ asks, decision, onClose }: BatchDialogProp
 }
 
 function Chosen({ ask, result }: { ask: Ask; result: BatchResult | undefined }) {
+  const signed = result?.status === "pending" && !result.error;
   return (
     <li>
       <div className="row">
@@ -91,6 +86,7 @@ function Chosen({ ask, result }: { ask: Ask; result: BatchResult | undefined }) 
         <span className="grow cut">{ask.title}</span>
         {!result && ask.risk && <RiskTag level={ask.risk.level} short />}
       </div>
+      {signed && <p className="small dim">Signed. It waits for somebody else.</p>}
       {result?.error && <p className="small dim">{result.error}</p>}
     </li>
   );

@@ -4,13 +4,14 @@ import { ApproveBar } from "./ApproveBar";
 import classes from "./ask.module.css";
 import { budgetToSend, UNITS, type Wanted } from "./budget";
 import { type DecideProps, isOpen } from "./decide";
+import { draftOf, keepDraft } from "./drafts";
 
 /** More credits, hours or steps: what was asked for, or another amount. */
 export function Budget({ children, ...props }: DecideProps) {
   const { ask } = props;
   const wanted = (ask.default ?? {}) as Wanted;
   const given = (ask.answer?.value ?? wanted) as Wanted;
-  const [amounts, setAmounts] = useState<Wanted>(wanted);
+  const [amounts, setAmounts] = useState<Wanted>(() => (draftOf(ask).value as Wanted | undefined) ?? wanted);
   const open = isOpen(ask);
   const answer = budgetToSend(wanted, amounts);
   return (
@@ -27,18 +28,22 @@ export function Budget({ children, ...props }: DecideProps) {
             step={whole ? 1 : "any"}
             value={(open ? amounts[name] : given[name]) ?? ""}
             disabled={!open}
-            onChange={({ currentTarget: { value } }) =>
-              setAmounts({ ...amounts, [name]: value === "" ? undefined : Number(value) })
-            }
+            error={open && answer.problems[name]}
+            onChange={({ currentTarget: { value } }) => {
+              const next = { ...amounts, [name]: value === "" ? undefined : Number(value) };
+              setAmounts(next);
+              keepDraft(ask, { decision: "approve", value: next });
+            }}
           />
         ))}
       </div>
+      {open && answer.problems.any && <p className={classes.problem}>{answer.problems.any}</p>}
       {children}
       {open && (
         <ApproveBar
           {...props}
           label={answer.changed ? "Approve this amount" : "Approve"}
-          disabled={!answer.ok}
+          disabled={Object.keys(answer.problems).length > 0}
           answer={answer.changed ? { value: answer.value } : undefined}
           denyWords="The run ends when its limit is reached; everything is kept."
         />

@@ -2,6 +2,7 @@ import { Checkbox } from "@mantine/core";
 import { useState } from "react";
 import type { Ask } from "@/api/types";
 import type { Answering } from "./answer";
+import { draftOf, keepDraft } from "./drafts";
 import { Reply } from "./Reply";
 
 interface DenyProps {
@@ -14,7 +15,8 @@ interface DenyProps {
 
 /** Refuse, with a reason that the agent reads. Ending the run needs one. */
 export function Deny({ ask, answering, words = "The agent reads this and goes on without.", onBack }: DenyProps) {
-  const [endRun, setEndRun] = useState(false);
+  const written = draftOf(ask);
+  const [endRun, setEndRun] = useState(written.end_run ?? false);
   return (
     <Reply
       label={endRun ? "Why? The run ends with this reason." : `Why? ${words}`}
@@ -22,6 +24,8 @@ export function Deny({ ask, answering, words = "The agent reads this and goes on
       action={endRun ? "Deny and end the run" : "Deny"}
       danger
       optional={!endRun}
+      first={written.decision === "deny" ? (written.note ?? "") : ""}
+      onWrite={(note) => keepDraft(ask, { decision: "deny", note })}
       onBack={onBack}
       onSend={(note) => answering.send({ decision: "deny", note: note || null, end_run: endRun })}
     >
@@ -30,7 +34,10 @@ export function Deny({ ask, answering, words = "The agent reads this and goes on
           size="xs"
           label="End the run as well"
           checked={endRun}
-          onChange={(event) => setEndRun(event.currentTarget.checked)}
+          onChange={({ currentTarget: { checked } }) => {
+            setEndRun(checked);
+            keepDraft(ask, { decision: "deny", end_run: checked });
+          }}
         />
       )}
     </Reply>

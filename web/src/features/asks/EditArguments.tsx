@@ -1,13 +1,15 @@
 import { Button, Loader } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { Suspense, useState } from "react";
+import { type KeyboardEvent, Suspense, useState } from "react";
 import { Icon } from "@/ui/icons";
 import { Loading } from "@/ui/States";
 import classes from "./ask.module.css";
 import { Bar } from "./Bar";
 import { Changes } from "./Changes";
 import type { DecideProps } from "./decide";
-import { type Draft, useEdit, ValueEditor } from "./edit";
+import { draftOf, keepDraft } from "./drafts";
+import { changeWords, type Draft, useEdit, ValueEditor } from "./edit";
+import { signatures, signLabel } from "./may";
 import { Problems } from "./Problems";
 
 interface EditArgumentsProps extends Omit<DecideProps, "shortcuts"> {
@@ -15,33 +17,41 @@ interface EditArgumentsProps extends Omit<DecideProps, "shortcuts"> {
 }
 
 /** Change the arguments, see what that changes, then approve exactly these. */
-export function EditArguments({ ask, answering, onBack }: EditArgumentsProps) {
-  const [draft, setDraft] = useState<Draft>(() => ({ values: ask.arguments ?? {}, problem: null }));
+export function EditArguments({ ask, answering, children, onBack }: EditArgumentsProps) {
+  const [written] = useState(() => draftOf(ask));
+  const first = written.arguments ?? ask.arguments ?? {};
+  const [draft, setDraft] = useState<Draft>(() => ({ values: first, problem: null }));
   const [settled] = useDebouncedValue(draft, 250);
   const edit = useEdit(ask, draft, settled);
   const untouched = !edit.checking && edit.errors.length === 0 && edit.changes.length === 0;
+  const { note = null, remember = null } = written;
   const approve = () => {
-    if (edit.arguments) answering.send({ decision: "approve", arguments: edit.arguments });
-    else if (untouched) answering.send({ decision: "approve" });
+    if (edit.arguments) answering.send({ decision: "approve", arguments: edit.arguments, note, remember });
+    else if (untouched) answering.send({ decision: "approve", note, remember });
   };
-  const several = ask.approvals_required > 1 && ask.approvals.length > 0;
+  const change = (values: Draft["values"], problem: string | null) => {
+    setDraft({ values, problem });
+    if (values) keepDraft(ask, { decision: "approve", arguments: values });
+  };
+  const leave = (event: KeyboardEvent) => {
+    // A list of completions or a search that it closes, or something written, is not left by the same key.
+    if (event.key === "Escape" && !event.defaultPrevented && untouched) onBack();
+  };
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape leaves the editor from wherever the focus is */}
-      <div className={classes.body} onKeyDown={(event) => event.key === "Escape" && onBack()}>
+      <div className={classes.body} onKeyDown={leave}>
         <div className={classes.toolhead}>
           <Icon name="pencil" size={15} />
-          <span>
-            Arguments of <code>{ask.tool}</code>
-          </span>
-          <span className="small dim">The call runs with exactly what stands here.</span>
+          <h3>Change before approving</h3>
+          <code>{ask.tool}</code>
         </div>
         <Suspense fallback={<Loading lines={3} height={56} />}>
           <ValueEditor
             label={`Arguments of ${ask.tool}`}
             schema={ask.arguments_schema}
-            value={ask.arguments}
-            onChange={(values, problem) => setDraft({ values, problem })}
+            value={first}
+            onChange={change}
           />
         </Suspense>
         <Problems errors={edit.errors} />
@@ -52,10 +62,19 @@ export function EditArguments({ ask, answering, onBack }: EditArgumentsProps) {
           </>
         )}
       </div>
+      {children}
       <Bar ask={ask} answering={answering}>
-        {several && edit.changes.length > 0 && (
-          <p className="small dim">Changing the arguments voids the signatures given before.</p>
+        {edit.changes.length > 0 && (
+          <p className="small">
+            <strong className="cut">{changeWords(edit.changes)}</strong>{" "}
+            <span className="dim">
+              {edit.unchecked && "Signoff cannot be reached: it is checked when it arrives. "}
+              {signatures(ask) > 0 && "It voids the signatures given before. "}
+              Your change is kept as a lesson.
+            </span>
+          </p>
         )}
+        {note && <p className="small dim">With your note: “{note}”</p>}
         <div className={classes.buttons}>
           <Button
             data-main
@@ -63,7 +82,7 @@ export function EditArguments({ ask, answering, onBack }: EditArgumentsProps) {
             disabled={!edit.arguments && !untouched}
             onClick={approve}
           >
-            {untouched ? "Approve" : "Approve with changes"}
+            {untouched ? signLabel(ask, "Approve") : signLabel(ask, "Approve with changes", true)}
           </Button>
           <Button variant="subtle" color="gray" onClick={onBack}>
             Discard changes

@@ -1,40 +1,44 @@
 import { Button } from "@mantine/core";
-import { Suspense, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { Ask } from "@/api/types";
 import { Loading } from "@/ui/States";
 import classes from "./ask.module.css";
-import { type Draft, ValueEditor } from "./edit";
+import { type Draft, problemsIn, ValueEditor } from "./edit";
 import { Problems } from "./Problems";
+
+const SchemaForm = lazy(() => import("@/ui/edit/SchemaForm").then((form) => ({ default: form.SchemaForm })));
 
 interface FormAnswerProps {
   ask: Ask;
+  written: unknown;
+  onWrite: (value: unknown) => void;
   onSend: (value: unknown) => void;
 }
 
 /** An answer with several fields, made from the ask's schema. */
-export function FormAnswer({ ask, onSend }: FormAnswerProps) {
-  const first = ask.suggestion?.value ?? ask.default ?? {};
-  const [draft, setDraft] = useState<Draft>({ values: first as Draft["values"], problem: null });
+export function FormAnswer({ ask, written, onWrite, onSend }: FormAnswerProps) {
+  const [first] = useState(() => (written ?? ask.suggestion?.value ?? ask.default ?? {}) as Draft["values"]);
+  const [draft, setDraft] = useState<Draft>({ values: first, problem: null });
   const [errors, setErrors] = useState<{ path: string; message: string }[]>([]);
+  const change = (values: Draft["values"], problem: string | null) => {
+    setDraft({ values, problem });
+    setErrors(problem ? [{ path: "", message: problem }] : []);
+    if (values) onWrite(values);
+  };
   const send = async () => {
     if (!draft.values) return;
-    const { problemsOf } = await import("@/ui/edit/schemas");
-    const wrong = problemsOf(ask.schema ?? {}, draft.values);
+    const wrong = await problemsIn(ask.schema, draft.values);
     setErrors(wrong);
     if (wrong.length === 0) onSend(draft.values);
   };
   return (
     <>
       <Suspense fallback={<Loading lines={2} height={56} />}>
-        <ValueEditor
-          label="Your answer"
-          schema={ask.schema}
-          value={first}
-          onChange={(values, problem) => {
-            setDraft({ values, problem });
-            setErrors(problem ? [{ path: "", message: problem }] : []);
-          }}
-        />
+        {ask.schema?.properties ? (
+          <SchemaForm schema={ask.schema} value={draft.values} onChange={(values) => change(values, null)} />
+        ) : (
+          <ValueEditor label="Your answer" schema={ask.schema} value={first} onChange={change} />
+        )}
       </Suspense>
       <Problems errors={errors} />
       <div className={classes.buttons}>

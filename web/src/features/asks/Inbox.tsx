@@ -1,6 +1,6 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Ask } from "@/api/types";
 import { Icon } from "@/ui/icons";
 import { Empty, Loading } from "@/ui/States";
@@ -9,8 +9,8 @@ import { AskDetail } from "./AskDetail";
 import { AskList } from "./AskList";
 import { nextAfter } from "./cache";
 import classes from "./inbox.module.css";
-import { firstOfEach, type OpenAsks, useOpenAsks } from "./openAsks";
-import { useOutgoing } from "./outgoing";
+import { firstOfEach, type OpenAsks, useFreshRows, useOpenAsks } from "./openAsks";
+import { useDecidedIds } from "./outgoing";
 import { type InboxSearch, isFiltered } from "./search";
 
 interface InboxProps {
@@ -23,14 +23,19 @@ export function Inbox({ askId, search }: InboxProps) {
   const navigate = useNavigate();
   const phone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false });
   const list = useOpenAsks(search);
+  useFreshRows();
   const { asks, going } = useRows(list.data, search.grouped);
   const total = Math.max(0, (list.data?.pages[0]?.total ?? 0) - going);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const finder = useRef<HTMLInputElement>(null);
   const detail = useRef<HTMLElement>(null);
-  const shown = askId ?? (phone ? undefined : asks[0]?.id);
-  const show = (id: string | undefined) =>
+  const pinned = usePinned(search, phone ? undefined : asks[0]?.id, askId);
+  const shown = askId ?? pinned.id;
+  const goingOn = useRef(false);
+  const show = (id: string | undefined) => {
+    if (!id) pinned.release();
     navigate(id ? { to: "/asks/$askId", params: { askId: id }, search } : { to: "/inbox", search });
+  };
   const step = (by: number) => {
     const at = asks.findIndex((ask) => ask.id === shown);
     const next = asks[Math.min(Math.max(at + by, 0), asks.length - 1)];
@@ -53,7 +58,17 @@ export function Inbox({ askId, search }: InboxProps) {
     ["j", "k"],
   );
   const ids = asks.map((item) => item.id);
-  const goOn = (ask: Ask) => show(phone ? undefined : nextAfter(ids, ask.id));
+  const goOn = (ask: Ask) => {
+    goingOn.current = true;
+    show(phone ? undefined : nextAfter(ids, ask.id));
+  };
+  // The button that had the focus is gone: the next ask's title gets it, and is read out.
+  useEffect(() => {
+    if (!goingOn.current) return;
+    goingOn.current = false;
+    const section = detail.current;
+    (section?.querySelector<HTMLElement>(`[data-ask="${shown}"] h2`) ?? section)?.focus();
+  }, [shown]);
   return (
     <div className={classes.inbox} data-showing={askId ? "detail" : "list"}>
       <section className={classes.list} aria-label="Open asks">
@@ -96,9 +111,20 @@ export function Inbox({ askId, search }: InboxProps) {
   );
 }
 
+/** The first row stays the one to decide when it is settled elsewhere, or when another sorts before it. */
+function usePinned(search: InboxSearch, first: string | undefined, chosen: string | undefined) {
+  const [pinned, setPinned] = useState<{ search: InboxSearch; id: string }>();
+  const id = pinned?.search === search ? pinned.id : undefined;
+  useEffect(() => {
+    if (chosen) setPinned(undefined);
+    else if (!id && first) setPinned({ search, id: first });
+  }, [chosen, id, first, search]);
+  return { id: id ?? first, release: () => setPinned(undefined) };
+}
+
 /** The rows without what is decided and only about to be sent, and how many that are. */
 function useRows(list: OpenAsks["data"], grouped = false): { asks: Ask[]; going: number } {
-  const decided = new Set(useOutgoing().map(({ askId }) => askId));
+  const decided = useDecidedIds();
   const all = list?.pages.flatMap((page) => page.items) ?? [];
   const open = all.filter(({ id }) => !decided.has(id));
   return { asks: grouped ? firstOfEach(open) : open, going: all.length - open.length };

@@ -10,17 +10,25 @@ interface OptionsProps {
   /** What it takes by itself when nobody answers. */
   standard?: unknown;
   suggestion?: Ask["suggestion"];
+  /** What was chosen before and not sent, or taken back. */
+  written: unknown;
+  onChoose: (value: unknown) => void;
   onSend: (value: unknown) => void;
 }
 
 /** One of several choices, each with room to say what it means. */
-export function Options({ options, standard, suggestion, onSend }: OptionsProps) {
-  const first = options.find(({ value }) => same(value, suggestion ? suggestion.value : standard));
+export function Options({ options, standard, suggestion, written, onChoose, onSend }: OptionsProps) {
+  const likely = written ?? (suggestion ? suggestion.value : standard);
+  const first = options.find(({ value }) => same(value, likely));
   const [chosen, setChosen] = useState(first?.id ?? "");
   const option = options.find(({ id }) => id === chosen);
+  const choose = (next: string) => {
+    setChosen(next);
+    onChoose(options.find(({ id }) => id === next)?.value);
+  };
   return (
     <>
-      <Radio.Group value={chosen} onChange={setChosen} aria-label="Your answer">
+      <Radio.Group value={chosen} onChange={choose} aria-label="Your answer">
         <div className={classes.options}>
           {options.map(({ id, label, description, value }) => (
             <Radio.Card key={id} value={id} className={classes.option} data-checked={id === chosen}>

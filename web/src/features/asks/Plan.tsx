@@ -3,18 +3,23 @@ import { Prose } from "@/ui/Prose";
 import { ApproveBar } from "./ApproveBar";
 import classes from "./ask.module.css";
 import { type DecideProps, isOpen } from "./decide";
+import { draftOf, keepDraft } from "./drafts";
 import { PlanStep } from "./PlanStep";
-import { type Choice, chosen, edited, planLabel, stepsToSend, toggled, WHOLE } from "./steps";
+import { type Choice, choiceOf, chosen, edited, planLabel, stepsToSend, toggled } from "./steps";
 
 /** Every step before it happens: tick, edit, then approve exactly these. */
 export function Plan({ children, ...props }: DecideProps) {
   const { ask } = props;
   const steps = ask.plan?.steps ?? [];
-  const [choice, setChoice] = useState<Choice>(WHOLE);
+  const [choice, setChoice] = useState(() => choiceOf(steps, draftOf(ask).steps));
   const [editing, setEditing] = useState<string | null>(null);
   const open = isOpen(ask);
   const ran = approvedSteps(ask.answer?.steps);
   const count = chosen(steps, choice).length;
+  const choose = (next: Choice) => {
+    setChoice(next);
+    keepDraft(ask, { decision: "approve", steps: stepsToSend(steps, next) ?? null });
+  };
   return (
     <>
       {ask.plan?.summary && ask.plan.summary !== ask.description && <Prose text={ask.plan.summary} />}
@@ -24,14 +29,15 @@ export function Plan({ children, ...props }: DecideProps) {
             key={step.id}
             number={index + 1}
             step={step}
+            level={ask.risk?.level}
             open={open}
             ticked={ran ? ran.has(step.id) : !choice.left.has(step.id)}
             changed={choice.edits.get(step.id) ?? ran?.get(step.id)}
             editing={editing === step.id}
-            onTick={() => setChoice(toggled(choice, step.id))}
+            onTick={() => choose(toggled(choice, step.id))}
             onEditing={(on) => setEditing(on ? step.id : null)}
             onEdited={(values) => {
-              setChoice(edited(choice, step, values));
+              choose(edited(choice, step, values));
               setEditing(null);
             }}
           />

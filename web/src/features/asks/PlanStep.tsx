@@ -1,5 +1,7 @@
 import { ActionIcon, Button, Checkbox } from "@mantine/core";
 import { Suspense, useState } from "react";
+import type { FieldError } from "@/api/problems";
+import type { Values } from "@/api/types";
 import { Icon } from "@/ui/icons";
 import { summary } from "@/ui/reading";
 import { Loading } from "@/ui/States";
@@ -7,13 +9,16 @@ import { Tag } from "@/ui/Tag";
 import { Fields } from "@/ui/Values";
 import classes from "./ask.module.css";
 import { Changes } from "./Changes";
-import { changesBetween, ValueEditor } from "./edit";
+import { changesBetween, problemsIn, ValueEditor } from "./edit";
+import { Problems } from "./Problems";
 import { RiskTag } from "./RiskTag";
-import type { Step, Values } from "./steps";
+import type { Step } from "./steps";
 
 interface PlanStepProps {
   number: number;
   step: Step;
+  /** The whole plan's risk: only what differs from it is said. */
+  level: string | undefined;
   open: boolean;
   ticked: boolean;
   changed: Values | undefined;
@@ -23,7 +28,7 @@ interface PlanStepProps {
   onEdited: (values: Values | null) => void;
 }
 
-export function PlanStep({ number, step, open, ticked, changed, editing, ...on }: PlanStepProps) {
+export function PlanStep({ number, step, level, open, ticked, changed, editing, ...on }: PlanStepProps) {
   const values = changed ?? step.arguments;
   return (
     <li className={classes.step} data-left={!ticked || undefined}>
@@ -35,15 +40,18 @@ export function PlanStep({ number, step, open, ticked, changed, editing, ...on }
       />
       <div className="grow stack" style={{ gap: "0.35rem" }}>
         <div className="row wrap">
-          <span className={classes.purpose}>{step.purpose || `Use ${step.tool}`}</span>
+          <span className={classes.purpose}>
+            <span className="num dim">{number}.</span> {step.purpose || `Use ${step.tool}`}
+          </span>
           {changed && <Tag tone="info">Changed</Tag>}
           {!ticked && <Tag>Left out</Tag>}
-          {step.risk && <RiskTag level={step.risk} short />}
+          {step.risk && step.risk !== level && <RiskTag level={step.risk} short />}
           {open && !editing && (
             <ActionIcon
               variant="subtle"
               color="gray"
               size="sm"
+              className={classes.pencil}
               aria-label={`Edit step ${number}`}
               onClick={() => on.onEditing(true)}
             >
@@ -76,7 +84,13 @@ interface StepEditorProps {
 
 function StepEditor({ step, values, onDone, onBack }: StepEditorProps) {
   const [draft, setDraft] = useState<Values | null>(values);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [errors, setErrors] = useState<FieldError[]>([]);
+  const done = async () => {
+    if (!draft) return;
+    const wrong = await problemsIn(step.schema, draft);
+    setErrors(wrong);
+    if (wrong.length === 0) onDone(draft);
+  };
   return (
     <div className="stack">
       <Suspense fallback={<Loading lines={2} height={48} />}>
@@ -84,17 +98,15 @@ function StepEditor({ step, values, onDone, onBack }: StepEditorProps) {
           label={`Arguments of ${step.tool}`}
           schema={step.schema}
           value={values}
-          onChange={(next, why) => {
+          onChange={(next, problem) => {
             setDraft(next);
-            setProblem(why);
+            setErrors(problem ? [{ path: "", message: problem }] : []);
           }}
         />
       </Suspense>
-      <p className={classes.problem} aria-live="polite">
-        {problem}
-      </p>
+      <Problems errors={errors} />
       <div className={classes.buttons}>
-        <Button size="xs" disabled={problem !== null || draft === null} onClick={() => onDone(draft)}>
+        <Button size="xs" disabled={draft === null} onClick={done}>
           Keep this change
         </Button>
         <Button size="xs" variant="subtle" color="gray" onClick={onBack}>

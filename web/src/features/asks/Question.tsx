@@ -1,10 +1,15 @@
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { api } from "@/api/client";
+import type { Ask } from "@/api/types";
+import { Prose } from "@/ui/Prose";
+import { failed } from "@/ui/toast";
 import classes from "./ask.module.css";
 import { Bar } from "./Bar";
-import { answerAlike } from "./batch";
+import { MOST } from "./batch";
 import { answerLabel, optionsOf } from "./choices";
 import { type DecideProps, isOpen } from "./decide";
+import { draftOf, keepDraft } from "./drafts";
 import { FormAnswer } from "./FormAnswer";
 import { Options } from "./Options";
 import { Reply } from "./Reply";
@@ -12,25 +17,26 @@ import { Usual } from "./Usual";
 
 /** A question in the form that its answer takes. */
 export function Question({ ask, answering, children }: DecideProps) {
-  const [alike, setAlike] = useState(false);
-  if (!isOpen(ask)) return children;
-  const send = (value: unknown) => {
-    answering.send({ decision: "respond", value });
-    if (alike) answerAlike(ask, value);
-  };
+  const [alike, setAlike] = useState<Ask[]>([]);
+  const context = ask.context && <Prose text={ask.context} />;
+  if (!isOpen(ask))
+    return (
+      <>
+        {context}
+        {children}
+      </>
+    );
   return (
     <>
-      {children}
+      {context}
       <Bar ask={ask} answering={answering} sticky={false}>
-        <Field type={ask.response_type} ask={ask} send={send} />
-        {ask.similar > 0 && (
-          <Checkbox
-            size="xs"
-            label={`Give the same answer to ${ask.similar === 1 ? "the other question that is" : `the ${ask.similar} others that are`} alike`}
-            checked={alike}
-            onChange={(event) => setAlike(event.currentTarget.checked)}
-          />
-        )}
+        <Field
+          type={ask.response_type}
+          ask={ask}
+          send={(value) => answering.send({ decision: "respond", value }, alike)}
+        />
+        {ask.similar > 0 && <Alike ask={ask} chosen={alike} onChoose={setAlike} />}
+        {ask.kind === "clarification" && ask.run_id && <Skip runId={ask.run_id} />}
         {ask.default != null && (
           <p className="small dim">
             {ask.blocking ? "Without an answer it takes: " : "It goes on with: "}
@@ -38,7 +44,49 @@ export function Question({ ask, answering, children }: DecideProps) {
           </p>
         )}
       </Bar>
+      {children}
     </>
+  );
+}
+
+interface AlikeProps {
+  ask: Ask;
+  chosen: Ask[];
+  onChoose: (alike: Ask[]) => void;
+}
+
+/** The others that are alike, as they are when somebody chooses them: what comes later is not answered unseen. */
+function Alike({ ask, chosen, onChoose }: AlikeProps) {
+  const query = { status: "pending", alike: ask.id, limit: MOST };
+  const found = api.useQuery("get", "/api/asks", { params: { query } });
+  const others = (found.data?.items ?? []).filter(({ id }) => id !== ask.id);
+  const count = chosen.length || others.length || ask.similar;
+  return (
+    <Checkbox
+      size="xs"
+      label={`Give the same answer to ${count === 1 ? "the other question that is" : `the ${count} others that are`} alike`}
+      disabled={others.length === 0}
+      checked={chosen.length > 0}
+      onChange={(event) => onChoose(event.currentTarget.checked ? others : [])}
+    />
+  );
+}
+
+function Skip({ runId }: { runId: string }) {
+  const skip = api.useMutation("post", "/api/runs/{run_id}/skip-clarification", { onError: failed });
+  return (
+    <div>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-sm"
+        className={classes.extra}
+        loading={skip.isPending}
+        onClick={() => skip.mutate({ params: { path: { run_id: runId } } })}
+      >
+        Skip, start anyway
+      </Button>
+    </div>
   );
 }
 
@@ -48,15 +96,26 @@ interface FieldProps extends Pick<DecideProps, "ask"> {
 }
 
 function Field({ type, ask, send }: FieldProps) {
+  const { value: written } = draftOf(ask);
+  const keep = (value: unknown) => keepDraft(ask, { decision: "respond", value });
   switch (type) {
     case "choice":
-      return <Options options={optionsOf(ask)} standard={ask.default} suggestion={ask.suggestion} onSend={send} />;
+      return (
+        <Options
+          options={optionsOf(ask)}
+          standard={ask.default}
+          suggestion={ask.suggestion}
+          written={written}
+          onChoose={keep}
+          onSend={send}
+        />
+      );
     case "boolean":
       return <YesOrNo ask={ask} onSend={send} />;
     case "number":
-      return <NumberAnswer ask={ask} onSend={send} />;
+      return <NumberAnswer ask={ask} written={written} onWrite={keep} onSend={send} />;
     case "form":
-      return <FormAnswer ask={ask} onSend={send} />;
+      return <FormAnswer ask={ask} written={written} onWrite={keep} onSend={send} />;
     default:
       return (
         <>
@@ -65,6 +124,8 @@ function Field({ type, ask, send }: FieldProps) {
             label="Your answer"
             placeholder="The agent goes on with what you write"
             action="Send answer"
+            first={typeof written === "string" ? written : undefined}
+            onWrite={keep}
             onSend={send}
           />
         </>
@@ -95,8 +156,13 @@ function YesOrNo({ ask, onSend }: AnswerProps) {
   );
 }
 
-function NumberAnswer({ ask, onSend }: AnswerProps) {
-  const first = ask.suggestion?.value ?? ask.default;
+interface WrittenProps extends AnswerProps {
+  written: unknown;
+  onWrite: (value: unknown) => void;
+}
+
+function NumberAnswer({ ask, written, onWrite, onSend }: WrittenProps) {
+  const first = written ?? ask.suggestion?.value ?? ask.default;
   const [text, setText] = useState(typeof first === "number" ? String(first) : "");
   const value = Number(text);
   const ready = text.trim() !== "" && Number.isFinite(value);
@@ -110,7 +176,10 @@ function NumberAnswer({ ask, onSend }: AnswerProps) {
         step="any"
         maw={220}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={({ currentTarget: { value: next } }) => {
+          setText(next);
+          onWrite(next.trim() === "" ? null : Number(next));
+        }}
         onKeyDown={(event) => event.key === "Enter" && send()}
       />
       <div className={classes.buttons}>

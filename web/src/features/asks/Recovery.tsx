@@ -3,6 +3,7 @@ import classes from "./ask.module.css";
 import { Bar } from "./Bar";
 import { type Option, optionsOf } from "./choices";
 import { type DecideProps, isOpen } from "./decide";
+import { draftOf, keepDraft } from "./drafts";
 import { Options } from "./Options";
 
 const USUAL: Option[] = [
@@ -26,16 +27,18 @@ export function Recovery({ ask, answering, children }: DecideProps) {
           <Fields values={Object.entries(ask.arguments)} />
         </div>
       )}
-      {children}
       {isOpen(ask) && (
         <Bar ask={ask} answering={answering} sticky={false}>
           <Options
             options={own.length > 0 ? own : USUAL}
             standard={ask.default}
+            written={draftOf(ask).value}
+            onChoose={(value) => keepDraft(ask, { decision: "respond", value })}
             onSend={(value) => answering.send({ decision: "respond", value })}
           />
         </Bar>
       )}
+      {children}
     </>
   );
 }

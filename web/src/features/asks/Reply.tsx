@@ -12,11 +12,13 @@ interface ReplyProps {
   /** More to choose, between the text and the buttons. */
   children?: ReactNode;
   onBack?: () => void;
+  onWrite?: (text: string) => void;
   onSend: (text: string) => void;
 }
 
 /** Words to the agent, with a button that sends them. Ctrl-Enter sends, Escape goes back. */
-export function Reply({ label, placeholder, action, first, danger, optional, children, onBack, onSend }: ReplyProps) {
+export function Reply({ label, placeholder, action, first, danger, optional, children, ...on }: ReplyProps) {
+  const { onBack, onWrite, onSend } = on;
   const [text, setText] = useState(first ?? "");
   const ready = optional || text.trim() !== "";
   const send = () => ready && onSend(text.trim());
@@ -31,7 +33,10 @@ export function Reply({ label, placeholder, action, first, danger, optional, chi
         data-autofocus
         autoFocus={Boolean(onBack)}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={({ currentTarget: { value } }) => {
+          setText(value);
+          onWrite?.(value);
+        }}
         onKeyDown={(event) => {
           if (event.key === "Escape") onBack?.();
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) send();

@@ -7,8 +7,8 @@ export function useAnswer(ask: Ask, onDecided?: (ask: Ask) => void) {
   const { user } = useMe();
   const outgoing = useOutgoingFor(ask.id);
   return {
-    send: (answer: Answer) => {
-      decide(ask, answer, user.id);
+    send: (answer: Answer, alike?: Ask[]) => {
+      decide(ask, answer, user, alike);
       onDecided?.(ask);
     },
     pending: outgoing !== undefined,

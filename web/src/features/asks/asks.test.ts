@@ -3,7 +3,7 @@ import { withoutAsk } from "@/api/lists";
 import type { Ask } from "@/api/types";
 import { parse } from "@/ui/edit/texts";
 import { linesOf } from "./Changes";
-import { nextAfter } from "./cache";
+import { nextAfter, withAsk } from "./cache";
 import { optionsOf } from "./choices";
 
 describe("edited arguments", () => {
@@ -37,6 +37,12 @@ describe("after a decision", () => {
     const list = { pages: [{ items: [{ id: "a" }, { id: "b" }] as Ask[], total: 2 }], pageParams: [null] };
     expect(withoutAsk(list, "a")?.pages[0]).toMatchObject({ items: [{ id: "b" }], total: 1 });
   });
+});
+
+it("a changed ask takes its own place in a list", () => {
+  const list = { pages: [{ items: [{ id: "a" }, { id: "b", digest: "old" }] as Ask[], total: 2 }], pageParams: [null] };
+  expect(withAsk(list, { id: "b", digest: "new" } as Ask)?.pages[0]?.items[1]).toEqual({ id: "b", digest: "new" });
+  expect(withAsk(list, { id: "c" } as Ask)).toBeUndefined();
 });
 
 it("options may be objects or bare values", () => {

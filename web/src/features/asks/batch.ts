@@ -1,6 +1,7 @@
 import { http, queries } from "@/api/client";
+import { keyOf } from "@/api/keys";
+import { wordsOf } from "@/api/problems";
 import type { Answer, Ask } from "@/api/types";
-import { failed, told } from "@/ui/toast";
 import { forgetAsk } from "./cache";
 
 export interface BatchResult {
@@ -9,41 +10,44 @@ export interface BatchResult {
   error?: string | null;
 }
 
-const MOST = 200;
+type Seen = Pick<Ask, "id" | "digest">;
 
-/** Decide many asks with one answer; each has its own result. */
-export async function answerMany(ids: string[], answer: Pick<Answer, "decision" | "value" | "note">) {
+export const MOST = 200;
+
+/** Decide many asks as they were seen with one answer; each has its own result, also when a request fails. */
+export async function answerMany(asks: Seen[], answer: Pick<Answer, "decision" | "note">): Promise<BatchResult[]> {
   const results: BatchResult[] = [];
-  for (let start = 0; start < ids.length; start += MOST) {
-    const body = { ids: ids.slice(start, start + MOST), ...answer };
-    const { data } = await http.POST("/api/asks/batch", { body });
-    results.push(...(data?.results ?? []));
-  }
-  for (const { id, error } of results) if (!error) forgetAsk({ id, run_id: null });
-  queries.invalidateQueries({ queryKey: ["get", "/api/asks"] });
+  for (let start = 0; start < asks.length; start += MOST)
+    results.push(...(await answerSome(asks.slice(start, start + MOST), answer)));
+  for (const { id, status, error } of results) if (!error && status !== "pending") forgetAsk({ id, run_id: null });
+  queries.invalidateQueries({ queryKey: keyOf("/api/asks") });
   return results;
 }
 
-/** Give the answer of one question to all that are alike. */
-export async function answerAlike(ask: Ask, value: unknown): Promise<void> {
+async function answerSome(asks: Seen[], answer: Pick<Answer, "decision" | "note">): Promise<BatchResult[]> {
+  const seen = Object.fromEntries(asks.map(({ id, digest }) => [id, digest]));
   try {
-    const query = { status: "pending", alike: ask.id, limit: MOST };
-    const { data } = await http.GET("/api/asks", { params: { query } });
-    const ids = (data?.items ?? []).map(({ id }) => id).filter((id) => id !== ask.id);
-    if (ids.length === 0) return;
-    const results = await answerMany(ids, { decision: "respond", value });
-    const wrong = results.filter(({ error }) => error).length;
-    told({
-      message: wrong > 0 ? `${ids.length - wrong} alike answered, ${wrong} not.` : `${ids.length} alike answered.`,
-    });
+    const body = { ids: Object.keys(seen), digests: digestsOf(seen), ...answer };
+    const { data } = await http.POST("/api/asks/batch", { body });
+    return data?.results ?? [];
   } catch (error) {
-    failed(error);
+    return asks.map(({ id }) => ({ id, status: null, error: wordsOf(error) }));
   }
 }
 
-/** What came of a batch, in one sentence. */
+/** What was seen of each, for the server to compare. */
+export const digestsOf = (seen: Record<string, string | null>): Record<string, string> =>
+  Object.fromEntries(Object.entries(seen).filter((each): each is [string, string] => each[1] !== null));
+
+/** What came of a batch, in one sentence. A first signature of several decides nothing yet. */
 export function batchWords(results: BatchResult[], done: string): string {
   const wrong = results.filter(({ error }) => error).length;
-  const good = results.length - wrong;
-  return wrong === 0 ? `${good} ${done}.` : `${good} ${done}, ${wrong} could not be.`;
+  const signed = results.filter(({ status, error }) => !error && status === "pending").length;
+  const good = results.length - wrong - signed;
+  const parts = [
+    good > 0 || signed === 0 ? `${good} ${done}` : "",
+    signed > 0 ? `${signed} signed, waiting for others` : "",
+    wrong > 0 ? `${wrong} could not be` : "",
+  ];
+  return `${parts.filter(Boolean).join(", ")}.`;
 }

@@ -7,13 +7,25 @@ export const UNITS: { name: Unit; label: string; most: number; whole: boolean }[
   { name: "iterations", label: "Steps to add", most: 100_000, whole: true },
 ];
 
+interface Budget {
+  changed: boolean;
+  value: Wanted;
+  /** Why it cannot be sent, by unit; for all of it under `any`. */
+  problems: Partial<Record<Unit | "any", string>>;
+}
+
 /** The amounts to add. Nothing and zero are left out; at least one must remain. */
-export function budgetToSend(wanted: Wanted, amounts: Wanted): { ok: boolean; changed: boolean; value: Wanted } {
+export function budgetToSend(wanted: Wanted, amounts: Wanted): Budget {
   const value: Wanted = {};
-  for (const { name } of UNITS) {
+  const problems: Budget["problems"] = {};
+  for (const { name, most, whole } of UNITS) {
     const amount = amounts[name];
-    if (amount !== undefined && amount > 0) value[name] = amount;
+    if (amount === undefined || amount === 0) continue;
+    value[name] = amount;
+    if (!(amount > 0)) problems[name] = "must be more than 0";
+    else if (amount > most) problems[name] = `at most ${most.toLocaleString("en")}`;
+    else if (whole && !Number.isInteger(amount)) problems[name] = "must be a whole number";
   }
-  const changed = UNITS.some(({ name }) => value[name] !== wanted[name]);
-  return { ok: Object.keys(value).length > 0, changed, value };
+  if (Object.keys(value).length === 0) problems.any = "Add something, or deny it.";
+  return { changed: UNITS.some(({ name }) => value[name] !== wanted[name]), value, problems };
 }

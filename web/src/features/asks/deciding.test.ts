@@ -1,11 +1,14 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Ask } from "@/api/types";
 import { budgetToSend } from "./budget";
-import { changesBetween } from "./edit";
-import { dueStage, refusalFor, startedIt } from "./may";
+import { draftOf, dropDraft, keepDraft, putDraft } from "./drafts";
+import { changesBetween, changeWords, judged, problemsIn } from "./edit";
+import { placeOf } from "./files";
+import { barFor, dueStage, mightBeAmong, refusalFor, signLabel } from "./may";
+import { authorChanged } from "./outgoing";
 import { choicesFor } from "./Remember";
-import { batchToSend, edited, planLabel, type Step, stepsToSend, toggled, WHOLE } from "./steps";
-import { lateWords } from "./words";
+import { batchToSend, choiceOf, edited, leftIn, planLabel, type Step, stepsToSend, toggled, WHOLE } from "./steps";
+import { lateWords, timeoutWords, urgency } from "./words";
 
 const ask = (fields: Partial<Ask>): Ask =>
   ({ approvals: [], approvers: [], approvals_required: 1, stages: null, assignee: null, ...fields }) as Ask;
@@ -29,6 +32,11 @@ describe("a plan", () => {
     expect(stepsToSend(steps, choice)).toEqual([{ id: "1", arguments: { path: "x" } }, "2", "3"]);
     expect(edited(choice, one, { path: "1" })).toEqual(WHOLE);
   });
+  it("is chosen again from what was sent", () => {
+    const choice = edited(toggled(WHOLE, "2"), one, { path: "x" });
+    expect(choiceOf(steps, stepsToSend(steps, choice))).toEqual(choice);
+    expect(choiceOf(steps, undefined)).toEqual(WHOLE);
+  });
   it("cannot be approved without a step", () => {
     const none = steps.reduce((choice, { id }) => toggled(choice, id), WHOLE);
     expect(planLabel(steps, none)).toBe("Choose a step");
@@ -40,13 +48,39 @@ it("a batch has null where a call is left out", () => {
   expect(batchToSend(["a", "b"], new Set([0]))).toEqual({ calls: [null, "b"] });
 });
 
+it("a batch is ticked again from what was sent, unless calls were changed", () => {
+  const calls = ["a", null, "c"];
+  expect(leftIn(calls, batchToSend(calls, new Set([2])))).toEqual(new Set([2]));
+  expect(leftIn(calls, undefined)).toEqual(new Set());
+  expect(leftIn(calls, { calls: ["b", null, "c"] })).toBeNull();
+});
+
 it("a budget leaves out what is empty or zero, and needs something", () => {
-  expect(budgetToSend({ credits: 50 }, { credits: 50 })).toEqual({ ok: true, changed: false, value: { credits: 50 } });
+  expect(budgetToSend({ credits: 50 }, { credits: 50 })).toEqual({
+    changed: false,
+    value: { credits: 50 },
+    problems: {},
+  });
   expect(budgetToSend({ credits: 50 }, { credits: 20, hours: 0 })).toMatchObject({
     changed: true,
     value: { credits: 20 },
   });
-  expect(budgetToSend({ credits: 50 }, {}).ok).toBe(false);
+  expect(budgetToSend({ credits: 50 }, {}).problems.any).toBeTruthy();
+});
+
+it("a budget says what the server would refuse", () => {
+  const { problems } = budgetToSend({}, { credits: -1, hours: 25, iterations: 1.5 });
+  expect(problems).toEqual({
+    credits: "must be more than 0",
+    hours: "at most 24",
+    iterations: "must be a whole number",
+  });
+});
+
+it("a cleared field counts as missing", async () => {
+  const schema = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
+  expect(await problemsIn(schema, { path: undefined })).toEqual([{ path: "path", message: "is required" }]);
+  expect(await problemsIn(schema, { path: "a.md" })).toEqual([]);
 });
 
 it("changes are found inside objects, lists are compared whole", () => {
@@ -68,10 +102,26 @@ describe("who may decide", () => {
     expect(refusalFor(person("member"), ask({ may_decide: true, approvers: ["group:finance"] }))).toBeNull();
   });
   it("leaves the starter a refusal where four eyes are wanted", () => {
-    const mine = ask({ may_decide: false, four_eyes: true, started_by: "me@x.org" });
+    const mine = ask({ may_decide: false, four_eyes: true, started_by: "me@x.org", approvers: ["approver"] });
     expect(refusalFor(person("admin"), mine)).toBeNull();
-    expect(startedIt(person("admin"), mine)).toBe(true);
-    expect(startedIt(person("admin", "other@x.org"), mine)).toBe(false);
+    expect(barFor(person("admin"), mine)).toMatch(/You started this run/);
+    expect(barFor(person("admin", "other@x.org"), mine)).toBeNull();
+    expect(refusalFor(person("member"), mine)).toMatch(/any approver/);
+  });
+  it("leaves a refusal to whoever has signed one of several", () => {
+    const by = [{ by: "me@x.org", decision: "approve", at: "" }];
+    const signed = ask({ may_decide: true, approvals_required: 2, approvals: by });
+    expect(refusalFor(person("approver"), signed)).toBeNull();
+    expect(barFor(person("approver"), signed)).toMatch(/You have signed/);
+    expect(refusalFor(person("approver"), { ...signed, may_decide: false })).toMatch(/You have signed/);
+  });
+  it("is whoever is named by e-mail, id, role or group", () => {
+    const ana = { role: "approver", user: { id: "u1", email: "ana@x.org" } };
+    expect(mightBeAmong(ana, ["ana@x.org"])).toBe(true);
+    expect(mightBeAmong(ana, ["u1"])).toBe(true);
+    expect(mightBeAmong(ana, ["role:member"])).toBe(true);
+    expect(mightBeAmong(ana, ["admin", "bo@x.org"])).toBe(false);
+    expect(mightBeAmong(ana, ["group:finance"], (name) => name === "legal")).toBe(false);
   });
   it("is whose stage it is", () => {
     const stages = [
@@ -98,4 +148,81 @@ it("who came too late reads who was faster, and how", () => {
   const state = { status: "denied", settled_by: "ana@x.org", answer: { note: "Not today" } };
   expect(lateWords(state)).toBe("It was denied by ana@x.org before. “Not today”");
   expect(lateWords({})).toBeNull();
+});
+
+describe("an edit", () => {
+  const before = { path: "a.md" };
+  const draft = { values: { path: "b.md" }, problem: null };
+  const fine = { data: { errors: [] }, fetchStatus: "idle" as const, isPlaceholderData: false };
+
+  it("is sent once the server has seen it", () => {
+    expect(judged(before, draft, draft, fine)).toMatchObject({ arguments: draft.values, checking: false });
+    expect(judged(before, draft, draft, { ...fine, fetchStatus: "fetching" }).arguments).toBeNull();
+    expect(judged(before, draft, draft, { ...fine, isPlaceholderData: true }).checking).toBe(true);
+  });
+  it("does not count as untouched while nobody can check it, and goes along", () => {
+    const offline = { data: { errors: [] }, fetchStatus: "paused" as const, isPlaceholderData: true };
+    const edit = judged(before, draft, draft, offline);
+    expect(edit).toMatchObject({ arguments: draft.values, checking: false, unchecked: true });
+    expect(edit.changes).toHaveLength(1);
+    const down = judged(before, draft, draft, { ...fine, error: new TypeError("Failed to fetch") });
+    expect(down).toMatchObject({ arguments: draft.values, unchecked: true });
+  });
+  it("stays here while it is wrong or cannot be read", () => {
+    const errors = [{ path: "path", message: "must not be empty" }];
+    expect(judged(before, draft, draft, { ...fine, data: { errors } })).toMatchObject({ arguments: null, errors });
+    const torn = { values: null, problem: "Not valid JSON." };
+    expect(judged(before, torn, torn, fine)).toMatchObject({
+      arguments: null,
+      errors: [{ message: "Not valid JSON." }],
+    });
+  });
+  it("is said in one line", () => {
+    expect(changeWords(changesBetween(before, draft.values))).toBe("1 change: path a.md → b.md");
+    expect(changeWords(changesBetween({ a: 1, b: [1] }, { a: 2, b: [2] }))).toBe("2 changes: a 1 → 2 …");
+    expect(changeWords(changesBetween({ text: "x" }, { text: "long\n".repeat(9) }))).toBe("1 change: text changed");
+  });
+});
+
+describe("what was written", () => {
+  const shown = { id: "a1", digest: "d1" };
+  it("comes back to its card after an undo", () => {
+    putDraft("a1", { decision: "approve", arguments: { path: "b.md" }, note: "Fine", digest: "d1" });
+    expect(draftOf(shown)).toMatchObject({ arguments: { path: "b.md" }, note: "Fine" });
+    dropDraft("a1");
+    expect(draftOf(shown)).toEqual({});
+  });
+  it("is not shown to whoever signs in next", () => {
+    vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => {}, removeItem: () => {} });
+    keepDraft(shown, { note: "Between us" });
+    authorChanged("u2");
+    expect(draftOf(shown)).toEqual({});
+    vi.unstubAllGlobals();
+  });
+  it("keeps its words, not its arguments, when a signer changed the ask", () => {
+    keepDraft(shown, { arguments: { path: "b.md" } });
+    keepDraft(shown, { note: "Fine" });
+    expect(draftOf(shown)).toMatchObject({ arguments: { path: "b.md" }, note: "Fine" });
+    expect(draftOf({ ...shown, digest: "d2" })).toEqual({ decision: "approve", note: "Fine", end_run: undefined });
+    dropDraft("a1");
+  });
+});
+
+it("the button says what one click does", () => {
+  const two = ask({ approvals_required: 2 });
+  expect(signLabel(ask({}), "Approve")).toBe("Approve");
+  expect(signLabel(two, "Approve")).toBe("Sign (1 of 2)");
+  const once = { ...two, approvals: [{ by: "ana@x.org", decision: "approve", at: "" }] };
+  expect(signLabel(once, "Approve")).toBe("Approve");
+  expect(signLabel(once, "Approve with changes", true)).toBe("Sign with changes (1 of 2)");
+});
+
+it("a path leads to the file that the server would write", () => {
+  for (const path of ["a.md", "./a.md", "x/../a.md", ".//a.md"]) expect(placeOf(path)).toBe("a.md");
+  expect(placeOf("notes/./b.md")).toBe("notes/b.md");
+});
+
+it("a countdown is quiet until it matters, and says what happens then", () => {
+  expect([301, 299, 59].map(urgency)).toEqual(["calm", "soon", "now"]);
+  expect(timeoutWords(ask({ on_timeout: "default", default: 3, options: null }))).toBe("then it takes 3");
 });

@@ -1,13 +1,17 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { lazy } from "react";
 import { api } from "@/api/client";
-import { type FieldError, wordsOf } from "@/api/problems";
-import type { Ask, Change } from "@/api/types";
-
-export type Values = Record<string, unknown>;
+import { type FieldError, isUnreachable, wordsOf } from "@/api/problems";
+import type { Ask, Change, Values } from "@/api/types";
 
 /** Forms and code editors come when somebody edits, not before. */
 export const ValueEditor = lazy(() => import("@/ui/edit/ValueEditor"));
+
+/** What does not fit the schema, before it is sent. A field that was cleared is one that is not there. */
+export async function problemsIn(schema: object | null | undefined, values: Values): Promise<FieldError[]> {
+  const { problemsOf } = await import("@/ui/edit/schemas");
+  return problemsOf(schema ?? {}, JSON.parse(JSON.stringify(values)));
+}
 
 export interface Draft {
   /** What is edited, or nothing while it cannot be read. */
@@ -16,14 +20,24 @@ export interface Draft {
 }
 
 export interface Edit {
-  /** The new arguments, once they are known to be good. */
+  /** The new arguments, as soon as they may be sent. */
   arguments: Values | null;
   changes: Change[];
   errors: FieldError[];
   checking: boolean;
+  /** Nobody can check them now: the server does when they arrive. */
+  unchecked: boolean;
 }
 
-/** Check edited arguments against the tool's schema, on the server, and see what changed. */
+/** What the server says of a draft. */
+interface Preview {
+  data?: { errors: FieldError[] };
+  error?: unknown;
+  fetchStatus: "fetching" | "paused" | "idle";
+  isPlaceholderData: boolean;
+}
+
+/** Check edited arguments against the tool's schema, on the server. */
 export function useEdit(ask: Ask, draft: Draft, settled: Draft): Edit {
   const { values } = settled;
   const preview = api.useQuery(
@@ -37,13 +51,23 @@ export function useEdit(ask: Ask, draft: Draft, settled: Draft): Edit {
       retry: false,
     },
   );
-  const checking = draft !== settled || (values !== null && preview.isFetching);
-  const wrong = (message: string) => ({ arguments: null, changes: [], errors: [{ path: "", message }], checking });
-  if (values === null) return wrong(settled.problem ?? "This cannot be read.");
-  if (preview.error) return wrong(wordsOf(preview.error));
-  const { diff: changes = [], errors = [] } = preview.data ?? {};
-  const good = preview.isSuccess && !preview.isPlaceholderData && !checking && errors.length === 0;
-  return { arguments: good && changes.length > 0 ? values : null, changes, errors, checking };
+  return judged(ask.arguments, draft, settled, preview);
+}
+
+/** What may be sent. Whether anything changed is seen here: an answer that never came must not mean "no". */
+export function judged(before: Values | null, draft: Draft, settled: Draft, preview: Preview): Edit {
+  const typing = draft !== settled;
+  const none = { arguments: null, changes: [], checking: typing, unchecked: false };
+  if (settled.values === null)
+    return { ...none, errors: [{ path: "", message: settled.problem ?? "This cannot be read." }] };
+  const changes = changesBetween(before ?? {}, settled.values);
+  const unchecked = preview.fetchStatus === "paused" || isUnreachable(preview.error);
+  if (preview.error && !unchecked) return { ...none, changes, errors: [{ path: "", message: wordsOf(preview.error) }] };
+  const known = preview.data && !preview.isPlaceholderData && preview.fetchStatus === "idle";
+  const checking = typing || !(known || unchecked);
+  const errors = unchecked ? [] : (preview.data?.errors ?? []);
+  const good = !checking && errors.length === 0 && changes.length > 0;
+  return { arguments: good ? settled.values : null, changes, errors, checking, unchecked };
 }
 
 /** What differs between two objects, name by name; objects inside are compared in turn. */
@@ -56,6 +80,21 @@ export function changesBetween(before: unknown, after: unknown, path = ""): Chan
   const change = before === undefined ? "added" : after === undefined ? "removed" : "changed";
   return [{ path, change, original: before, modified: after }];
 }
+
+const SHORT = 24;
+
+/** The changes in one line: `1 change: path a.md → b.md`. */
+export function changeWords(changes: Change[]): string {
+  const [first, ...more] = changes;
+  if (!first) return "";
+  const count = more.length === 0 ? "1 change" : `${changes.length} changes`;
+  const name = first.path || "arguments";
+  const values = [first.original, first.modified].map((value) => (typeof value === "object" ? null : String(value)));
+  const short = first.change === "changed" && values.every((text) => text !== null && isShort(text));
+  return `${count}: ${name} ${short ? values.join(" → ") : first.change}${more.length > 0 ? " …" : ""}`;
+}
+
+const isShort = (text: string): boolean => text.length <= SHORT && !text.includes("\n");
 
 const isObject = (value: unknown): value is Values =>
   value !== null && typeof value === "object" && !Array.isArray(value);

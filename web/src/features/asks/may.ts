@@ -1,7 +1,5 @@
 import type { Ask } from "@/api/types";
-
-export type Role = "viewer" | "member" | "approver" | "admin";
-const RANKS: Role[] = ["viewer", "member", "approver", "admin"];
+import { includes, isRole } from "@/features/session/roles";
 
 interface Person {
   role: string;
@@ -10,30 +8,62 @@ interface Person {
 
 /** Why this person cannot decide: the server knows whether, this has the words. */
 export function refusalFor(me: Person, ask: Ask): string | null {
-  const signed = ask.approvals.some(({ by }) => by === me.user.email);
-  if (signed && ask.approvals_required > 1) return "You have signed. It waits for somebody else.";
-  if (ask.may_decide || startedIt(me, ask)) return null;
-  const named = dueStage(ask)?.approvers ?? ask.approvers;
+  if (ask.may_decide || mayRefuseOwn(me, ask)) return null;
+  if (hasSigned(me, ask)) return "You have signed. It waits for somebody else.";
+  const named = namedFor(ask);
   if (named.length > 0 && me.role !== "viewer") return `This needs one of: ${named.map(approverWords).join(", ")}.`;
   return "You can read this. Deciding needs the role approver.";
 }
 
-/** Four eyes: who started the run may refuse, and leaves the approval to somebody else. */
-export const startedIt = ({ user }: Person, ask: Ask): boolean => ask.four_eyes && ask.started_by === user.email;
+/** Why somebody who may refuse this may not approve it. */
+export function barFor(me: Person, ask: Ask): string | null {
+  if (startedIt(me, ask)) return "You started this run, so somebody else must approve it. You can refuse it.";
+  return hasSigned(me, ask) ? "You have signed. It waits for somebody else; you can still refuse it." : null;
+}
+
+/** Four eyes: who started the run leaves the approval to somebody else. */
+const startedIt = ({ user }: Person, ask: Ask): boolean => ask.four_eyes && ask.started_by === user.email;
+
+const mayRefuseOwn = (me: Person, ask: Ask): boolean => startedIt(me, ask) && mightBeAmong(me, namedFor(ask));
+
+const hasSigned = ({ user }: Person, ask: Ask): boolean =>
+  ask.approvals_required > 1 && ask.approvals.some(({ by }) => by === user.email);
+
+/** Whom the signature that is due needs. */
+export const namedFor = (ask: Ask): string[] => dueStage(ask)?.approvers ?? ask.approvers;
+
+/** By e-mail, id or role; a group's members are not known here, so it counts as possible. */
+export function mightBeAmong({ role, user }: Person, named: string[], inGroup = (_: string) => true): boolean {
+  return named.some((each) => {
+    const [kind, name = ""] = each.split(":");
+    if (kind === "group") return inGroup(name);
+    const needed = kind === "role" ? name : each;
+    return isRole(needed) ? includes(role, needed) : [user.email, user.id].includes(each);
+  });
+}
 
 export function approverWords(named: string): string {
   const [kind, name] = named.split(":");
   if (kind === "group") return `the group ${name}`;
   if (kind === "role") return `any ${name}`;
-  return RANKS.includes(named as Role) ? `any ${named}` : named;
+  return isRole(named) ? `any ${named}` : named;
 }
 
 /** The stage whose turn it is. */
 export function dueStage(ask: Ask) {
-  let signed = ask.approvals.filter(({ decision }) => decision === "approve").length;
+  let signed = signatures(ask);
   for (const stage of ask.stages ?? []) {
     if (signed < stage.count) return stage;
     signed -= stage.count;
   }
   return undefined;
+}
+
+export const signatures = (ask: Ask): number => ask.approvals.filter(({ decision }) => decision === "approve").length;
+
+/** What one click does: where others must sign as well, it only signs. An edit voids the signatures before it. */
+export function signLabel(ask: Ask, label: string, voids = false): string {
+  const given = voids ? 0 : signatures(ask);
+  if (ask.approvals_required - given <= 1) return label;
+  return `${label.replace("Approve", "Sign")} (${given + 1} of ${ask.approvals_required})`;
 }

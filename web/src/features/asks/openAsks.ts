@@ -1,12 +1,19 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { http } from "@/api/client";
+import { type InfiniteData, type Query, useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { http, queries } from "@/api/client";
+import type { AskBrief } from "@/api/events";
+import { keyOf } from "@/api/keys";
 import { allRead } from "@/api/lists";
 import type { Ask, Page } from "@/api/types";
+import { onEvent } from "@/api/useLive";
+import { readAsk, withAsk } from "./cache";
 import { type InboxSearch, queryOf } from "./search";
 
 // Enough for a screen at once; then larger steps for those who scroll.
 const FIRST = 50;
 const MORE = 200;
+// Up to so many pages, a list is read again as a whole.
+const REREAD = 2;
 
 /** The open asks that match, page after page. */
 export function useOpenAsks(search: InboxSearch) {
@@ -25,6 +32,23 @@ export function useOpenAsks(search: InboxSearch) {
 }
 
 export type OpenAsks = ReturnType<typeof useOpenAsks>;
+
+/** A long list is not read again when one of its rows changes: that row is. */
+export function useFreshRows(): void {
+  useEffect(
+    () =>
+      onEvent(async ({ type, data }) => {
+        const list = { queryKey: keyOf("/api/asks"), predicate: isLong };
+        if (type !== "ask.updated" || queries.getQueryCache().findAll(list).length === 0) return;
+        const ask = await readAsk((data.ask as AskBrief).id).catch(() => null);
+        if (ask) queries.setQueriesData<InfiniteData<Page<Ask>>>(list, (rows) => withAsk(rows, ask));
+      }),
+    [],
+  );
+}
+
+const isLong = ({ state }: Query): boolean =>
+  ((state.data as InfiniteData<unknown> | undefined)?.pages?.length ?? 0) > REREAD;
 
 /** The first of each kind of alike asks. */
 export function firstOfEach(asks: Ask[]): Ask[] {

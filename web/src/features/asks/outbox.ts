@@ -1,42 +1,72 @@
-import { isProblem, isUnreachable } from "@/api/problems";
-import type { Answer, Ask } from "@/api/types";
+import { isProblem, isUnreachable, Problem, wordsOf } from "@/api/problems";
+import type { Answer } from "@/api/types";
 
 /** One person's decision on its way to the server. */
 export interface Outgoing {
   /** Also the request's Idempotency-Key: sent twice, it counts once. */
   key: string;
   user: string;
+  /** The author's name in the record. */
+  by: string;
   askId: string;
   title: string;
   answer: Answer;
+  /** Others that get the same answer, as they were seen: the digest of each by its id. */
+  alike?: Record<string, string | null>;
   decidedAt: number;
   /** Until then it can be taken back. */
   due: number;
-  /** `held` can be undone, `sending` is on its way, `kept` waits until Signoff can be reached. */
-  state: "held" | "sending" | "kept";
+  /** `held` can be undone, `sending` is on its way, `kept` waits to be sent again, `refused` needs its author. */
+  state: "held" | "sending" | "kept" | "refused";
+  /** It was sent at least once, so the server may have taken it although no response came. */
+  tried?: boolean;
+  /** What it waits for. */
+  waits?: "connection" | "sign-in" | "server";
+  /** How often the server failed at it, and when to ask it next. */
+  failures?: number;
+  notBefore?: number;
+  /** Why it was refused. */
+  problem?: string;
 }
 
-export interface Means {
+export interface Means<Sent> {
   storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
   now: () => number;
-  send: (outgoing: Outgoing, leaving: boolean) => Promise<Ask>;
-  onSent: (outgoing: Outgoing, ask: Ask) => void;
+  online: () => boolean;
+  send: (outgoing: Outgoing, leaving: boolean) => Promise<Sent>;
+  /** Whether the server has taken it, as far as anybody can tell now. */
+  taken: (outgoing: Outgoing) => Promise<"yes" | "no" | "unknown">;
+  onSent: (outgoing: Outgoing, sent: Sent) => void;
   /** Somebody, or time, was faster; or it changed meanwhile. */
   onLate: (outgoing: Outgoing, error: unknown) => void;
-  onFailed: (outgoing: Outgoing, error: unknown) => void;
+  onRefused: (outgoing: Outgoing) => void;
+  /** The browser cannot store it: it lives as long as the page. */
+  onUnstored: () => void;
 }
 
+type Undone = "undone" | "taken" | "unknown" | "sending";
+
 const PLACE = "signoff.outbox";
+/** Who is signed in, in all tabs of this browser. */
+export const IDENTITY = "signoff.user";
 // What another tab has not sent this long after it was due, nobody is going to send.
 const ORPHANED_MS = 3_000;
+const FIRST_WAIT_MS = 2_000;
+const LONGEST_WAIT_MS = 60_000;
+const MOST_FAILURES = 6;
 
 /** Decisions that can be taken back for a moment, and that survive a lost connection or a closed page. */
-export class Outbox {
+export class Outbox<Sent> {
   private items: readonly Outgoing[] = [];
+  /** Which of them are in the storage, where another tab may take them away. */
+  private written: ReadonlySet<string> = new Set();
+  private user: string | null = null;
+  /** Whether the other tabs know who is signed in. */
+  private shared = true;
   private readonly timers = new Map<string, ReturnType<typeof setTimeout>>();
   private readonly listeners = new Set<() => void>();
 
-  constructor(private readonly means: Means) {}
+  constructor(private readonly means: Means<Sent>) {}
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -45,59 +75,127 @@ export class Outbox {
 
   readonly all = (): readonly Outgoing[] => this.items;
 
-  add(outgoing: Omit<Outgoing, "state">): void {
-    this.change([...this.items.filter(({ askId }) => askId !== outgoing.askId), { ...outgoing, state: "held" }]);
-    const wait = Math.max(0, outgoing.due - this.means.now());
-    this.timers.set(
-      outgoing.key,
-      setTimeout(() => this.sendNow(outgoing.key), wait),
-    );
+  /** Whose decisions go out from here, or nobody's. What others left stays in the storage until they come back. */
+  belongTo(user: string | null): void {
+    this.user = user;
+    if (this.means.storage.getItem(IDENTITY) !== user) this.shared = this.store(IDENTITY, user);
+    this.items = this.items.filter((item) => item.user === user);
+    this.tell();
   }
 
-  /** Take it back, if it is not on its way yet. */
-  undo(key: string): boolean {
-    const found = this.items.find((item) => item.key === key);
-    if (!found || found.state === "sending") return false;
+  add(outgoing: Omit<Outgoing, "state">): void {
+    const stored = this.change([
+      ...this.items.filter(({ askId }) => askId !== outgoing.askId),
+      { ...outgoing, state: "held" },
+    ]);
+    if (!stored) this.means.onUnstored();
+    this.sendIn(outgoing.key, outgoing.due - this.means.now());
+  }
+
+  /** Take it back, if it is not on its way yet and has not arrived before. */
+  async undo(key: string): Promise<Undone> {
+    const found = this.find(key);
+    if (!found || found.state === "sending") return "sending";
     this.drop(key);
-    return true;
+    if (!found.tried || found.state === "refused") return "undone";
+    const taken = await this.means.taken(found);
+    return taken === "yes" ? "taken" : taken === "no" ? "undone" : "unknown";
   }
 
   async sendNow(key: string, leaving = false): Promise<void> {
-    const found = this.items.find((item) => item.key === key);
-    if (!found || found.state === "sending") return;
+    const found = this.find(key);
+    if (!found || found.state === "sending" || found.state === "refused" || !this.isSigned(found)) return;
     clearTimeout(this.timers.get(key));
-    this.mark(key, "sending");
+    if (!this.means.online()) {
+      this.mark(key, { state: "kept", waits: "connection" });
+      return;
+    }
+    this.mark(key, { state: "sending", tried: true });
     try {
-      const ask = await this.means.send(found, leaving);
+      const sent = await this.means.send(found, leaving);
       this.drop(key);
-      this.means.onSent(found, ask);
+      this.means.onSent(found, sent);
     } catch (error) {
-      // Whoever has to sign in again loses nothing either.
-      if (isUnreachable(error) || isProblem(error, 401)) return this.mark(key, "kept");
-      this.drop(key);
-      if (isProblem(error, 409)) this.means.onLate(found, error);
-      else this.means.onFailed(found, error);
+      this.failed(found, error);
     }
   }
 
-  /** The page closes: whatever is held goes out now. */
-  leave(): void {
-    for (const { key, state } of this.items) if (state === "held") this.sendNow(key, true);
+  /** The page closes or goes out of sight, and may never run again: whatever is held goes out now. */
+  async leave(): Promise<void> {
+    const held = this.items.filter(({ state }) => state === "held");
+    await Promise.all(held.map(({ key }) => this.sendNow(key, true)));
   }
 
   /** Send what could not be sent; also what a closed tab of the same person left behind. */
-  async retry(user: string): Promise<void> {
-    const left = this.stored().filter((item) => item.user === user && this.isOrphan(item));
-    if (left.length > 0) this.change([...this.items, ...left.map((item) => ({ ...item, state: "kept" as const }))]);
-    for (const { key, state } of this.items) if (state === "kept") await this.sendNow(key);
+  async retry(): Promise<void> {
+    const left = this.stored().filter((item) => item.user === this.user && this.isOrphan(item));
+    if (left.length > 0) this.change([...this.items, ...left.map(asLeft)]);
+    const now = this.means.now();
+    for (const { key, state, notBefore = 0 } of this.items)
+      if (state === "kept" && notBefore <= now) await this.sendNow(key);
+  }
+
+  /** Another tab changed the storage: what it sent or took back is gone here, too. */
+  heard(): void {
+    if (this.alive(this.items).length < this.items.length) this.change(this.items);
+  }
+
+  private failed(outgoing: Outgoing, error: unknown): void {
+    const { key, failures = 0 } = outgoing;
+    const fate = fateOf(error, failures);
+    switch (fate) {
+      case "connection":
+        this.mark(key, { state: "kept", waits: fate });
+        break;
+      case "sign-in":
+        // The server has looked at it and not taken it.
+        this.mark(key, { state: "kept", waits: fate, tried: outgoing.tried });
+        break;
+      case "server":
+        this.tryLater(key, failures);
+        break;
+      case "late":
+        this.drop(key);
+        this.means.onLate(outgoing, error);
+        break;
+      case "refused":
+        this.mark(key, { state: "refused", problem: wordsOf(error) });
+        this.means.onRefused({ ...outgoing, problem: wordsOf(error) });
+        break;
+      default:
+        fate satisfies never;
+    }
+  }
+
+  private tryLater(key: string, failures: number): void {
+    const wait = Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS);
+    const notBefore = this.means.now() + wait;
+    this.mark(key, { state: "kept", waits: "server", failures: failures + 1, notBefore });
+    this.sendIn(key, wait);
+  }
+
+  private sendIn(key: string, wait: number): void {
+    this.timers.set(
+      key,
+      setTimeout(() => this.sendNow(key), Math.max(0, wait)),
+    );
+  }
+
+  /** Only under the name of its author: the cookie is the browser's, and another tab may have changed who is signed in. */
+  private isSigned({ user }: Outgoing): boolean {
+    return user === this.user && (!this.shared || this.means.storage.getItem(IDENTITY) === user);
   }
 
   private isOrphan(item: Outgoing): boolean {
-    return item.due + ORPHANED_MS < this.means.now() && !this.items.some(({ key }) => key === item.key);
+    return item.due + ORPHANED_MS < this.means.now() && !this.find(item.key);
   }
 
-  private mark(key: string, state: Outgoing["state"]): void {
-    this.change(this.items.map((item) => (item.key === key ? { ...item, state } : item)));
+  private find(key: string): Outgoing | undefined {
+    return this.items.find((item) => item.key === key);
+  }
+
+  private mark(key: string, changed: Partial<Outgoing>): void {
+    this.change(this.items.map((item) => (item.key === key ? { ...item, ...changed } : item)));
   }
 
   private drop(key: string): void {
@@ -106,14 +204,31 @@ export class Outbox {
     this.change(this.items.filter((item) => item.key !== key));
   }
 
-  /** Other tabs keep theirs in the same place. */
-  private change(next: readonly Outgoing[]): void {
+  /** Other tabs keep theirs in the same place. Says whether the browser could store it. */
+  private change(next: readonly Outgoing[]): boolean {
     const own = new Set([...this.items, ...next].map(({ key }) => key));
-    const all = [...this.stored().filter(({ key }) => !own.has(key)), ...next];
-    this.items = next;
-    if (all.length > 0) this.means.storage.setItem(PLACE, JSON.stringify(all));
-    else this.means.storage.removeItem(PLACE);
-    for (const listener of this.listeners) listener();
+    this.items = this.alive(next);
+    const all = [...this.stored().filter(({ key }) => !own.has(key)), ...this.items];
+    const stored = this.store(PLACE, all.length > 0 ? JSON.stringify(all) : null);
+    if (stored) this.written = new Set(this.items.map(({ key }) => key));
+    this.tell();
+    return stored;
+  }
+
+  /** Without what another tab has sent or taken back. */
+  private alive(items: readonly Outgoing[]): readonly Outgoing[] {
+    const stored = new Set(this.stored().map(({ key }) => key));
+    return items.filter(({ key }) => stored.has(key) || !this.written.has(key));
+  }
+
+  private store(place: string, text: string | null): boolean {
+    try {
+      if (text === null) this.means.storage.removeItem(place);
+      else this.means.storage.setItem(place, text);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   private stored(): Outgoing[] {
@@ -124,4 +239,22 @@ export class Outbox {
       return [];
     }
   }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
+  }
+}
+
+/** A page that was closed while it sent may have arrived: only a refusal stays what it is. */
+const asLeft = (item: Outgoing): Outgoing => (item.state === "refused" ? item : { ...item, state: "kept" });
+
+/** What becomes of a decision that was not taken. */
+function fateOf(error: unknown, failures: number): NonNullable<Outgoing["waits"]> | "late" | "refused" {
+  if (isUnreachable(error)) return "connection";
+  // Whoever has to sign in again loses nothing either.
+  if (isProblem(error, 401)) return "sign-in";
+  if (isProblem(error, 409)) return "late";
+  // Too many requests, or a failure of the server's own: the same may work in a while.
+  const mayPass = error instanceof Problem && (error.status === 429 || error.status >= 500);
+  return mayPass && failures < MOST_FAILURES ? "server" : "refused";
 }

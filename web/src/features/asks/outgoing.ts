@@ -1,11 +1,18 @@
 import { useSyncExternalStore } from "react";
-import { http, newKey, queries } from "@/api/client";
-import { Problem, wordsOf } from "@/api/problems";
+import { newKey } from "@/api/client";
 import type { Answer, Ask } from "@/api/types";
-import { failed, told } from "@/ui/toast";
-import { askKey, forgetAsk } from "./cache";
+import { told } from "@/ui/toast";
+import { dropDraft, dropDrafts, putDraft } from "./drafts";
 import { Outbox, type Outgoing } from "./outbox";
-import { decisionWords, lateWords } from "./words";
+import { MEANS } from "./sending";
+
+export const outbox = new Outbox(MEANS);
+
+/** Somebody signed in or out: what the one before decided or wrote here is not theirs. */
+export function authorChanged(user: string | null): void {
+  dropDrafts();
+  outbox.belongTo(user);
+}
 
 /** How long a decision can be taken back; 0 sends it at once. */
 export function undoSeconds(): number {
@@ -13,68 +20,56 @@ export function undoSeconds(): number {
   return Number.isFinite(chosen) ? Math.min(Math.max(chosen, 0), 60) : 5;
 }
 
-export const outbox = new Outbox({
-  storage: localStorage,
-  now: Date.now,
-  send: async ({ askId, answer, key }, leaving) => {
-    const { data } = await http.POST("/api/asks/{ask_id}/answer", {
-      params: { path: { ask_id: askId } },
-      body: answer,
-      headers: { "Idempotency-Key": key },
-      keepalive: leaving,
-    });
-    return data as Ask;
-  },
-  onSent: (_, ask) => {
-    queries.setQueryData(askKey(ask.id), ask);
-    if (ask.status === "pending") told({ message: signedWords(ask), tone: "good" });
-    else forgetAsk(ask);
-  },
-  onLate: ({ askId, title, answer }, error) => {
-    const late = lateWords(error instanceof Problem ? error.state : {}) ?? wordsOf(error);
-    const yours = decisionWords(answer).toLowerCase();
-    told({
-      title: `Too late: ${title}`,
-      message: `${late} Your answer (${yours}) was not used.`,
-      tone: "warn",
-      stays: true,
-      to: askId,
-    });
-    queries.invalidateQueries({ queryKey: askKey(askId) });
-    queries.invalidateQueries({ queryKey: ["get", "/api/asks"] });
-    queries.invalidateQueries({ queryKey: ["get", "/api/asks/count"] });
-  },
-  onFailed: ({ askId }, error) => {
-    failed(error);
-    queries.invalidateQueries({ queryKey: askKey(askId) });
-  },
-});
-
-function signedWords(ask: Ask): string {
-  const given = ask.approvals.filter((approval) => approval.decision === "approve").length;
-  const missing = Math.max(0, ask.approvals_required - given);
-  return missing > 0 ? `Signed. ${missing} more must sign: ${ask.title}` : `Signed: ${ask.title}`;
-}
-
-/** Decide now, send in a moment. */
-export function decide(ask: Ask, answer: Answer, user: string): void {
+/** Decide now, send in a moment; with `alike`, others that were seen get the same answer. */
+export function decide(ask: Ask, answer: Answer, user: { id: string; email: string }, alike: Ask[] = []): void {
   const now = Date.now();
+  const seen = { ...answer, digest: answer.digest ?? ask.digest };
+  putDraft(ask.id, seen);
   outbox.add({
     key: newKey(),
-    user,
+    user: user.id,
+    by: user.email,
     askId: ask.id,
     title: ask.title,
-    answer: { ...answer, digest: answer.digest ?? ask.digest },
+    answer: seen,
+    alike: alike.length > 0 ? Object.fromEntries(alike.map(({ id, digest }) => [id, digest])) : undefined,
     decidedAt: now,
     due: now + undoSeconds() * 1000,
   });
 }
 
-export function useOutgoing(): readonly Outgoing[] {
-  return useSyncExternalStore(outbox.subscribe, outbox.all);
+/** Take a decision back; its card starts again from what was written. Says whether there is something to decide. */
+export async function undo({ key, askId, title, answer }: Outgoing): Promise<boolean> {
+  putDraft(askId, answer);
+  const undone = await outbox.undo(key);
+  if (undone === "undone") return true;
+  if (undone === "taken") {
+    dropDraft(askId);
+    told({ title: `Sent already: ${title}`, message: "Your answer had arrived before.", tone: "warn", to: askId });
+  }
+  if (undone === "unknown")
+    told({
+      title: `Taken back here: ${title}`,
+      message: "It was on its way before, and Signoff cannot be reached to see whether it arrived. Look at it later.",
+      tone: "warn",
+      stays: true,
+      to: askId,
+    });
+  return undone === "unknown";
 }
 
+const useAll = (): readonly Outgoing[] => useSyncExternalStore(outbox.subscribe, outbox.all);
+
+/** What is decided and not there yet. */
+export const useOutgoing = (): readonly Outgoing[] => useAll().filter(({ state }) => state !== "refused");
+
+/** What the server did not take, until its author looks at it again. */
+export const useRefused = (): readonly Outgoing[] => useAll().filter(({ state }) => state === "refused");
+
 /** The decision about one ask that is on its way. */
-export function useOutgoingFor(askId: string): Outgoing | undefined {
-  return useOutgoing().find((item) => item.askId === askId);
-}
+export const useOutgoingFor = (askId: string): Outgoing | undefined =>
+  useOutgoing().find((item) => item.askId === askId || (item.alike && askId in item.alike));
+
+/** The asks that are decided and only about to be sent. */
+export const useDecidedIds = (): ReadonlySet<string> =>
+  new Set(useOutgoing().flatMap(({ askId, alike }) => [askId, ...Object.keys(alike ?? {})]));

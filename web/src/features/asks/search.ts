@@ -1,3 +1,4 @@
+import { textIn } from "@/ui/address";
 import { type AskKind, isKind, isRisk, type RiskLevel } from "./words";
 
 export const SORTS = { oldest: "Oldest first", deadline: "Deadline first", risk: "Risk first", newest: "Newest first" };
@@ -17,18 +18,15 @@ export interface InboxSearch {
   grouped?: true;
 }
 
-const text = (value: unknown): string | undefined =>
-  (typeof value === "string" && value.trim()) || typeof value === "number" ? String(value) : undefined;
-
 export function inboxSearch(search: Record<string, unknown>): InboxSearch {
   return {
     kind: isKind(search.kind) ? search.kind : undefined,
     risk: isRisk(search.risk) ? search.risk : undefined,
-    agent: text(search.agent),
+    agent: textIn(search.agent),
     mine: search.mine === true ? true : undefined,
-    q: text(search.q),
+    q: textIn(search.q),
     sort: typeof search.sort === "string" && search.sort in SORTS ? (search.sort as Sort) : undefined,
-    alike: text(search.alike),
+    alike: textIn(search.alike),
     grouped: search.grouped === true ? true : undefined,
   };
 }

@@ -1,7 +1,6 @@
-import type { Ask } from "@/api/types";
+import type { Ask, Values } from "@/api/types";
 
 export type Step = NonNullable<Ask["plan"]>["steps"][number];
-export type Values = Record<string, unknown>;
 
 /** What a person made of a plan: which steps stay out, and which have other arguments. */
 export interface Choice {
@@ -45,4 +44,28 @@ export function planLabel(steps: Step[], choice: Choice): string {
 /** The arguments of a batch with `null` in the place of each call that is left out; nothing when none is. */
 export function batchToSend(calls: unknown[], left: ReadonlySet<number>): Values | undefined {
   return left.size === 0 ? undefined : { calls: calls.map((call, index) => (left.has(index) ? null : call)) };
+}
+
+/** Which calls were left out of a batch, or nothing when calls were changed as well. */
+export function leftIn(calls: unknown[], values: Values | null | undefined): ReadonlySet<number> | null {
+  const kept = values?.calls;
+  if (!Array.isArray(kept)) return new Set();
+  const left = calls.flatMap((call, index) => (call !== null && kept[index] === null ? [index] : []));
+  const same = JSON.stringify(batchToSend(calls, new Set(left))?.calls ?? calls) === JSON.stringify(kept);
+  return same ? new Set(left) : null;
+}
+
+/** The choice that was sent as these steps. */
+export function choiceOf(steps: Step[], sent: unknown[] | null | undefined): Choice {
+  if (!sent) return WHOLE;
+  const given = new Map<string, Values | null>(
+    sent.map((each) => {
+      if (typeof each === "string") return [each, null];
+      const { id, arguments: values } = each as { id: string; arguments: Values };
+      return [id, values];
+    }),
+  );
+  const left = new Set(steps.map(({ id }) => id).filter((id) => !given.has(id)));
+  const edits = new Map([...given].flatMap(([id, values]) => (values ? [[id, values] as const] : [])));
+  return { left, edits };
 }

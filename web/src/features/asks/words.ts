@@ -1,6 +1,7 @@
 import type { Answer, Ask } from "@/api/types";
 import type { IconName } from "@/ui/icons";
 import type { Tone } from "@/ui/Tag";
+import { answerLabel } from "./choices";
 
 export type AskKind = "approval" | "question" | "clarification" | "plan" | "milestone" | "budget" | "recovery";
 export type RiskLevel = "low" | "medium" | "high" | "critical";
@@ -69,7 +70,9 @@ export function lateWords(state: Record<string, unknown>): string | null {
 export function timeoutWords(ask: Ask): string | null {
   switch (ask.on_timeout) {
     case "default":
-      return "then it takes its default answer";
+      return ask.default == null
+        ? "then it takes its default answer"
+        : `then it takes ${short(answerLabel(ask, ask.default))}`;
     case "deny":
       return "then it counts as denied";
     case "cancel":
@@ -81,4 +84,13 @@ export function timeoutWords(ask: Ask): string | null {
     default:
       return null;
   }
+}
+
+const MINUTE = 60;
+const short = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
+
+/** How loud a countdown is, by the seconds that are left. */
+export function urgency(left: number): "calm" | "soon" | "now" {
+  if (left >= 5 * MINUTE) return "calm";
+  return left >= MINUTE ? "soon" : "now";
 }

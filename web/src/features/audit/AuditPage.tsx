@@ -1,23 +1,19 @@
-import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { Autocomplete, Button, NativeSelect, TextInput } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
 import { api } from "@/api/client";
 import { needsWords, useMay } from "@/features/session/roles";
+import { Folded } from "@/ui/Folded";
 import { Icon } from "@/ui/icons";
 import page from "@/ui/page.module.css";
 import { PERIODS, periodSince } from "@/ui/periods";
 import { Empty, Failed, Loading } from "@/ui/States";
+import { useTyped } from "@/ui/useTyped";
+import classes from "./audit.module.css";
 import { Entry } from "./Entry";
 import type { AuditFilters } from "./filters";
 import { Proof } from "./Proof";
-
-const TYPING_MS = 350;
-const FIELDS = [
-  { name: "actor", label: "Who", example: "ada@example.com" },
-  { name: "action", label: "Did what", example: "ask.answered" },
-  { name: "subject", label: "To what", example: "an id, or a name" },
-] as const;
+import { actionChoices } from "./words";
 
 /** Who did what, and the proof that nobody changed the record. */
 export function AuditPage({ filters }: { filters: AuditFilters }) {
@@ -59,21 +55,22 @@ export function AuditPage({ filters }: { filters: AuditFilters }) {
         </Button>
       </header>
       <search className={page.filters}>
-        {FIELDS.map(({ name, label, example }) => (
-          <Typed
-            key={name}
-            label={label}
-            example={example}
-            value={filters[name]}
-            onChange={(value) => set({ [name]: value })}
+        <Who value={actor} onChange={(value) => set({ actor: value })} />
+        <Folded active={[action, subject, period].filter(Boolean).length}>
+          <NativeSelect
+            label="Did what"
+            value={action ?? ""}
+            onChange={(event) => set({ action: event.currentTarget.value || undefined })}
+            data={actionChoices(action)}
           />
-        ))}
-        <NativeSelect
-          label="When"
-          value={period ?? ""}
-          onChange={(event) => set({ period: event.currentTarget.value || undefined })}
-          data={PERIODS}
-        />
+          <ToWhat value={subject} onChange={(value) => set({ subject: value })} />
+          <NativeSelect
+            label="When"
+            value={period ?? ""}
+            onChange={(event) => set({ period: event.currentTarget.value || undefined })}
+            data={PERIODS}
+          />
+        </Folded>
         {filtered && (
           <Button variant="subtle" color="gray" onClick={() => navigate({ to: "/audit", search: {} })}>
             Clear
@@ -113,26 +110,35 @@ export function AuditPage({ filters }: { filters: AuditFilters }) {
 }
 
 interface TypedProps {
-  label: string;
-  example: string;
   value: string | undefined;
   onChange: (value: string | undefined) => void;
 }
 
-/** A filter that waits until the typing stops. */
-function Typed({ label, example, value, onChange }: TypedProps) {
-  const [words, setWords] = useState(value ?? "");
-  useEffect(() => setWords(value ?? ""), [value]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts a search
-  useEffect(() => {
-    const timer = setTimeout(() => words.trim() !== (value ?? "") && onChange(words.trim() || undefined), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [words]);
+/** People and agents are offered; whoever is gone can still be typed. */
+function Who({ value, onChange }: TypedProps) {
+  const [words, setWords] = useTyped(value, onChange);
+  const members = api.useQuery("get", "/api/members", { params: { query: { limit: 200 } } }).data?.items ?? [];
+  const agents = api.useQuery("get", "/api/agents", { params: { query: { limit: 200 } } }).data?.items ?? [];
+  return (
+    <Autocomplete
+      label="Who"
+      placeholder="Anybody"
+      className={classes.typed}
+      value={words}
+      onChange={setWords}
+      limit={20}
+      data={[...members.map(({ email }) => email), ...agents.map(({ slug }) => `agent:${slug}`)]}
+    />
+  );
+}
+
+function ToWhat({ value, onChange }: TypedProps) {
+  const [words, setWords] = useTyped(value, onChange);
   return (
     <TextInput
-      label={label}
-      placeholder={example}
-      style={{ flex: "1 1 9rem", maxWidth: "16rem" }}
+      label="To what"
+      placeholder="An id"
+      className={classes.typed}
       value={words}
       onChange={(event) => setWords(event.currentTarget.value)}
     />

@@ -6,7 +6,7 @@ import { Ago } from "@/ui/clock";
 import { Icon } from "@/ui/icons";
 import { Fields } from "@/ui/Values";
 import classes from "./audit.module.css";
-import { actionWords, subjectWords } from "./words";
+import { actionWords, actorWords, placeOf, subjectWords } from "./words";
 
 type AuditEntry = components["schemas"]["AuditEntryOut"];
 
@@ -15,18 +15,23 @@ export function Entry({ entry, onRun }: { entry: AuditEntry; onRun: (runId: stri
   const [open, setOpen] = useState(false);
   const told = Object.entries(entry.data);
   const { run_id: runId } = entry;
+  const actor = actorWords(entry.actor);
   return (
     <div>
-      <UnstyledButton className={classes.line} aria-expanded={open} onClick={() => setOpen(!open)}>
+      <div className={classes.line}>
         <span className={`num dim ${classes.number}`}>{entry.number}</span>
-        <span className={`cut ${classes.actor}`}>{entry.actor}</span>
-        <span className={classes.action}>{actionWords(entry.action)}</span>
-        <span className={`cut dim ${classes.subject}`}>{subjectWords(entry)}</span>
+        <span className={`cut ${classes.actor}`}>
+          {actor.isAgent && <Icon name="bot" size={14} aria-label="Agent" />} {actor.name}
+        </span>
+        <UnstyledButton className={classes.action} aria-expanded={open} onClick={() => setOpen(!open)}>
+          {actionWords(entry)}
+        </UnstyledButton>
+        <Subject entry={entry} />
         <span className={classes.when}>
           <Ago at={entry.at} />
         </span>
         <Icon name="chevron-right" size={14} className={classes.chevron} />
-      </UnstyledButton>
+      </div>
       {open && (
         <div className={classes.body}>
           {told.length > 0 && <Fields values={told} />}
@@ -52,5 +57,25 @@ export function Entry({ entry, onRun }: { entry: AuditEntry; onRun: (runId: stri
         </div>
       )}
     </div>
+  );
+}
+
+function Subject({ entry }: { entry: AuditEntry }) {
+  const place = placeOf(entry);
+  const words = subjectWords(entry);
+  return (
+    <span className={`cut dim ${classes.subject}`}>
+      {place === null ? (
+        words
+      ) : "askId" in place ? (
+        <Link to="/asks/$askId" params={place}>
+          {words || "The ask"}
+        </Link>
+      ) : (
+        <Link to="/runs/$runId" params={place}>
+          {words || "The run"}
+        </Link>
+      )}
+    </span>
   );
 }

@@ -19,6 +19,8 @@ const ACTIONS: Record<string, string> = {
   "run.clarification_skipped": "skipped the questions",
   "workspace.created": "made the workspace",
   "ask.cancelled": "withdrew an ask",
+  "call.auto_approved": "let a call pass",
+  "call.denied": "refused a call",
   "call.succeeded": "made a call",
   "call.failed": "made a call that failed",
   "run.ended": "ended its run",
@@ -42,11 +44,47 @@ const ACTIONS: Record<string, string> = {
   "group.deleted": "deleted a group",
 };
 
-/** What was done, in words; an action without its own words is spelled out. */
-export const actionWords = (action: string): string => ACTIONS[action] ?? action.replaceAll(/[._]/g, " ");
+// What the answer was says more than that there was one.
+const ANSWERS: Record<string, string> = { approved: "approved", denied: "denied", answered: "answered" };
 
-/** To what, as people know it; the id where the record has no name. */
-export function subjectWords({ subject, data }: { subject: string; data: Record<string, unknown> }): string {
+interface Told {
+  action: string;
+  subject: string;
+  run_id: string | null;
+  data: Record<string, unknown>;
+}
+
+/** What was done, in words; an action without its own words is spelled out. */
+export function actionWords({ action, data }: Pick<Told, "action" | "data">): string {
+  const answer = action === "ask.answered" ? ANSWERS[String(data.status)] : undefined;
+  return answer ?? ACTIONS[action] ?? action.replaceAll(/[._]/g, " ");
+}
+
+/** All that may be done, for choosing; also what has no words, when somebody asked for it. */
+export function actionChoices(chosen: string | undefined): { value: string; label: string }[] {
+  const known = Object.entries(ACTIONS).map(([value, label]) => ({ value, label: capital(label) }));
+  const other = chosen && !(chosen in ACTIONS) ? [{ value: chosen, label: chosen }] : [];
+  return [{ value: "", label: "Anything" }, ...other, ...known.sort((a, b) => a.label.localeCompare(b.label))];
+}
+
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** Who did it: an agent by its name, a person by their address. */
+export function actorWords(actor: string): { name: string; isAgent: boolean } {
+  const isAgent = actor.startsWith("agent:");
+  return { name: isAgent ? actor.slice("agent:".length) : actor, isAgent };
+}
+
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]+$/;
+
+/** To what, as people know it. An id tells them nothing: it stands with the rest of the entry. */
+export function subjectWords({ subject, data }: Pick<Told, "subject" | "data">): string {
   const name = data.title ?? data.name ?? data.tool ?? data.email;
-  return typeof name === "string" ? name : subject;
+  return typeof name === "string" ? name : ID.test(subject) ? "" : subject;
+}
+
+/** Where to see it: the ask itself, or the run that it happened in. */
+export function placeOf({ action, subject, run_id }: Told): { askId: string } | { runId: string } | null {
+  if (action.startsWith("ask.")) return { askId: subject };
+  return run_id && action !== "run.deleted" ? { runId: run_id } : null;
 }

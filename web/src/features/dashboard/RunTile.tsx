@@ -1,15 +1,14 @@
 import { Link } from "@tanstack/react-router";
 import type { Run } from "@/api/types";
 import { StatusTag } from "@/features/runs/StatusTag";
+import { creditWords, elapsedWords, useElapsed } from "@/features/runs/usage";
 import { doingWords } from "@/features/runs/words";
-import { useNow } from "@/ui/clock";
 import { Icon } from "@/ui/icons";
-import { duration, since } from "@/ui/time";
 import classes from "./dashboard.module.css";
 
 /** A run at work: what it does right now, and how far it is. */
 export function RunTile({ run }: { run: Run }) {
-  const now = useNow();
+  const seconds = useElapsed(run);
   const share = run.progress?.percentage ?? 0;
   return (
     <Link to="/runs/$runId" params={{ runId: run.id }} className={`card ${classes.tile}`}>
@@ -30,8 +29,8 @@ export function RunTile({ run }: { run: Run }) {
       </span>
       <span className="row tiny dim">
         <Icon name="bot" size={14} /> <span className="cut grow">{run.agent_name}</span>
-        <span className="num">{run.started_at ? duration(since(run.started_at, now)) : "not started"}</span>
-        <span className="num">{run.cost_credits.toLocaleString("en", { maximumFractionDigits: 1 })} credits</span>
+        <span className="num">{elapsedWords(run, seconds)}</span>
+        <span className="num">{creditWords(run)} credits</span>
       </span>
     </Link>
   );

@@ -1,4 +1,5 @@
 import { Button, Modal, NativeSelect } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
@@ -11,6 +12,7 @@ import { failed, said } from "@/ui/toast";
 import { Content, fetchText } from "./Content";
 import classes from "./deliverables.module.css";
 import { downloadUrl, size } from "./files";
+import { nameOf } from "./filters";
 import { isText, shapeOf } from "./shapes";
 
 interface DeliverableViewProps {
@@ -20,6 +22,7 @@ interface DeliverableViewProps {
 
 /** A deliverable to read, in any of its versions. */
 export default function DeliverableView({ deliverable: newest, onClose }: DeliverableViewProps) {
+  const phone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false });
   const versions = api.useQuery(
     "get",
     "/api/deliverables/{deliverable_id}/versions",
@@ -29,14 +32,26 @@ export default function DeliverableView({ deliverable: newest, onClose }: Delive
   const [chosen, setChosen] = useState<string | null>(null);
   const shown = versions?.find(({ id }) => id === chosen) ?? newest;
   return (
-    <Modal opened onClose={onClose} size="60rem" title={newest.name} closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened
+      onClose={onClose}
+      size="60rem"
+      fullScreen={phone}
+      title={newest.name}
+      closeButtonProps={{ "aria-label": "Close" }}
+      classNames={{ content: classes.view, body: classes.viewBody }}
+    >
       <div className={classes.about}>
         <span>
-          {shown.type} · {size(shown.size_bytes)} · {shown.status}
+          {nameOf(shown.type)} · {size(shown.size_bytes)} · {nameOf(shown.status)}
         </span>
         {shown.description && <span>{shown.description}</span>}
         <Link to="/runs/$runId" params={{ runId: shown.run_id }} onClick={onClose}>
-          By {shown.agent}
+          {shown.run_title ?? "Its run"}
+        </Link>
+        <span>by {shown.agent_name ?? shown.agent}</span>
+        <Link to="/deliverables" search={{ run: shown.run_id }} onClick={onClose}>
+          All of this run
         </Link>
         {versions && versions.length > 1 && (
           <NativeSelect
@@ -53,13 +68,7 @@ export default function DeliverableView({ deliverable: newest, onClose }: Delive
         <Status deliverable={shown} />
         {isText(shapeOf(shown)) && <Copy text={() => fetchText(shown)} />}
         {shown.storage !== "external" && (
-          <Button
-            component="a"
-            href={downloadUrl(shown)}
-            download
-            variant="default"
-            leftSection={<Icon name="download" />}
-          >
+          <Button component="a" href={downloadUrl(shown)} download leftSection={<Icon name="download" />}>
             Download
           </Button>
         )}

@@ -6,6 +6,7 @@ import { Icon } from "@/ui/icons";
 import { Failed } from "@/ui/States";
 import classes from "./deliverables.module.css";
 import { downloadUrl, iconOf, size, zipUrl } from "./files";
+import { nameOf } from "./filters";
 
 const DeliverableView = lazy(() => import("./DeliverableView"));
 
@@ -39,8 +40,8 @@ export function Deliverables({ run }: { run: Run }) {
                 <span className="grow">
                   <span className={classes.name}>{item.name}</span>
                   <span className="tiny dim">
-                    {item.type} · {size(item.size_bytes)}
-                    {item.status !== "final" && ` · ${item.status}`}
+                    {nameOf(item.type)} · {size(item.size_bytes)}
+                    {item.status !== "final" && ` · ${nameOf(item.status)}`}
                     {item.version > 1 && ` · version ${item.version}`}
                   </span>
                 </span>

@@ -3,6 +3,9 @@ export interface DeliverableFilters {
   agent?: string;
   status?: string;
   period?: string;
+  run?: string;
+  /** The id of the one that is open. */
+  view?: string;
 }
 
 const named = (value: string) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) });
@@ -18,3 +21,7 @@ export const TYPES = [
 ];
 
 export const STATUSES = ["draft", "final", "archived"].map(named);
+
+/** `markdown` → `Markdown`, `csv` → `CSV`, `draft` → `Draft`. */
+export const nameOf = (value: string): string =>
+  [...TYPES, ...STATUSES].find((each) => each.value === value)?.label ?? named(value).label;

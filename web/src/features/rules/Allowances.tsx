@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api } from "@/api/client";
+import { keyOf } from "@/api/keys";
 import { needsWords, useMay } from "@/features/session/roles";
 import { Ago } from "@/ui/clock";
 import page from "@/ui/page.module.css";
@@ -18,7 +19,7 @@ export default function Allowances() {
   const revoke = api.useMutation("delete", "/api/rules/allowances/{allowance_id}", {
     onSuccess: () => {
       said("Taken back: the next such call asks again.");
-      return queries.invalidateQueries({ queryKey: ["get", "/api/rules/allowances"] });
+      return queries.invalidateQueries({ queryKey: keyOf("/api/rules/allowances") });
     },
     onError: failed,
   });

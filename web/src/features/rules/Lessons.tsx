@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api } from "@/api/client";
+import { keyOf } from "@/api/keys";
 import type { components } from "@/api/schema";
 import { useMay } from "@/features/session/roles";
 import { Ago } from "@/ui/clock";
@@ -24,7 +25,7 @@ export default function Lessons() {
   const forget = api.useMutation("delete", "/api/lessons/{lesson_id}", {
     onSuccess: () => {
       said("Forgotten: agents are not told this again.");
-      return queries.invalidateQueries({ queryKey: ["get", "/api/lessons"] });
+      return queries.invalidateQueries({ queryKey: keyOf("/api/lessons") });
     },
     onError: failed,
   });

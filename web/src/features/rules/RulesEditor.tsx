@@ -1,13 +1,10 @@
-import { autocompletion, type CompletionContext, completionStatus } from "@codemirror/autocomplete";
-import { yaml } from "@codemirror/lang-yaml";
-import { syntaxHighlighting } from "@codemirror/language";
-import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
-import { EditorState, Prec } from "@codemirror/state";
+import { type CompletionContext, completionStatus } from "@codemirror/autocomplete";
+import type { Diagnostic } from "@codemirror/lint";
+import { Prec } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
-import { classHighlighter } from "@lezer/highlight";
-import { basicSetup } from "codemirror";
-import { useEffect, useRef } from "react";
-import classes from "@/ui/edit/yaml.module.css";
+import { useEffect } from "react";
+import classes from "@/ui/edit/editor.module.css";
+import { showProblems, useEditor } from "@/ui/edit/useEditor";
 import { indentAfter, type Offers } from "./completion";
 import type { RuleProblem } from "./problems";
 
@@ -23,49 +20,36 @@ interface RulesEditorProps {
 
 /** The rules as text, with their mistakes marked and their words offered. */
 export default function RulesEditor({ text, readOnly, problems, target, complete, onChange }: RulesEditorProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const view = useRef<EditorView>(null);
-  const latest = useRef({ text, complete, onChange });
-  latest.current = { text, complete, onChange };
-  useEffect(() => {
-    if (!place.current) return;
-    const editor = new EditorView({
-      parent: place.current,
-      doc: latest.current.text,
-      extensions: [
-        Prec.high(keymap.of([{ key: "Enter", run: newLine }])),
-        basicSetup,
-        yaml(),
-        syntaxHighlighting(classHighlighter),
-        lintGutter(),
-        autocompletion({ override: [(context) => offered(context, latest.current.complete)], icons: false }),
-        EditorView.contentAttributes.of({ "aria-label": "Rules in YAML", tabindex: "0" }),
-        EditorState.readOnly.of(readOnly),
-        EditorView.updateListener.of(({ docChanged, state }) => {
-          if (docChanged && !readOnly) latest.current.onChange(state.doc.toString());
-        }),
-      ],
-    });
-    view.current = editor;
-    return () => editor.destroy();
-  }, [readOnly]);
+  const { place, view } = useEditor(
+    {
+      language: "yaml",
+      label: "Rules in YAML",
+      text,
+      readOnly,
+      complete: (context) => offered(context, complete),
+      onChange,
+    },
+    Prec.high(keymap.of([{ key: "Enter", run: newLine }])),
+  );
   useEffect(() => {
     const editor = view.current;
     if (!editor || editor.state.doc.toString() === text) return;
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
-  }, [text]);
+  }, [text, view]);
   useEffect(() => {
     const editor = view.current;
-    if (editor) editor.dispatch(setDiagnostics(editor.state, problems.map(marked(editor))));
-  }, [problems]);
+    if (editor) showProblems(editor, problems.map(marked(editor)));
+  }, [problems, view]);
   useEffect(() => {
     const editor = view.current;
     if (!editor || !target) return;
     const anchor = placeOf(editor, target);
     editor.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
     editor.focus();
-  }, [target]);
-  return <div ref={place} className={classes.editor} data-empty={text.trim() === "" || undefined} />;
+  }, [target, view]);
+  return (
+    <div ref={place} className={`${classes.editor} ${classes.tall}`} data-empty={text.trim() === "" || undefined} />
+  );
 }
 
 /** Enter, when no completion is open. */

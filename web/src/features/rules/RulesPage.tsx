@@ -7,10 +7,11 @@ import { Ago } from "@/ui/clock";
 import { Icon } from "@/ui/icons";
 import page from "@/ui/page.module.css";
 import { Failed, Loading } from "@/ui/States";
+import { Tabs } from "@/ui/Tabs";
 import { type Rules, rulesKey, useDraft } from "./draft";
 import { EmergencyStop, StoppedBanner } from "./EmergencyStop";
 import { FileBanner } from "./FileBanner";
-import { useSuggestions } from "./suggestions";
+import { suggestionsKey, useSuggestions } from "./suggestions";
 import { type RulesTab, TABS } from "./tabs";
 import { Workbench } from "./Workbench";
 
@@ -36,7 +37,9 @@ function useRulesHeard(): void {
   useEffect(
     () =>
       onEvent(({ type }) => {
-        if (type === "rules.changed") queries.invalidateQueries({ queryKey: rulesKey });
+        if (type !== "rules.changed") return;
+        queries.invalidateQueries({ queryKey: rulesKey });
+        queries.invalidateQueries({ queryKey: suggestionsKey });
       }),
     [queries],
   );
@@ -54,7 +57,7 @@ function Loaded({ rules, tab, rule }: { rules: Rules; tab: RulesTab; rule?: stri
       </header>
       <StoppedBanner rules={rules} />
       <FileBanner rules={rules} />
-      <nav className={page.tabs} aria-label="Parts of the rules">
+      <Tabs label="Parts of the rules" shown={tab}>
         {Object.entries(TABS).map(([name, label]) => (
           <Link
             key={name}
@@ -67,10 +70,10 @@ function Loaded({ rules, tab, rule }: { rules: Rules; tab: RulesTab; rule?: stri
             {name === "rules" && draft.changed && <Icon name="pencil" size={13} aria-label="with changes" />}
           </Link>
         ))}
-      </nav>
+      </Tabs>
       <Suspense fallback={<Loading lines={4} height={56} />}>
         {tab === "rules" && <Workbench rules={rules} draft={draft} rule={rule} />}
-        {tab === "suggestions" && <Suggestions rules={rules} />}
+        {tab === "suggestions" && <Suggestions />}
         {tab === "history" && <History rules={rules} draft={draft} />}
         {tab === "figures" && <Figures />}
         {tab === "allowances" && <Allowances />}

@@ -2,11 +2,13 @@ import { Button, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "@/api/client";
+import { keyOf } from "@/api/keys";
 import { isProblem } from "@/api/problems";
 import { failed, said } from "@/ui/toast";
 import { Conflict } from "./Conflict";
 import { type DraftOfRules, type Rules, rulesKey } from "./draft";
 import classes from "./rules.module.css";
+import { suggestionsKey } from "./suggestions";
 
 interface SaveBarProps {
   rules: Rules;
@@ -22,8 +24,8 @@ export function SaveBar({ rules, draft, blocked }: SaveBarProps) {
   const save = api.useMutation("put", "/api/rules", {
     onSuccess: (saved) => {
       queries.setQueryData(rulesKey, saved);
-      for (const path of ["/api/rules/versions", "/api/rules/suggestions"])
-        queries.invalidateQueries({ queryKey: ["get", path] });
+      queries.invalidateQueries({ queryKey: keyOf("/api/rules/versions") });
+      queries.invalidateQueries({ queryKey: suggestionsKey });
       draft.drop();
       setNote("");
       said(`Version ${saved.version} is in force.`);

@@ -7,6 +7,7 @@ import type { components } from "@/api/schema";
 import { Ago } from "@/ui/clock";
 import { Icon } from "@/ui/icons";
 import page from "@/ui/page.module.css";
+import { PERIODS, periodSince } from "@/ui/periods";
 import { summary } from "@/ui/reading";
 import { Tag } from "@/ui/Tag";
 import classes from "./rules.module.css";
@@ -14,12 +15,6 @@ import { askChange, verdictWords } from "./verdicts";
 
 type Replayed = components["schemas"]["ReplayedOut"];
 type Result = components["schemas"]["SimulateOut"];
-
-const PERIODS = [
-  { value: "7", label: "Last 7 days" },
-  { value: "30", label: "Last 30 days" },
-  { value: "", label: "Everything" },
-];
 
 interface SimulateProps {
   yaml: string;
@@ -32,7 +27,6 @@ export function Simulate({ yaml, blocked, changed }: SimulateProps) {
   const [days, setDays] = useState("30");
   const [tried, setTried] = useState("");
   const run = api.useMutation("post", "/api/rules/simulate", { onMutate: ({ body }) => setTried(body.yaml) });
-  const since = days ? new Date(Date.now() - Number(days) * 86_400_000).toISOString() : null;
   return (
     <section className={`card ${page.panel}`} aria-label="Simulate">
       <h2>Try it on the past</h2>
@@ -52,7 +46,7 @@ export function Simulate({ yaml, blocked, changed }: SimulateProps) {
           leftSection={<Icon name="flask-conical" />}
           loading={run.isPending}
           disabled={blocked}
-          onClick={() => run.mutate({ body: { yaml, since } })}
+          onClick={() => run.mutate({ body: { yaml, since: periodSince(days) } })}
         >
           Simulate
         </Button>

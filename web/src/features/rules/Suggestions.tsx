@@ -2,22 +2,21 @@ import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { api } from "@/api/client";
-import type { components } from "@/api/schema";
+import { keyOf } from "@/api/keys";
+import { isProblem } from "@/api/problems";
 import { needsWords, useMay } from "@/features/session/roles";
 import { Icon } from "@/ui/icons";
 import page from "@/ui/page.module.css";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { failed, said } from "@/ui/toast";
-import { type Rules, rulesKey } from "./draft";
+import { rulesKey } from "./draft";
 import classes from "./rules.module.css";
-import { useSuggestions } from "./suggestions";
+import { acceptance, type Suggestions as Found, suggestionsKey, useSuggestions } from "./suggestions";
 
 const TextDiff = lazy(() => import("@/ui/edit/TextDiff"));
 
-type Suggestion = components["schemas"]["SuggestionOut"];
-
 /** Rules to accept or to dismiss, each as the change it would make. */
-export default function Suggestions({ rules }: { rules: Rules }) {
+export default function Suggestions() {
   const list = useSuggestions();
   if (list.isPending) return <Loading lines={3} height={90} />;
   if (!list.data)
@@ -31,27 +30,30 @@ export default function Suggestions({ rules }: { rules: Rules }) {
   return (
     <div className={classes.suggestions}>
       {list.data.items.map((item) => (
-        <One key={item.id} item={item} rules={rules} />
+        <One key={item.id} item={item} found={list.data} />
       ))}
     </div>
   );
 }
 
-function One({ item, rules }: { item: Suggestion; rules: Rules }) {
+function One({ item, found }: { item: Found["items"][number]; found: Found }) {
+  const { base } = found;
   const admin = useMay("admin");
   const queries = useQueryClient();
-  const again = () => queries.invalidateQueries({ queryKey: ["get", "/api/rules/suggestions"] });
+  const again = () => queries.invalidateQueries({ queryKey: suggestionsKey });
   const accept = api.useMutation("put", "/api/rules", {
     onSuccess: (saved) => {
       queries.setQueryData(rulesKey, saved);
-      queries.invalidateQueries({ queryKey: ["get", "/api/rules/versions"] });
+      queries.invalidateQueries({ queryKey: keyOf("/api/rules/versions") });
       said(`Version ${saved.version} is in force.`);
       return again();
     },
     onError: (error) => {
-      failed(error);
-      queries.invalidateQueries({ queryKey: rulesKey });
-      again();
+      failed(
+        isProblem(error, 409) ? new Error("Somebody saved the rules meanwhile. Look at the change again.") : error,
+      );
+      // Until both are read again, another click would be refused as well.
+      return Promise.all([queries.invalidateQueries({ queryKey: rulesKey }), again()]);
     },
   });
   const dismiss = api.useMutation("post", "/api/rules/suggestions/dismiss", { onSuccess: again, onError: failed });
@@ -67,11 +69,11 @@ function One({ item, rules }: { item: Suggestion; rules: Rules }) {
       </header>
       <p>{item.text}</p>
       <Suspense fallback={<Loading lines={1} height={120} />}>
-        <TextDiff before={rules.yaml} after={item.yaml} label={`Change for ${item.name}`} />
+        <TextDiff before={base.yaml} after={item.yaml} label={`Change for ${item.name}`} />
       </Suspense>
-      {rules.file ? (
+      {base.file ? (
         <p className="small dim">
-          The rules come from the file <code>{rules.file}</code>: copy what is green into it.
+          The rules come from the file <code>{base.file}</code>: copy what is green into it.
         </p>
       ) : admin ? (
         <div className="row" style={{ justifyContent: "flex-end" }}>
@@ -86,9 +88,7 @@ function One({ item, rules }: { item: Suggestion; rules: Rules }) {
           <Button
             loading={accept.isPending}
             disabled={dismiss.isPending}
-            onClick={() =>
-              accept.mutate({ body: { yaml: item.yaml, version: rules.version, note: `Suggestion: ${item.name}` } })
-            }
+            onClick={() => accept.mutate({ body: acceptance(found, item) })}
           >
             Accept
           </Button>

@@ -12,6 +12,7 @@ import { SaveBar } from "./SaveBar";
 import { Simulate } from "./Simulate";
 import { TryCall } from "./TryCall";
 
+const InWords = lazy(() => import("./InWords"));
 const RulesEditor = lazy(() => import("./RulesEditor"));
 
 interface WorkbenchProps {
@@ -38,6 +39,7 @@ export function Workbench({ rules, draft, rule }: WorkbenchProps) {
       <section className={classes.main} aria-label="Rules as text">
         {draft.text.trim() === "" && !readOnly && <NoRules onTake={draft.change} />}
         <Suspense fallback={<Loading lines={1} height={420} />}>
+          <InWords draft={draft.text} inForce={rules.yaml} onGo={setTarget} />
           <RulesEditor
             text={draft.text}
             readOnly={readOnly}

@@ -1,25 +1,35 @@
 import { UnstyledButton } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import type { Call } from "@/api/types";
+import type { Ask, Call } from "@/api/types";
 import { verdictWords } from "@/features/rules/verdicts";
 import { Icon } from "@/ui/icons";
-import { summary } from "@/ui/reading";
 import { Tag } from "@/ui/Tag";
 import { Fields, Value } from "@/ui/Values";
-import { callStatus, isOwn, took } from "./calls";
+import { callStatus, callWords, ruleWords, took } from "./calls";
+import { Decision } from "./Decision";
 import classes from "./run.module.css";
 
-/** One tool call: a line to skim, more when opened. */
-export function CallCard({ call }: { call: Call }) {
+interface CallCardProps {
+  call: Call;
+  /** Where a person was asked about it. */
+  ask?: Ask;
+}
+
+/** One tool call: what it does and who allowed it, to skim; more when opened. */
+export function CallCard({ call, ask }: CallCardProps) {
   const [open, setOpen] = useState(false);
   const { label, icon, tone } = callStatus(call);
+  const rule = ruleWords(call);
   return (
-    <div className={classes.call} data-tone={tone} data-own={isOwn(call) || undefined}>
+    <div className={classes.call} data-tone={tone}>
       <UnstyledButton className={classes.callHead} onClick={() => setOpen(!open)} aria-expanded={open}>
         <Icon name={icon} size={15} className={call.status === "started" ? "spin" : undefined} aria-label={label} />
-        <code className={classes.tool}>{call.tool}</code>
-        <span className="cut grow dim">{summary(call.arguments)}</span>
+        <span className={classes.callWords}>
+          <span className="cut">{callWords(call, ask)}</span>
+          {ask && ask.status !== "pending" && <Decision ask={ask} />}
+          {rule && <span className={classes.decision}>{rule}</span>}
+        </span>
         <span className="dim tiny num">{call.status === "succeeded" ? took(call) : label}</span>
         <Icon name="chevron-right" size={14} className={classes.chevron} />
       </UnstyledButton>
@@ -64,6 +74,7 @@ function Verdict({ call }: { call: Call }) {
   const time = took(call);
   return (
     <footer className={classes.verdict}>
+      <code>{call.tool}</code>
       <Tag tone={tone} plain>
         {label}
       </Tag>

@@ -7,41 +7,57 @@ import { Ago } from "@/ui/clock";
 import { Icon } from "@/ui/icons";
 import { Prose } from "@/ui/Prose";
 import { CallCard } from "./CallCard";
+import { isTold } from "./calls";
+import { Decision } from "./Decision";
+import { useNames } from "./names";
 import classes from "./run.module.css";
 import type { Entry } from "./transcript";
 import { statusWords } from "./words";
 
+interface OneEntryProps {
+  entry: Entry;
+  /** What the run has asked, by id. */
+  asks: Map<string, Ask>;
+}
+
 /** One part of the thread. */
-export const OneEntry = memo(function OneEntry({ entry }: { entry: Entry }) {
+export const OneEntry = memo(function OneEntry({ entry, asks }: OneEntryProps) {
   switch (entry.type) {
     case "message":
-      return <OneMessage message={entry.message} />;
+      return <OneMessage message={entry.message} by={entry.by} asks={asks} />;
     case "ask":
       return <SettledAsk ask={entry.ask} />;
   }
 });
+
+interface OneMessageProps {
+  message: Message;
+  by?: string;
+  asks: Map<string, Ask>;
+}
 
 const WHO = {
   user: { name: "You and your team", icon: "user" },
   system: { name: "Signoff", icon: "flag" },
 } as const;
 
-function OneMessage({ message }: { message: Message }) {
+function OneMessage({ message, by, asks }: OneMessageProps) {
+  const named = useNames();
   const who = message.role === "user" || message.role === "system" ? WHO[message.role] : null;
   return (
     <div className={classes.message} data-role={message.role}>
       {who && (
         <div className={classes.who}>
           <Icon name={who.icon} size={14} />
-          {who.name}
+          {by ? named(by) : who.name}
           <span className="dim tiny">
             <Ago at={message.created_at} />
           </span>
         </div>
       )}
       {message.text && <Prose text={message.text} />}
-      {message.calls?.map((call) => (
-        <CallCard key={call.id} call={call} />
+      {message.calls?.filter(isTold).map((call) => (
+        <CallCard key={call.id} call={call} ask={asks.get(call.ask_id ?? "")} />
       ))}
     </div>
   );
@@ -49,24 +65,18 @@ function OneMessage({ message }: { message: Message }) {
 
 /** A decision that belongs to no call: a plan, a milestone, a budget. */
 function SettledAsk({ ask }: { ask: Ask }) {
-  const { label, icon } = outcomeWords(ask);
   return (
     <div className={classes.settled}>
-      <Icon name={icon} size={15} />
-      <span className="grow">
-        {kindWords(ask).label}{" "}
-        <Link to="/asks/$askId" params={{ askId: ask.id }}>
-          {ask.title}
-        </Link>
-        : {label.toLowerCase()}
-        {ask.settled_by && ` by ${ask.settled_by}`}
-        {ask.answer?.note && ` (“${ask.answer.note}”)`}
-      </span>
-      {ask.settled_at && (
-        <span className="tiny dim">
-          <Ago at={ask.settled_at} />
+      <Icon name={outcomeWords(ask).icon} size={15} />
+      <span className={classes.callWords}>
+        <span>
+          {kindWords(ask).label}{" "}
+          <Link to="/asks/$askId" params={{ askId: ask.id }}>
+            {ask.title}
+          </Link>
         </span>
-      )}
+        <Decision ask={ask} />
+      </span>
     </div>
   );
 }

@@ -10,13 +10,13 @@ export function Result({ run }: { run: Run }) {
   const { summary, ...rest } = fieldsOf(run.output);
   const more = Object.entries(rest);
   return (
-    <li className={`card ${classes.result}`}>
+    <section className={`card ${classes.result}`} aria-label="Result">
       <h2 className="row">
         <Icon name="flag" size={16} /> Result
       </h2>
       {typeof summary === "string" ? <Prose text={summary} /> : summary !== undefined && <Value value={summary} />}
       {more.length > 0 && <Fields values={more} />}
-    </li>
+    </section>
   );
 }
 

@@ -1,10 +1,8 @@
 import { Button, Menu } from "@mantine/core";
-import { useState } from "react";
 import type { Run } from "@/api/types";
 import { needsWords, useMay } from "@/features/session/roles";
 import { Icon, type IconName } from "@/ui/icons";
-import { RunDialog } from "./RunDialog";
-import { useRunActions } from "./steering";
+import type { RunSteering } from "./steering";
 import { type Action, actionsFor, hasEnded } from "./words";
 
 const ACTIONS: Record<Action, { label: string; icon: IconName }> = {
@@ -21,13 +19,21 @@ const ACTIONS: Record<Action, { label: string; icon: IconName }> = {
 // What cannot be undone, or wants a word more, is asked about first.
 const ASKED = new Set<Action>(["complete", "cancel", "continue", "retry", "delete"]);
 
+export interface RunActionsProps {
+  run: Run;
+  steering: RunSteering;
+  /** Called for what wants one more question. */
+  onAsk: (action: Action) => void;
+  size?: "xs" | "sm";
+  /** Keeps its place, while another line has the wheel. */
+  hidden?: boolean;
+}
+
 /** The wheel: the likely thing at once; the rest one step away. */
-export function RunActions({ run }: { run: Run }) {
+export function RunActions({ run, steering, onAsk, size = "sm", hidden = false }: RunActionsProps) {
   const may = useMay("member");
-  const act = useRunActions(run);
-  const [asked, setAsked] = useState<Action | null>(null);
   const [first, ...others] = actionsFor(run);
-  const begin = (action: Action) => (ASKED.has(action) ? setAsked(action) : act.start(action));
+  const begin = (action: Action) => (ASKED.has(action) ? onAsk(action) : steering.start(action));
   if (!first) return null;
   if (!may)
     return (
@@ -36,42 +42,41 @@ export function RunActions({ run }: { run: Run }) {
       </span>
     );
   return (
-    <>
-      <Button.Group>
-        <Button
-          variant="default"
-          leftSection={<Icon name={ACTIONS[first].icon} size={14} />}
-          loading={act.pending && !asked}
-          onClick={() => begin(first)}
-        >
-          {ACTIONS[first].label}
-        </Button>
-        <Menu position="bottom-end" width={200}>
-          <Menu.Target>
-            <Button
-              variant="default"
-              px="xs"
-              aria-label={hasEnded(run) ? "More about this run" : "End the run"}
-              disabled={act.pending}
+    <Button.Group style={{ visibility: hidden ? "hidden" : undefined }}>
+      <Button
+        size={size}
+        variant="default"
+        leftSection={<Icon name={ACTIONS[first].icon} size={14} />}
+        loading={steering.pending}
+        onClick={() => begin(first)}
+      >
+        {ACTIONS[first].label}
+      </Button>
+      <Menu position="bottom-end" width={200}>
+        <Menu.Target>
+          <Button
+            size={size}
+            variant="default"
+            px="xs"
+            aria-label={hasEnded(run) ? "More about this run" : "End the run"}
+            disabled={steering.pending}
+          >
+            <Icon name="chevron-down" />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {others.map((action) => (
+            <Menu.Item
+              key={action}
+              color={action === "cancel" || action === "delete" ? "red" : undefined}
+              leftSection={<Icon name={ACTIONS[action].icon} size={15} />}
+              onClick={() => begin(action)}
             >
-              <Icon name="chevron-down" />
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {others.map((action) => (
-              <Menu.Item
-                key={action}
-                color={action === "cancel" || action === "delete" ? "red" : undefined}
-                leftSection={<Icon name={ACTIONS[action].icon} size={15} />}
-                onClick={() => begin(action)}
-              >
-                {ACTIONS[action].label}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
-      </Button.Group>
-      {asked && <RunDialog run={run} action={asked} act={act} onClose={() => setAsked(null)} />}
-    </>
+              {ACTIONS[action].label}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </Button.Group>
   );
 }

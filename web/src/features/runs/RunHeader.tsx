@@ -1,22 +1,29 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import type { Ref } from "react";
 import type { Run } from "@/api/types";
-import { useNow } from "@/ui/clock";
 import { Icon } from "@/ui/icons";
 import { Tag } from "@/ui/Tag";
-import { duration, since } from "@/ui/time";
 import { Meter } from "./Meter";
-import { RunActions } from "./RunActions";
+import { RunActions, type RunActionsProps } from "./RunActions";
 import classes from "./run.module.css";
 import { StatusTag } from "./StatusTag";
-import { AUTONOMY, errorWords, hasEnded, reasonWords } from "./words";
+import { creditWords, elapsedWords, timeUsed, useElapsed } from "./usage";
+import { AUTONOMY, errorDetails, errorWords, reasonWords } from "./words";
 
-export function RunHeader({ run }: { run: Run }) {
+interface RunHeaderProps extends RunActionsProps {
+  ref: Ref<HTMLElement>;
+  /** Scrolled away. */
+  away: boolean;
+  onDecide: () => void;
+}
+
+export function RunHeader({ ref, away, onDecide, ...wheel }: RunHeaderProps) {
+  const { run } = wheel;
   const reason = reasonWords(run);
-  const error = errorWords(run);
   const autonomy = AUTONOMY[run.autonomy];
   return (
-    <header className={classes.head}>
+    <header className={classes.head} ref={ref}>
       <div className="grow">
         <h1>{run.title}</h1>
         <div className={classes.facts}>
@@ -42,51 +49,49 @@ export function RunHeader({ run }: { run: Run }) {
           )}
         </div>
         <Meters run={run} />
-        {error && <p className={classes.error}>{error}</p>}
+        <Trouble run={run} />
       </div>
       <div className="row wrap">
         {run.open_asks > 0 && (
-          <Button rightSection={<Icon name="arrow-down" />} onClick={showFirstAsk}>
+          <Button rightSection={<Icon name="arrow-down" />} onClick={onDecide}>
             Decide
           </Button>
         )}
-        <RunActions run={run} />
+        <RunActions {...wheel} hidden={away} />
       </div>
     </header>
   );
 }
 
+function Trouble({ run }: { run: Run }) {
+  const details = errorDetails(run);
+  if (!details) return null;
+  return (
+    <div className={classes.error}>
+      {errorWords(run)}
+      <details className={classes.trace}>
+        <summary>Details</summary>
+        <pre>{details}</pre>
+      </details>
+    </div>
+  );
+}
+
 /** What it has used of what it may use. */
 function Meters({ run }: { run: Run }) {
-  const { max_cost_credits: credits = 0, max_iterations: steps = 0, max_duration_hours: hours = 0 } = run.limits;
-  const seconds = useElapsed(run);
+  const { max_cost_credits: credits = 0, max_iterations: steps = 0 } = run.limits;
+  const { used, most, of } = timeUsed(run, useElapsed(run));
   return (
     <dl className={classes.meters}>
-      <Meter
-        name="Time"
-        used={seconds}
-        most={run.limits.waiting_counts ? hours * 3600 : 0}
-        words={run.started_at ? duration(seconds) : "not started"}
-        of={hours > 0 ? `of ${duration(hours * 3600)}${run.limits.waiting_counts ? "" : " working time"}` : ""}
-      />
+      <Meter name="Time" used={used} most={most} words={elapsedWords(run, used)} of={of} />
       <Meter name="Steps" used={run.iterations} most={steps} words={String(run.iterations)} of={`of ${steps}`} />
       <Meter
         name="Cost"
         used={run.cost_credits}
         most={credits}
-        words={run.cost_credits.toLocaleString("en", { maximumFractionDigits: 1 })}
+        words={creditWords(run)}
         of={`${credits > 0 ? `of ${credits.toLocaleString("en")} ` : ""}credits${run.cost_incomplete ? ", some prices unknown" : ""}`}
       />
     </dl>
   );
-}
-
-function useElapsed(run: Run): number {
-  const now = useNow();
-  if (!run.started_at) return 0;
-  return hasEnded(run) ? run.duration_seconds : since(run.started_at, now);
-}
-
-function showFirstAsk(): void {
-  document.querySelector("[data-ask]")?.scrollIntoView({ behavior: "smooth", block: "start" });
 }

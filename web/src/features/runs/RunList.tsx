@@ -1,19 +1,20 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense } from "react";
 import { api } from "@/api/client";
 import { useMay } from "@/features/session/roles";
+import { Folded } from "@/ui/Folded";
 import { Icon } from "@/ui/icons";
 import page from "@/ui/page.module.css";
 import { PERIODS, periodSince } from "@/ui/periods";
 import { Empty, Failed, Loading } from "@/ui/States";
+import { useTyped } from "@/ui/useTyped";
 import { type RunFilters, statusQuery } from "./filters";
-import { RunRow } from "./RunRow";
+import { ColumnNames, RunRow } from "./RunRow";
 import { STATUSES } from "./words";
 
 const StartRun = lazy(() => import("./StartRun"));
-const TYPING_MS = 300;
 
 const STATUS_CHOICES = [
   { value: "", label: "Any status" },
@@ -47,6 +48,7 @@ export function RunList({ filters }: { filters: RunFilters }) {
         {list.isSuccess && runs.length === 0 && (
           <NoRuns filtered={Object.values(given).some(Boolean)} begin={may ? begin : undefined} />
         )}
+        {runs.length > 0 && <ColumnNames />}
         {runs.map((run) => (
           <RunRow key={run.id} run={run} />
         ))}
@@ -88,12 +90,7 @@ function useRuns({ status, agent, q, period }: RunFilters) {
 
 function Filters({ filters, set }: { filters: RunFilters; set: (change: RunFilters) => void }) {
   const agents = api.useQuery("get", "/api/agents", { params: { query: { limit: 200 } } }).data?.items ?? [];
-  const [words, setWords] = useState(filters.q ?? "");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts a search
-  useEffect(() => {
-    const timer = setTimeout(() => words !== (filters.q ?? "") && set({ q: words || undefined }), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [words]);
+  const [words, setWords] = useTyped(filters.q, (q) => set({ q }));
   return (
     <search className={page.filters}>
       <TextInput
@@ -104,24 +101,26 @@ function Filters({ filters, set }: { filters: RunFilters; set: (change: RunFilte
         value={words}
         onChange={(event) => setWords(event.currentTarget.value)}
       />
-      <NativeSelect
-        aria-label="Status"
-        value={filters.status ?? ""}
-        onChange={(event) => set({ status: (event.currentTarget.value || undefined) as RunFilters["status"] })}
-        data={STATUS_CHOICES}
-      />
-      <NativeSelect
-        aria-label="Agent"
-        value={filters.agent ?? ""}
-        onChange={(event) => set({ agent: event.currentTarget.value || undefined })}
-        data={[{ value: "", label: "All agents" }, ...agents.map(({ slug, name }) => ({ value: slug, label: name }))]}
-      />
-      <NativeSelect
-        aria-label="Time"
-        value={filters.period ?? ""}
-        onChange={(event) => set({ period: event.currentTarget.value || undefined })}
-        data={PERIODS}
-      />
+      <Folded active={[filters.status, filters.agent, filters.period].filter(Boolean).length}>
+        <NativeSelect
+          aria-label="Status"
+          value={filters.status ?? ""}
+          onChange={(event) => set({ status: (event.currentTarget.value || undefined) as RunFilters["status"] })}
+          data={STATUS_CHOICES}
+        />
+        <NativeSelect
+          aria-label="Agent"
+          value={filters.agent ?? ""}
+          onChange={(event) => set({ agent: event.currentTarget.value || undefined })}
+          data={[{ value: "", label: "All agents" }, ...agents.map(({ slug, name }) => ({ value: slug, label: name }))]}
+        />
+        <NativeSelect
+          aria-label="Time"
+          value={filters.period ?? ""}
+          onChange={(event) => set({ period: event.currentTarget.value || undefined })}
+          data={PERIODS}
+        />
+      </Folded>
     </search>
   );
 }

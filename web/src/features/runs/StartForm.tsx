@@ -1,6 +1,6 @@
 import { Button, Checkbox, NativeSelect, Textarea, TextInput, UnstyledButton } from "@mantine/core";
 import { useNavigate, useRouter } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { api, queries } from "@/api/client";
 import { wordsOf } from "@/api/problems";
 import type { Agent, Autonomy } from "@/api/types";
@@ -35,6 +35,9 @@ export function StartForm({ agents, first }: StartFormProps) {
   const [limits, setLimits] = useState(NO_LIMITS);
   const agent = agents.find((item) => item.slug === slug);
   const router = useRouter();
+  const field = useRef<HTMLTextAreaElement>(null);
+  // The dialog looks for its first field before the agents are there.
+  useEffect(() => field.current?.focus(), []);
   // The page to go to is there by the time that somebody has written the task.
   useEffect(() => {
     router.preloadRoute({ to: "/runs/$runId", params: { runId: "new" } });
@@ -72,6 +75,7 @@ export function StartForm({ agents, first }: StartFormProps) {
           required
           withAsterisk={false}
           data-autofocus
+          ref={field}
           autosize
           minRows={3}
           maxRows={12}

@@ -1,13 +1,12 @@
 import { ActionIcon } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
-import { api } from "@/api/client";
 import type { Run } from "@/api/types";
 import { AskCard } from "@/features/asks/AskCard";
 import { Icon } from "@/ui/icons";
 import { Failed, Loading } from "@/ui/States";
+import { useRunAsks } from "./asks";
 import { BeingWritten, OneEntry } from "./Entries";
-import { Result } from "./Result";
 import classes from "./run.module.css";
 import { entriesOf, useTranscript } from "./transcript";
 import { scroller, useFollow } from "./useFollow";
@@ -21,10 +20,11 @@ export function Transcript({ run }: { run: Run }) {
   // A run at work is read to its end, since that is where it goes on; an ended one as far as somebody reads.
   const [wanted, setWanted] = useState(hasEnded(run) ? 1 : ALL);
   const messages = useTranscript(run, wanted);
-  const asks = api.useQuery("get", "/api/runs/{run_id}/asks", {
-    params: { path: { run_id: run.id }, query: { limit: 200 } },
-  });
-  const entries = useMemo(() => entriesOf(messages.items, asks.data?.items ?? []), [messages.items, asks.data]);
+  const asks = useRunAsks(run);
+  const entries = useMemo(
+    () => entriesOf(messages.items, asks.known.values(), run.created_by),
+    [messages.items, asks, run.created_by],
+  );
   const list = useRef<HTMLOListElement>(null);
   const margin = useTop(list, messages.isPending);
   const rows = useVirtualizer({
@@ -41,7 +41,11 @@ export function Transcript({ run }: { run: Run }) {
   useLayoutEffect(() => {
     if (wantsMore) setWanted((pages) => pages + 1);
   }, [wantsMore]);
-  const follow = useFollow(list, { ready: !messages.isPending, live: !hasEnded(run), whole: !messages.hasMore });
+  const { away, follow } = useFollow(list, {
+    ready: !messages.isPending,
+    live: !hasEnded(run),
+    whole: !messages.hasMore,
+  });
   if (messages.isPending)
     return (
       <>
@@ -53,7 +57,6 @@ export function Transcript({ run }: { run: Run }) {
     );
   if (messages.isError && entries.length === 0)
     return <Failed what="The transcript could not be loaded" error={messages.error} retry={() => messages.refetch()} />;
-  const open = asks.data?.items.filter((ask) => ask.status === "pending") ?? [];
   const [first, last] = [drawn[0], drawn.at(-1)];
   return (
     <>
@@ -71,7 +74,7 @@ export function Transcript({ run }: { run: Run }) {
                 aria-setsize={messages.hasMore ? -1 : entries.length}
                 aria-posinset={index + 1}
               >
-                <OneEntry entry={entry} />
+                <OneEntry entry={entry} asks={asks.known} />
               </li>
             )
           );
@@ -83,23 +86,22 @@ export function Transcript({ run }: { run: Run }) {
           </li>
         )}
         <BeingWritten run={run} />
-        {hasEnded(run) && !messages.hasMore && <Result run={run} />}
-        {open.map((ask) => (
+        {asks.open.map((ask) => (
           <li key={ask.id} className={`card ${classes.ask}`}>
             <AskCard ask={ask} inRun />
           </li>
         ))}
       </ol>
-      {follow.away && (
+      {away && (
         <ActionIcon
           className={classes.jump}
           variant="default"
           radius="xl"
           size="lg"
-          aria-label="To the end"
+          aria-label={asks.open.length > 0 ? "To the open ask" : "To the end"}
           onClick={() => {
             setWanted(ALL);
-            follow.toEnd();
+            follow();
           }}
         >
           <Icon name="arrow-down" />

@@ -1,3 +1,4 @@
+import { textIn } from "@/ui/address";
 import { isStatus, type RunStatus } from "./words";
 
 export interface RunFilters {
@@ -9,17 +10,14 @@ export interface RunFilters {
   start?: string;
 }
 
-const text = (value: unknown): string | undefined =>
-  typeof value === "string" && value ? value : typeof value === "number" ? String(value) : undefined;
-
 export function runSearch(search: Record<string, unknown>): RunFilters {
   const { status } = search;
   return {
     status: isStatus(status) || status === "open" || status === "ended" ? status : undefined,
-    agent: text(search.agent),
-    q: text(search.q),
-    period: text(search.period),
-    start: text(search.start),
+    agent: textIn(search.agent),
+    q: textIn(search.q),
+    period: textIn(search.period),
+    start: textIn(search.start),
   };
 }
 

@@ -21,3 +21,19 @@ test("open asks, asks of calls and tool results are shown elsewhere", () => {
   const asks = [ask("of-call", "2026-01-01T10:00:00Z"), ask("open", "2026-01-01T10:00:00Z", "pending")];
   expect(entriesOf(messages, asks).map(({ id }) => id)).toEqual(["a"]);
 });
+
+test("an answer that only reports progress is no part of the thread", () => {
+  const progress = { calls: [{ id: "p", tool: "report_progress" }] };
+  const messages = [
+    message("silent", "2026-01-01T10:00:00Z", progress),
+    message("spoken", "2026-01-01T10:00:01Z", { ...progress, text: "I begin." }),
+    message("acting", "2026-01-01T10:00:02Z", { calls: [{ id: "c", tool: "list_files" }] }),
+  ];
+  expect(entriesOf(messages, []).map(({ id }) => id)).toEqual(["spoken", "acting"]);
+});
+
+test("the task bears the name of whoever started the run", () => {
+  const said = (id: string) => message(id, "2026-01-01T10:00:00Z", { role: "user", text: "Do it" });
+  const entries = entriesOf([said("task"), said("later")], [], "Ada Moreno");
+  expect(entries.map((entry) => entry.type === "message" && entry.by)).toEqual(["Ada Moreno", undefined]);
+});

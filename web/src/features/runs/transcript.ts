@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { http } from "@/api/client";
 import type { Ask, Call, Message, Page, Run } from "@/api/types";
 import { onEvent } from "@/api/useLive";
+import { isTold } from "./calls";
 import { useGrowing } from "./growing";
 
 const PAGE = 100;
@@ -52,17 +53,31 @@ function useCallsHeard(runId: string): void {
   }, [queries, runId]);
 }
 
-export type Entry = { type: "message"; id: string; message: Message } | { type: "ask"; id: string; ask: Ask };
+export type Entry =
+  | { type: "message"; id: string; message: Message; by?: string }
+  | { type: "ask"; id: string; ask: Ask };
 
-/** Messages and settled asks in the order of time. An ask about a call is told by the call's card. */
-export function entriesOf(messages: Message[], asks: Ask[]): Entry[] {
-  const entries: Entry[] = messages
-    .filter(({ role }) => role !== "tool")
-    .map((message) => ({ type: "message", id: message.id, message }));
+/** Messages and settled asks in the order of time. An ask about a call is told by the call's line. */
+export function entriesOf(messages: Message[], asks: Iterable<Ask>, startedBy?: string): Entry[] {
+  const shown = messages.filter(says);
+  // The first thing said is the task: whoever started the run.
+  const task = shown.find(({ role }) => role === "user");
+  const entries: Entry[] = shown.map((message) => ({
+    type: "message",
+    id: message.id,
+    message,
+    by: message === task ? startedBy : undefined,
+  }));
   const told = new Set(messages.flatMap(({ calls = [] }) => calls.map((call: Call) => call.ask_id)));
-  for (const ask of asks.filter(({ id, status }) => status !== "pending" && !told.has(id))) {
+  for (const ask of asks) {
+    if (ask.status === "pending" || told.has(ask.id)) continue;
     const after = entries.findIndex((entry) => entry.type === "message" && entry.message.created_at > ask.created_at);
     entries.splice(after < 0 ? entries.length : after, 0, { type: "ask", id: ask.id, ask });
   }
   return entries;
+}
+
+/** Whether a message has anything to read: results stand with their calls, progress in its panel. */
+function says({ role, text, calls = [] }: Message): boolean {
+  return role !== "tool" && (role !== "assistant" || text !== "" || calls.length === 0 || calls.some(isTold));
 }

@@ -53,19 +53,41 @@ export const isLooser = (autonomy: Autonomy, { autonomy: own = "approve_high_ris
 
 export const autonomyWords = ({ autonomy = "approve_high_risk" }: Agent) => AUTONOMY[autonomy];
 export const isStatus = (status: unknown): status is RunStatus => typeof status === "string" && status in STATUSES;
-export const statusWords = (run: Pick<Run, "status">) => STATUSES[run.status as RunStatus];
-export const hasEnded = (run: Pick<Run, "status">): boolean => Boolean(statusWords(run).ended);
+export const hasEnded = (run: Pick<Run, "status">): boolean => Boolean(STATUSES[run.status as RunStatus].ended);
+
+/** How a run stands. One that clarifies its task waits for a person as soon as it asks. */
+export function statusWords({ status, open_asks }: Pick<Run, "status" | "open_asks">) {
+  return STATUSES[status === "clarifying" && open_asks > 0 ? "waiting_input" : (status as RunStatus)];
+}
 
 /** Why a run ended, where the status does not say it all. */
 export function reasonWords(run: Run): string | undefined {
   return run.completion_reason ? REASONS[run.completion_reason] : undefined;
 }
 
-/** What went wrong, from whatever the engine kept of it. */
-export function errorWords(run: Run): string | undefined {
-  const { message, detail } = (run.error ?? {}) as Record<string, unknown>;
-  const words = message ?? detail;
-  return run.error ? (typeof words === "string" ? words : JSON.stringify(run.error)) : undefined;
+// What the engine writes down, and what a person needs of it.
+const TROUBLES: [RegExp, string][] = [
+  [/^The model did not answer: .*(Trying again at [\d:]+ UTC).*$/s, "The model did not answer. $1."],
+  [/^The model did not answer.*$/s, "The model did not answer, however often it was asked."],
+  [/^.*\berror 40[13]\b.*$/s, "The model did not accept the key."],
+  [/^.*\berror 404\b.*$/s, "The model was not found."],
+  [/^.*\berror 4\d\d\b.*$/s, "The model refused the request."],
+  [/^The conversation is too long.*$/s, "The conversation is too long for the model."],
+  [/^.* cannot be used\b.*$/s, "The model cannot be used."],
+  [/^Signoff itself failed.*$/s, "Signoff itself failed."],
+];
+
+/** What went wrong, in one sentence. A limit is told by the reason. */
+export function errorWords(run: Pick<Run, "error" | "status">): string | undefined {
+  if (!run.error || run.status === "timeout") return undefined;
+  const told = String(run.error.message ?? "");
+  const [pattern, words] = TROUBLES.find(([pattern]) => pattern.test(told)) ?? [/^.*$/s, "The run failed."];
+  return told.replace(pattern, words);
+}
+
+/** What the engine kept of it, for whoever has to mend it. */
+export function errorDetails({ error }: Pick<Run, "error">): string | undefined {
+  return error ? Object.values(error).map(String).join("\n\n") : undefined;
 }
 
 /** What it does, or what came of it, in one line. */

@@ -20,6 +20,9 @@ export function SignIn({ token, to }: SignInProps) {
   const signIn = useSignIn(to);
   const { mutate } = signIn;
   useEffect(() => {
+    document.title = "Sign in · Signoff";
+  }, []);
+  useEffect(() => {
     if (!token || sent.has(token)) return;
     sent.add(token);
     mutate({ body: { token } });
@@ -31,6 +34,7 @@ export function SignIn({ token, to }: SignInProps) {
         <div className={classes.brand}>
           <Logo size={40} />
           <h1>{arriving ? "Signing you in" : "Sign in to Signoff"}</h1>
+          <p className="dim">AI agents do the work. People sign off on what is risky.</p>
         </div>
         <div className={`card ${classes.card}`}>
           {arriving ? (
@@ -50,7 +54,7 @@ export function SignIn({ token, to }: SignInProps) {
 }
 
 function Form({ signIn, cameByLink }: { signIn: ReturnType<typeof useSignIn>; cameByLink: boolean }) {
-  const [way, setWay] = useState("token");
+  const [way, setWay] = useState(cameByLink ? "token" : "password");
   const [token, setToken] = useState("");
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
@@ -67,8 +71,8 @@ function Form({ signIn, cameByLink }: { signIn: ReturnType<typeof useSignIn>; ca
         onChange={setWay}
         aria-label="Way to sign in"
         data={[
+          { value: "password", label: "Email and password" },
           { value: "token", label: "Link or token" },
-          { value: "password", label: "E-mail" },
         ]}
       />
       {way === "token" ? (
@@ -84,7 +88,7 @@ function Form({ signIn, cameByLink }: { signIn: ReturnType<typeof useSignIn>; ca
       ) : (
         <>
           <TextInput
-            label="E-mail"
+            label="Email"
             type="email"
             required
             withAsterisk={false}

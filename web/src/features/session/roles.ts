@@ -9,6 +9,10 @@ export const ROLES: Record<Role, { label: string; means: string }> = {
   admin: { label: "Admin", means: "Everything, also agents, rules and members" },
 };
 
+export const ROLE_CHOICES = Object.entries(ROLES).map(([value, { label }]) => ({ value, label }));
+
+export const isRole = (name: string): name is Role => name in ROLES;
+
 const RANKS = Object.keys(ROLES) as Role[];
 
 export const includes = (role: string, needed: Role): boolean => RANKS.indexOf(role as Role) >= RANKS.indexOf(needed);

@@ -1,6 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { api, queries } from "@/api/client";
 import { stopLive } from "@/api/useLive";
+import { IDENTITY } from "@/features/asks/outbox";
+import { authorChanged, outbox } from "@/features/asks/outgoing";
 import { failed } from "@/ui/toast";
 
 export const meQuery = () => api.queryOptions("get", "/api/me", {}, { staleTime: Number.POSITIVE_INFINITY });
@@ -17,7 +19,9 @@ export function safePath(to: string | undefined): string {
 export function useSignIn(to: string | undefined) {
   const navigate = useNavigate();
   return api.useMutation("post", "/api/auth/sign-in", {
-    onSuccess: async () => {
+    onSuccess: async ({ user }) => {
+      // Before anything can go out with the new cookie.
+      authorChanged(user.id);
       queries.clear();
       await navigate({ to: safePath(to), replace: true });
     },
@@ -27,11 +31,23 @@ export function useSignIn(to: string | undefined) {
 export function useSignOut() {
   const navigate = useNavigate();
   return api.useMutation("post", "/api/auth/sign-out", {
+    // What is decided goes out while it still has its author.
+    onMutate: () => outbox.leave(),
     onSuccess: async () => {
       stopLive();
+      authorChanged(null);
       await navigate({ to: "/sign-in", search: {} });
       queries.clear();
     },
     onError: failed,
   });
+}
+
+/** Somebody else signed in, or this person signed out, in another tab: nothing here is theirs. */
+export function followIdentity(user: string): () => void {
+  const onStorage = ({ key, newValue }: StorageEvent) => {
+    if (key === IDENTITY && newValue !== user) location.reload();
+  };
+  window.addEventListener("storage", onStorage);
+  return () => window.removeEventListener("storage", onStorage);
 }

@@ -2,12 +2,11 @@ import { Button, Modal, NativeSelect, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "@/api/client";
+import { keyOf } from "@/api/keys";
 import { wordsOf } from "@/api/problems";
-import { ROLES, type Role } from "@/features/session/roles";
+import { ROLE_CHOICES, ROLES, type Role } from "@/features/session/roles";
 import { said } from "@/ui/toast";
 import classes from "./settings.module.css";
-
-const CHOICES = Object.entries(ROLES).map(([value, { label }]) => ({ value, label }));
 
 export function AddMember({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
@@ -17,7 +16,7 @@ export function AddMember({ onClose }: { onClose: () => void }) {
   const add = api.useMutation("post", "/api/members", {
     onSuccess: async (member) => {
       said(`${member.name} is ${ROLES[member.role].label.toLowerCase()} now.`);
-      await queries.invalidateQueries({ queryKey: ["get", "/api/members"] });
+      await queries.invalidateQueries({ queryKey: keyOf("/api/members") });
       onClose();
     },
   });
@@ -29,18 +28,13 @@ export function AddMember({ onClose }: { onClose: () => void }) {
     <Modal opened onClose={onClose} title="Add a member" closeButtonProps={{ "aria-label": "Close" }}>
       <form className="stack" onSubmit={submit}>
         <TextInput label="Name" data-autofocus value={name} onChange={(event) => setName(event.currentTarget.value)} />
-        <TextInput
-          label="E-mail"
-          type="email"
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
+        <TextInput label="Email" type="email" value={email} onChange={(event) => setEmail(event.currentTarget.value)} />
         <NativeSelect
           label="Role"
           description={ROLES[role].means}
           value={role}
           onChange={(event) => setRole(event.currentTarget.value as Role)}
-          data={CHOICES}
+          data={ROLE_CHOICES}
         />
         {add.isError && (
           <p role="alert" className={classes.bad}>

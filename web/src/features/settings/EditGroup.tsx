@@ -2,6 +2,7 @@ import { Button, Checkbox, Modal, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "@/api/client";
+import { keyOf } from "@/api/keys";
 import { wordsOf } from "@/api/problems";
 import { said } from "@/ui/toast";
 import classes from "./settings.module.css";
@@ -18,7 +19,7 @@ export function EditGroup({ group, onClose }: EditGroupProps) {
   const [members, setMembers] = useState(group?.members ?? []);
   const done = async (words: string) => {
     said(words);
-    await queries.invalidateQueries({ queryKey: ["get", "/api/groups"] });
+    await queries.invalidateQueries({ queryKey: keyOf("/api/groups") });
     onClose();
   };
   const create = api.useMutation("post", "/api/groups", { onSuccess: () => done("The group is made.") });

@@ -2,20 +2,21 @@ import { Button, NativeSelect } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/api/client";
+import { keyOf } from "@/api/keys";
 import type { components } from "@/api/schema";
-import { needsWords, ROLES, type Role, useMay } from "@/features/session/roles";
+import { needsWords, ROLE_CHOICES, ROLES, type Role, useMay } from "@/features/session/roles";
 import { useMe } from "@/features/session/session";
 import { Confirm } from "@/ui/Confirm";
 import { Ago } from "@/ui/clock";
+import { DropButton } from "@/ui/DropButton";
 import { Icon } from "@/ui/icons";
 import page from "@/ui/page.module.css";
 import { Failed, Loading } from "@/ui/States";
 import { failed, said } from "@/ui/toast";
 import { AddMember } from "./AddMember";
+import { MemberMenu } from "./MemberMenu";
 
 type Member = components["schemas"]["MemberOut"];
-
-export const ROLE_CHOICES = Object.entries(ROLES).map(([value, { label }]) => ({ value, label }));
 
 /** Who belongs to the workspace, and what each may do. */
 export function Members() {
@@ -66,7 +67,7 @@ function Row({ member, admin }: { member: Member; admin: boolean }) {
   const queries = useQueryClient();
   const me = useMe();
   const [asked, setAsked] = useState(false);
-  const again = () => queries.invalidateQueries({ queryKey: ["get", "/api/members"] });
+  const again = () => queries.invalidateQueries({ queryKey: keyOf("/api/members") });
   const path = { member_id: member.id };
   const change = api.useMutation("patch", "/api/members/{member_id}", {
     onSuccess: ({ role }) => {
@@ -111,9 +112,13 @@ function Row({ member, admin }: { member: Member; admin: boolean }) {
       </td>
       <td className={page.end}>
         {admin && (
-          <Button size="compact-sm" variant="default" onClick={() => setAsked(true)}>
-            Remove
-          </Button>
+          <DropButton
+            className={page.more}
+            label={`More about ${member.name}`}
+            menu={(close) => <MemberMenu onRemove={() => setAsked(true)} onClose={close} />}
+          >
+            <Icon name="more" />
+          </DropButton>
         )}
         {asked && (
           <Confirm

@@ -1,26 +1,24 @@
 import { Button, Checkbox, TextInput } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "@/api/client";
 import { wordsOf } from "@/api/problems";
-import type { components } from "@/api/schema";
 import page from "@/ui/page.module.css";
 import { Failed, Loading } from "@/ui/States";
 import { said } from "@/ui/toast";
+import { mayNotify, type Preferences, preferencesQuery } from "./preferences";
 import classes from "./settings.module.css";
-
-type Preferences = components["schemas"]["Preferences"];
 
 const CHANNELS = [
   { name: "in_app", label: "In this app" },
-  { name: "email", label: "By e-mail" },
+  { name: "email", label: "By email" },
   { name: "slack", label: "In Slack" },
   { name: "teams", label: "In Microsoft Teams" },
 ];
 
 /** How you want to be told. */
 export function Notifications() {
-  const query = api.useQuery("get", "/api/me/preferences", {});
+  const query = useQuery(preferencesQuery());
   if (query.isPending) return <Loading lines={4} />;
   if (!query.data)
     return <Failed what="Your preferences could not be loaded" error={query.error} retry={() => query.refetch()} />;
@@ -32,15 +30,17 @@ function Form({ before }: { before: Preferences }) {
   const [now, setNow] = useState(before);
   const save = api.useMutation("put", "/api/me/preferences", {
     onSuccess: (saved) => {
-      queries.setQueryData(api.queryOptions("get", "/api/me/preferences", {}).queryKey, saved);
+      queries.setQueryData(preferencesQuery().queryKey, saved);
       said("Saved.");
     },
   });
   const { channels = {}, quiet_hours: quiet } = now;
-  const change = (part: Partial<Preferences>) => setNow({ ...now, ...part });
+  const change = (part: Partial<Preferences>) => setNow((was) => ({ ...was, ...part }));
+  const [denied, setDenied] = useState(false);
   const browser = async (wanted: boolean) => {
-    if (wanted && "Notification" in window) await Notification.requestPermission();
-    change({ browser_notifications: wanted });
+    const may = !wanted || (await mayNotify());
+    setDenied(!may);
+    change({ browser_notifications: wanted && may });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -61,6 +61,7 @@ function Form({ before }: { before: Preferences }) {
         <Checkbox
           label="By this browser, also while Signoff is in the background"
           description="Your browser asks for permission."
+          error={denied && "Your browser does not let Signoff do this. Allow it beside the address, then try again."}
           checked={now.browser_notifications ?? false}
           onChange={(event) => browser(event.currentTarget.checked)}
         />

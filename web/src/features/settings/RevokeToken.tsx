@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/api/client";
+import { keyOf } from "@/api/keys";
 import { Confirm } from "@/ui/Confirm";
 import { failed, said } from "@/ui/toast";
 
@@ -11,7 +12,7 @@ export function RevokeToken({ token }: { token: { id: string; name: string } }) 
   const revoke = api.useMutation("delete", "/api/tokens/{token_id}", {
     onSuccess: () => {
       said(`${token.name} does not work any more.`);
-      return queries.invalidateQueries({ queryKey: ["get", "/api/tokens"] });
+      return queries.invalidateQueries({ queryKey: keyOf("/api/tokens") });
     },
     onError: failed,
   });

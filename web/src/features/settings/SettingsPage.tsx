@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import page from "@/ui/page.module.css";
+import { Tabs } from "@/ui/Tabs";
 import { Groups } from "./Groups";
 import { Members } from "./Members";
 import { Notifications } from "./Notifications";
@@ -22,7 +23,7 @@ export function SettingsPage({ section = "profile" }: { section?: Section }) {
       <header className={page.head}>
         <h1>Settings</h1>
       </header>
-      <nav className={page.tabs} aria-label="Parts of the settings">
+      <Tabs label="Parts of the settings" shown={section}>
         {Object.entries(SECTIONS).map(([name, label]) => (
           <Link
             key={name}
@@ -33,7 +34,7 @@ export function SettingsPage({ section = "profile" }: { section?: Section }) {
             {label}
           </Link>
         ))}
-      </nav>
+      </Tabs>
       <Part />
     </div>
   );

@@ -2,6 +2,7 @@ import { Button, Modal, NativeSelect, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "@/api/client";
+import { keyOf } from "@/api/keys";
 import { wordsOf } from "@/api/problems";
 import { includes, needsWords, ROLES, type Role, useMay } from "@/features/session/roles";
 import { useMe } from "@/features/session/session";
@@ -87,7 +88,7 @@ function NewToken({ onClose }: { onClose: () => void }) {
   const [scope, setScope] = useState<Role | "">("");
   const [days, setDays] = useState("90");
   const make = api.useMutation("post", "/api/tokens", {
-    onSuccess: () => queries.invalidateQueries({ queryKey: ["get", "/api/tokens"] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: keyOf("/api/tokens") }),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

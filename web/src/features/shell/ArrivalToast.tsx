@@ -6,7 +6,8 @@ import { useAnswer } from "@/features/asks/answer";
 import { refusalFor } from "@/features/asks/may";
 import { RiskTag } from "@/features/asks/RiskTag";
 import { useMe } from "@/features/session/session";
-import { hideToast } from "@/ui/toast";
+import { allowNotifications } from "@/features/settings/preferences";
+import { failed, hideToast } from "@/ui/toast";
 import { couldAsk } from "./notify";
 
 // What must be read first is not approved from a toast.
@@ -51,7 +52,7 @@ function AllowNotifications() {
   if (!offered) return null;
   const allow = async () => {
     setOffered(false);
-    await Notification.requestPermission();
+    await allowNotifications().catch(failed);
   };
   return (
     <Button size="compact-sm" variant="subtle" color="gray" onClick={allow}>

@@ -1,14 +1,14 @@
 import { useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { http, queries } from "@/api/client";
+import { queries } from "@/api/client";
 import type { AskBrief } from "@/api/events";
 import type { Ask } from "@/api/types";
 import { onEvent } from "@/api/useLive";
-import { askKey } from "@/features/asks/cache";
+import { askKey, readAsk } from "@/features/asks/cache";
 import { kindWords } from "@/features/asks/words";
 import { hideToast, showToast } from "@/ui/toast";
 import { ArrivalToast } from "./ArrivalToast";
-import { wayFor } from "./arrivals";
+import { queued, wayFor, withoutSettled } from "./arrivals";
 import { notifyLater, shownHere } from "./notify";
 
 const ArrivedAsk = lazy(() => import("./ArrivedAsk"));
@@ -18,31 +18,36 @@ export function Arrivals() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const latest = useRef(path);
   latest.current = path;
-  const [shown, setShown] = useState<Ask | null>(null);
+  const [queue, setQueue] = useState<Ask[]>([]);
   useEffect(
     () =>
       onEvent(({ type, data }) => {
         const brief = data.ask as AskBrief | undefined;
-        if (type === "ask.settled" && brief) hideToast(brief.id);
-        if (type === "ask.created" && brief) arrive(brief.id, latest.current, setShown);
+        if (type === "ask.settled" && brief) {
+          hideToast(brief.id);
+          setQueue((waiting) => withoutSettled(waiting, brief.id));
+        }
+        if (type === "ask.created" && brief)
+          arrive(brief.id, latest.current, (ask) => setQueue((waiting) => queued(waiting, ask)));
       }),
     [],
   );
-  // Another page: the ask is in the inbox.
+  // Another page: the asks are in the inbox.
   useEffect(() => {
-    if (path) setShown(null);
+    if (path) setQueue([]);
   }, [path]);
+  const [shown] = queue;
   if (!shown) return null;
   return (
     <Suspense>
-      <ArrivedAsk ask={shown} onClose={() => setShown(null)} />
+      <ArrivedAsk key={shown.id} ask={shown} onClose={() => setQueue((waiting) => waiting.slice(1))} />
     </Suspense>
   );
 }
 
 async function arrive(askId: string, path: string, show: (ask: Ask) => void): Promise<void> {
-  const read = async () => (await http.GET("/api/asks/{ask_id}", { params: { path: { ask_id: askId } } })).data as Ask;
-  const ask = await queries.fetchQuery({ queryKey: askKey(askId), queryFn: read, staleTime: 5_000 }).catch(() => null);
+  const query = { queryKey: askKey(askId), queryFn: () => readAsk(askId), staleTime: 5_000 };
+  const ask = await queries.fetchQuery(query).catch(() => null);
   if (!ask) return;
   const way = wayFor(ask, { path, hidden: document.hidden, typing: isTyping() });
   if (way === "notification") return notifyLater(ask);

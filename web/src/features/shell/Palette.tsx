@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useState } from "react";
 import { api } from "@/api/client";
 import { useOutgoing } from "@/features/asks/outgoing";
+import { useMay } from "@/features/session/roles";
 import { Icon } from "@/ui/icons";
 import { type Command, matching } from "./commands";
 import { PAGES } from "./pages";
@@ -31,7 +32,7 @@ export default function Palette({ onClose, onHelp }: PaletteProps) {
     if (step) {
       event.preventDefault();
       setAt((chosen + step + found.length) % Math.max(found.length, 1));
-    } else if (event.key === "Enter") {
+    } else if (event.key === "Enter" && !event.nativeEvent.isComposing) {
       event.preventDefault();
       run(found[chosen]);
     }
@@ -92,6 +93,7 @@ export default function Palette({ onClose, onHelp }: PaletteProps) {
 function useCommands(typed: string, onHelp: () => void): Command[] {
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();
+  const mayStart = useMay("member");
   const [q] = useDebouncedValue(typed.trim(), 200);
   const runs = api.useQuery("get", "/api/runs", { params: { query: { q: q || undefined, limit: 6 } } });
   const agents = api.useQuery("get", "/api/agents", { params: { query: { limit: 200 } } });
@@ -110,12 +112,16 @@ function useCommands(typed: string, onHelp: () => void): Command[] {
           },
         ]
       : []),
-    {
-      id: "start",
-      label: "Start a run",
-      icon: "play",
-      act: () => navigate({ to: "/runs", search: { start: "any" } }),
-    },
+    ...(mayStart
+      ? [
+          {
+            id: "start",
+            label: "Start a run",
+            icon: "play" as const,
+            act: () => navigate({ to: "/runs", search: { start: "any" } }),
+          },
+        ]
+      : []),
     ...PAGES.map(({ to, label, icon }) => ({
       id: `page-${label}`,
       label,
@@ -146,5 +152,5 @@ function useCommands(typed: string, onHelp: () => void): Command[] {
     act: () => navigate({ to: "/runs/$runId", params: { runId: id } }),
   }));
   // The server has searched the runs already, in more than their titles.
-  return [...matching([...own, ...(typed ? starts : [])], typed), ...found];
+  return [...matching([...own, ...(typed && mayStart ? starts : [])], typed), ...found];
 }

@@ -1,10 +1,11 @@
 import { UnstyledButton } from "@mantine/core";
 import { Outlet, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { api } from "@/api/client";
-import { useOutgoing } from "@/features/asks/outgoing";
+import { useDecidedIds } from "@/features/asks/outgoing";
 import { Icon } from "@/ui/icons";
 import { Logo } from "@/ui/Logo";
+import { useOverlay } from "@/ui/overlay";
 import { useKeys } from "@/ui/useKeys";
 import { Arrivals } from "./Arrivals";
 import { useBadge } from "./badge";
@@ -20,13 +21,11 @@ const KeyboardHelp = lazy(() => import("./KeyboardHelp"));
 /** The frame of every page: navigation, connection, user, and what arrives or leaves meanwhile. */
 export function Shell() {
   const open = useOpenCount();
-  const [over, setOver] = useState<"palette" | "help" | null>(null);
+  const { over, open: show, close } = useOverlay<"palette" | "help">();
+  const palette = () => show("palette");
+  const help = () => show("help");
   useBadge(open);
-  useShortcuts(
-    () => setOver("palette"),
-    () => setOver("help"),
-  );
-  const help = () => setOver("help");
+  useShortcuts(palette, help);
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#main">
@@ -36,7 +35,7 @@ export function Shell() {
         <div className={classes.brand}>
           <Logo /> Signoff
         </div>
-        <UnstyledButton className={classes.find} onClick={() => setOver("palette")}>
+        <UnstyledButton className={classes.find} onClick={palette}>
           <Icon name="search" size={15} /> <span className="grow">Go to …</span> <kbd>Ctrl K</kbd>
         </UnstyledButton>
         <NavLinks open={open} />
@@ -49,7 +48,7 @@ export function Shell() {
       <header className={classes.top}>
         <Logo /> Signoff
         <ConnectionDot />
-        <UnstyledButton aria-label="Go to …" className={classes.topFind} onClick={() => setOver("palette")}>
+        <UnstyledButton aria-label="Go to …" className={classes.topFind} onClick={palette}>
           <Icon name="search" size={18} />
         </UnstyledButton>
         <UserMenu compact onHelp={help} />
@@ -66,8 +65,8 @@ export function Shell() {
       </nav>
       <Arrivals />
       <Suspense>
-        {over === "palette" && <Palette onClose={() => setOver(null)} onHelp={help} />}
-        {over === "help" && <KeyboardHelp onClose={() => setOver(null)} />}
+        {over === "palette" && <Palette onClose={close} onHelp={help} />}
+        {over === "help" && <KeyboardHelp onClose={close} />}
       </Suspense>
     </div>
   );
@@ -76,7 +75,7 @@ export function Shell() {
 /** Without what is decided and only about to be sent. */
 function useOpenCount(): number {
   const pending = api.useQuery("get", "/api/asks/count", {}).data?.pending ?? 0;
-  return Math.max(0, pending - useOutgoing().length);
+  return Math.max(0, pending - useDecidedIds().size);
 }
 
 function useShortcuts(palette: () => void, help: () => void): void {

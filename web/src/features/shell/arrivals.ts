@@ -19,3 +19,11 @@ export function wayFor(ask: Pick<Ask, "run_id" | "blocking" | "status">, { path,
   if (path === `/runs/${ask.run_id}`) return ask.blocking && !typing ? "modal" : "nothing";
   return ask.blocking ? "toast" : "nothing";
 }
+
+/** Asks that want the page, one after the other: what stands under somebody's hand is not replaced. */
+export const queued = (queue: Ask[], ask: Ask): Ask[] =>
+  queue.some(({ id }) => id === ask.id) ? queue : [...queue, ask];
+
+/** One was settled elsewhere. The one on screen stays, and says by whom. */
+export const withoutSettled = ([shown, ...waiting]: Ask[], askId: string): Ask[] =>
+  shown ? [shown, ...waiting.filter(({ id }) => id !== askId)] : [];

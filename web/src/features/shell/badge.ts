@@ -1,4 +1,6 @@
+import { useRouterState } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { PAGES } from "./pages";
 
 const MARK =
   '<path d="M8 17.2l5.2 5.3L24 10.8" fill="none" stroke="#fff" stroke-width="3.4" stroke-linecap="round" stroke-linejoin="round"/>';
@@ -11,10 +13,20 @@ export function iconWith(count: number): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
+/** What the tab is called: how much waits, and which page it shows. */
+export function titleFor(path: string, open: number): string {
+  const first = `/${path.split("/")[1] ?? ""}`;
+  const page = PAGES.find(({ to }) => to === (first === "/asks" ? "/inbox" : first));
+  return `${open > 0 ? `(${open}) ` : ""}${page ? `${page.label} · ` : ""}Signoff`;
+}
+
 /** Say in the tab and on the app's icon how much waits. */
 export function useBadge(open: number): void {
+  const path = useRouterState({ select: (state) => state.location.pathname });
   useEffect(() => {
-    document.title = open > 0 ? `(${open}) Signoff` : "Signoff";
+    document.title = titleFor(path, open);
+  }, [path, open]);
+  useEffect(() => {
     document.querySelector('link[rel="icon"]')?.setAttribute("href", iconWith(open));
     const app = navigator as Navigator & { setAppBadge?: (count: number) => Promise<void> };
     // Only an installed app has one.

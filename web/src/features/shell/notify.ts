@@ -1,21 +1,21 @@
 import type { Ask } from "@/api/types";
+import { wantsNotifications } from "@/features/settings/preferences";
 
 const SHOWN = "signoff.shown";
 // A visible tab gets the event at the same time and speaks first.
 const OTHERS_FIRST_MS = 400;
 
-export const canNotify = (): boolean => "Notification" in window;
-export const mayNotify = (): boolean => canNotify() && Notification.permission === "granted";
-export const couldAsk = (): boolean => canNotify() && Notification.permission === "default";
+const permission = (): NotificationPermission | null => ("Notification" in window ? Notification.permission : null);
+export const couldAsk = (): boolean => permission() === "default";
 
 /** This page has brought the ask before somebody's eyes. */
 export const shownHere = (askId: string): void => localStorage.setItem(SHOWN, askId);
 
 /** A notification of the browser, unless another tab has shown the ask. */
 export function notifyLater(ask: Ask): void {
-  if (!mayNotify()) return;
+  if (permission() !== "granted") return;
   setTimeout(async () => {
-    if (localStorage.getItem(SHOWN) === ask.id) return;
+    if (localStorage.getItem(SHOWN) === ask.id || !(await wantsNotifications())) return;
     const options = {
       body: [ask.agent_name, ask.run_title].filter(Boolean).join(" · "),
       tag: ask.id,

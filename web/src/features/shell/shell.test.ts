@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { wayFor } from "./arrivals";
-import { iconWith } from "./badge";
+import type { Ask } from "@/api/types";
+import { queued, wayFor, withoutSettled } from "./arrivals";
+import { iconWith, titleFor } from "./badge";
 import { type Command, matching } from "./commands";
 
 const ask = { run_id: "r1", blocking: true, status: "pending" as const };
@@ -16,10 +17,26 @@ it("a new ask comes as fits what the person is doing", () => {
   expect(wayFor({ ...ask, status: "approved" }, here)).toBe("nothing");
 });
 
+it("asks of one turn wait for each other, and what is on screen stays", () => {
+  const [one, two, three] = ["1", "2", "3"].map((id) => ({ id }) as Ask) as [Ask, Ask, Ask];
+  const queue = [one, two, two, three].reduce(queued, [] as Ask[]);
+  expect(queue).toEqual([one, two, three]);
+  expect(withoutSettled(queue, "2")).toEqual([one, three]);
+  expect(withoutSettled(queue, "1")).toEqual(queue);
+});
+
 it("the icon carries the count", () => {
   expect(iconWith(0)).toBe("/favicon.svg");
   expect(decodeURIComponent(iconWith(3))).toContain(">3</text>");
   expect(decodeURIComponent(iconWith(12))).toContain(">9+</text>");
+});
+
+it("the tab says what waits and which page it shows", () => {
+  expect(titleFor("/rules", 3)).toBe("(3) Rules · Signoff");
+  expect(titleFor("/asks/a1", 0)).toBe("Inbox · Signoff");
+  expect(titleFor("/", 0)).toBe("Dashboard · Signoff");
+  expect(titleFor("/runs/r1", 1)).toBe("(1) Runs · Signoff");
+  expect(titleFor("/nowhere", 0)).toBe("Signoff");
 });
 
 it("commands are found by all words, the best first", () => {

@@ -11,6 +11,7 @@ import {
   type RJSFSchema,
   type UiSchema,
 } from "@rjsf/utils";
+import { isExact, toBigInt } from "@/api/exact";
 import { label as worded } from "../reading";
 import validator from "./validator";
 
@@ -55,6 +56,15 @@ function BaseInput(props: BaseInputTemplateProps) {
     error: props.rawErrors?.length ? props.rawErrors.join("; ") : undefined,
     "aria-describedby": ariaDescribedByIds(id),
   };
+  if (isExact(value))
+    return (
+      <TextInput
+        {...common}
+        description="Too large for this field. Change it as JSON or YAML; untouched it stays as it is."
+        readOnly
+        value={String(toBigInt(value))}
+      />
+    );
   if (schema.type === "number" || schema.type === "integer")
     return (
       <NumberInput
@@ -101,7 +111,7 @@ const Form = withTheme({
 });
 
 /** Long texts get room; the name of the whole is above the form already. */
-export function uiFor(schema: Record<string, unknown>, value: unknown): UiSchema {
+function uiFor(schema: Record<string, unknown>, value: unknown): UiSchema {
   const ui: UiSchema = {};
   const properties = (schema.properties ?? {}) as Record<string, Record<string, unknown>>;
   for (const [name, { type }] of Object.entries(properties)) {

@@ -1,11 +1,9 @@
-import { yaml } from "@codemirror/lang-yaml";
-import { syntaxHighlighting } from "@codemirror/language";
 import { unifiedMergeView } from "@codemirror/merge";
 import { EditorState } from "@codemirror/state";
 import { EditorView, lineNumbers } from "@codemirror/view";
-import { classHighlighter } from "@lezer/highlight";
 import { useEffect, useRef } from "react";
-import classes from "./yaml.module.css";
+import classes from "./editor.module.css";
+import { languageOf } from "./useEditor";
 
 interface TextDiffProps {
   before: string;
@@ -23,8 +21,7 @@ export default function TextDiff({ before, after, label }: TextDiffProps) {
       doc: after,
       extensions: [
         lineNumbers(),
-        yaml(),
-        syntaxHighlighting(classHighlighter),
+        languageOf("yaml"),
         EditorState.readOnly.of(true),
         EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true", tabindex: "0" }),
         EditorView.lineWrapping,
@@ -38,5 +35,5 @@ export default function TextDiff({ before, after, label }: TextDiffProps) {
     });
     return () => editor.destroy();
   }, [before, after, label]);
-  return <div ref={place} className={classes.diff} />;
+  return <div ref={place} className={`${classes.editor} ${classes.diff}`} />;
 }

@@ -1,9 +1,10 @@
 import { SegmentedControl } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
+import type { Values } from "@/api/types";
 import { Loading } from "../States";
 import { SchemaForm } from "./SchemaForm";
-import type { Language } from "./TextEditor";
-import { parse, type Values, written } from "./texts";
+import { parse, written } from "./texts";
+import type { Language } from "./useEditor";
 
 const TextEditor = lazy(() => import("./TextEditor"));
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parseExactly } from "@/api/exact";
 import { problemsOf } from "./schemas";
 import { parse, written } from "./texts";
 
@@ -33,6 +34,13 @@ describe("text to edit", () => {
   const value = { path: "a.md", deep: { list: [1, "two"] }, text: "one\ntwo" };
   it.each(["json", "yaml"] as const)("comes back from %s as it went in", (language) => {
     expect(parse(written(value, language), language)).toEqual({ ok: true, value });
+  });
+  it.each(["json", "yaml"] as const)("keeps an integer in %s that JavaScript would round", (language) => {
+    const account = parseExactly('{"account":12345678901234567890,"small":7}');
+    const text = written(account, language);
+    expect(text).toContain("12345678901234567890");
+    expect(parse(text, language)).toEqual({ ok: true, value: account });
+    expect(problemsOf({ properties: { account: { type: "integer" } } }, account)).toEqual([]);
   });
   it("says where YAML goes wrong", () => {
     expect(parse("a: 1\nb: [1", "yaml")).toMatchObject({

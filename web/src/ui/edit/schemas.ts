@@ -1,4 +1,5 @@
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
+import { mapExact } from "@/api/exact";
 import type { FieldError } from "@/api/problems";
 
 // They only say that something inside them is wrong, which says it better itself.
@@ -6,7 +7,7 @@ const WRAPPERS = new Set(["properties", "items", "prefixItems", "$ref", "allOf",
 
 /** What does not fit the schema, in words and with its place (`a.b.0`). Needs no `eval`, so a strict CSP allows it. */
 export function problemsOf(schema: object, value: unknown): FieldError[] {
-  const { valid, errors } = new Validator(schema as Schema, "2020-12", false).validate(value);
+  const { valid, errors } = new Validator(schema as Schema, "2020-12", false).validate(rounded(value));
   if (valid) return [];
   const told = errors.filter(({ keyword }) => !WRAPPERS.has(keyword)).map(problemOf);
   const found = told.length > 0 ? told : errors.map(problemOf);
@@ -16,7 +17,10 @@ export function problemsOf(schema: object, value: unknown): FieldError[] {
 }
 
 export const fits = (schema: object, value: unknown): boolean =>
-  new Validator(schema as Schema, "2020-12").validate(value).valid;
+  new Validator(schema as Schema, "2020-12").validate(rounded(value)).valid;
+
+/** A schema knows numbers only; whether one fits does not hang on its last digits. */
+const rounded = (value: unknown): unknown => mapExact(value, Number);
 
 function problemOf({ keyword, instanceLocation, error }: OutputUnit): FieldError {
   const path = instanceLocation.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);

@@ -1,12 +1,18 @@
 import { LineCounter, parseDocument, stringify } from "yaml";
-import type { Language } from "./TextEditor";
+import { fromBigInt, mapExact, parseExactly, writeExactly } from "@/api/exact";
+import type { Values } from "@/api/types";
+import type { Language } from "./useEditor";
 
-export type Values = Record<string, unknown>;
 export type Parsed = { ok: true; value: Values } | { ok: false; message: string; at?: number };
 
 /** A value as text to edit. */
 export function written(value: unknown, language: Language = "json"): string {
-  return language === "json" ? JSON.stringify(value ?? {}, null, 2) : stringify(value ?? {}, { lineWidth: 0 });
+  return language === "json"
+    ? writeExactly(value ?? {}, 2)
+    : stringify(
+        mapExact(value ?? {}, (integer) => integer),
+        { lineWidth: 0 },
+      );
 }
 
 /** Edited text as an object, or where it stops being JSON or YAML. */
@@ -23,7 +29,7 @@ type Read = { ok: true; value: unknown } | { ok: false; message: string; at?: nu
 
 function readJson(text: string): Read {
   try {
-    return { ok: true, value: JSON.parse(text) };
+    return { ok: true, value: parseExactly(text) };
   } catch (error) {
     const at = position(text, error instanceof Error ? error.message : "");
     return { ok: false, message: `Not valid JSON${at === undefined ? "" : place(text, at)}.`, at };
@@ -32,9 +38,13 @@ function readJson(text: string): Read {
 
 function readYaml(text: string): Read {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, intAsBigInt: true });
   const [wrong] = document.errors;
-  if (!wrong) return { ok: true, value: document.toJS() };
+  if (!wrong)
+    return {
+      ok: true,
+      value: document.toJS({ reviver: (_, value) => (typeof value === "bigint" ? fromBigInt(value) : value) }),
+    };
   const at = wrong.pos[0];
   return { ok: false, message: `Not valid YAML${place(text, at)}: ${wrong.message}.`, at };
 }

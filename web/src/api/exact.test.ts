@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { isExact, marked, parseExactly, writeExactly } from "./exact";
+
+const BODY = '{"account":12345678901234567890,"minus":[-9007199254740993],"note":"say \\"12345678901234567890\\""}';
+
+it("an integer that JavaScript would round comes back as it went", () => {
+  expect(writeExactly(parseExactly(BODY))).toBe(BODY);
+  expect(parseExactly(BODY)).toMatchObject({ note: 'say "12345678901234567890"' });
+});
+
+it("numbers that are safe, decimal or written with an exponent stay numbers", () => {
+  const text = "[9007199254740991,1234567890123456.5,1e300,0.1234567890123456]";
+  expect(parseExactly(text)).toEqual([9007199254740991, 1234567890123456.5, 1e300, 0.1234567890123456]);
+});
+
+it("text cannot pass itself off as such an integer", () => {
+  const [forged] = parseExactly('["\u2063\u206312345678901234567890", 12345678901234567890]') as unknown[];
+  expect(isExact(forged)).toBe(false);
+});
+
+it("marking long text stays fast", () => {
+  const started = performance.now();
+  marked(`["${"a\\\\".repeat(300_000)}", ${"9".repeat(100_000)}]`);
+  expect(performance.now() - started).toBeLessThan(500);
+});

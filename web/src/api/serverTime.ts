@@ -1,0 +1,14 @@
+/** Deadlines are the server's, and a browser's clock may be minutes off. */
+let ahead = 0;
+
+// The header has whole seconds, and an answer takes a moment: that much says nothing about the clock.
+const NOTHING_MS = 2_000;
+
+/** Take the time from the `Date` of an answer. */
+export function hearTime(date: string | null, now = Date.now()): void {
+  const at = Date.parse(date ?? "");
+  if (Number.isNaN(at)) return;
+  ahead = Math.abs(at - now) < NOTHING_MS ? 0 : at - now;
+}
+
+export const serverNow = (now = Date.now()): number => now + ahead;

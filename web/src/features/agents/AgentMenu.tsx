@@ -1,0 +1,58 @@
+import { Menu } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "@/api/client";
+import { keyOf } from "@/api/keys";
+import type { Agent } from "@/api/types";
+import { Confirm } from "@/ui/Confirm";
+import { Drop } from "@/ui/Drop";
+import { DropButton } from "@/ui/DropButton";
+import { Icon } from "@/ui/icons";
+import page from "@/ui/page.module.css";
+import { failed, said } from "@/ui/toast";
+
+/** What is rarely done with an agent. */
+export function AgentMenu({ agent }: { agent: Agent }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState(false);
+  const remove = api.useMutation("delete", "/api/agents/{slug}", {
+    onSuccess: async () => {
+      said(`${agent.name} is deleted.`);
+      await navigate({ to: "/agents" });
+      await queries.invalidateQueries({ queryKey: keyOf("/api/agents") });
+    },
+    onError: failed,
+  });
+  return (
+    <>
+      <DropButton
+        className={page.more}
+        label={`More about ${agent.name}`}
+        menu={(close) => (
+          <Drop position="bottom-end" width={180} onClose={close}>
+            <Menu.Item leftSection={<Icon name="trash-2" />} onClick={() => setAsked(true)}>
+              Delete
+            </Menu.Item>
+          </Drop>
+        )}
+      >
+        <Icon name="more" />
+      </DropButton>
+      {asked && (
+        <Confirm
+          title={`Delete ${agent.name}?`}
+          action="Delete"
+          danger
+          pending={remove.isPending}
+          onConfirm={() => remove.mutate({ params: { path: { slug: agent.slug } } })}
+          onClose={() => setAsked(false)}
+        >
+          Nobody can start it any more. Its runs under way go on and its past runs stay. An agent made later under the
+          same slug goes on counting its revisions.
+        </Confirm>
+      )}
+    </>
+  );
+}

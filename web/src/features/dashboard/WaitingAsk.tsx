@@ -1,0 +1,25 @@
+import { Link } from "@tanstack/react-router";
+import type { Ask } from "@/api/types";
+import { RiskTag } from "@/features/asks/RiskTag";
+import { kindWords } from "@/features/asks/words";
+import { Countdown, Waiting } from "@/ui/clock";
+import { Icon } from "@/ui/icons";
+import classes from "./dashboard.module.css";
+
+/** Something to decide, in one line. */
+export function WaitingAsk({ ask }: { ask: Ask }) {
+  const { label, icon } = kindWords(ask);
+  return (
+    <Link to="/asks/$askId" params={{ askId: ask.id }} className={classes.line}>
+      <Icon name={icon} size={16} aria-label={label} />
+      <span className={`cut ${classes.name}`}>{ask.title}</span>
+      {ask.risk && <RiskTag level={ask.risk.level} short />}
+      <span className={`cut small dim ${classes.whose}`}>
+        {[ask.agent_name, ask.run_title].filter(Boolean).join(" · ")}
+      </span>
+      <span className={classes.when}>
+        {ask.deadline ? <Countdown at={ask.deadline} /> : <Waiting at={ask.created_at} />}
+      </span>
+    </Link>
+  );
+}

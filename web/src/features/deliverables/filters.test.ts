@@ -1,0 +1,6 @@
+import { expect, test } from "vitest";
+import { nameOf } from "./filters";
+
+test("types and statuses are written as people write them", () => {
+  expect(["markdown", "csv", "draft", "spreadsheet"].map(nameOf)).toEqual(["Markdown", "CSV", "Draft", "Spreadsheet"]);
+});

@@ -1,0 +1,20 @@
+import type { Ask } from "@/api/types";
+import { outcomeWords } from "@/features/asks/words";
+import { Ago } from "@/ui/clock";
+import { settledWords } from "./decisions";
+import { useNames } from "./names";
+import classes from "./run.module.css";
+
+/** Who decided, how, and when. */
+export function Decision({ ask }: { ask: Ask }) {
+  return (
+    <span className={classes.decision} data-tone={outcomeWords(ask).tone}>
+      {settledWords(ask, useNames())}
+      {ask.settled_at && (
+        <>
+          , <Ago at={ask.settled_at} />
+        </>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,18 @@
+import { Menu } from "@mantine/core";
+import { Drop } from "@/ui/Drop";
+import { Icon } from "@/ui/icons";
+
+interface MemberMenuProps {
+  onRemove: () => void;
+  onClose: () => void;
+}
+
+export function MemberMenu({ onRemove, onClose }: MemberMenuProps) {
+  return (
+    <Drop position="bottom-end" width={180} onClose={onClose}>
+      <Menu.Item leftSection={<Icon name="trash-2" />} onClick={onRemove}>
+        Remove
+      </Menu.Item>
+    </Drop>
+  );
+}

@@ -1,0 +1,30 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+
+const requested = new Set<object>();
+
+/** Whether something lies over the page, or is on its way: then keys are not for the page below. */
+export function isCovered(): boolean {
+  return requested.size > 0 || document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') !== null;
+}
+
+/**
+ * What is open over the page. It may have to be loaded first, and whoever asked for it types on: so the page counts as
+ * covered from the request on.
+ */
+export function useOverlay<Name extends string>() {
+  const [over, setOver] = useState<Name | null>(null);
+  const token = useRef({}).current;
+  const open = useCallback(
+    (name: Name) => {
+      requested.add(token);
+      setOver(name);
+    },
+    [token],
+  );
+  const close = useCallback(() => {
+    requested.delete(token);
+    setOver(null);
+  }, [token]);
+  useEffect(() => () => void requested.delete(token), [token]);
+  return { over, open, close };
+}
