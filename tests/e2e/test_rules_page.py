@@ -172,11 +172,12 @@ def test_accepting_a_suggestion_does_not_undo_what_somebody_saved_meanwhile(
         page = signed_in(context)
         page.route("**/api/rules", save_first)
         page.goto("/rules?tab=suggestions")
-        page.get_by_role("article").first.get_by_role("button", name="Accept").click()
+        suggestion = page.get_by_role("article").filter(has_text=f"by {ask['agent']}")
+        suggestion.get_by_role("button", name="Accept").click()
         expect(page.get_by_text("Somebody saved the rules meanwhile")).to_be_visible()
         assert "# theirs" in scripted.get("/api/rules")["yaml"]
-        page.get_by_role("article").first.get_by_role("button", name="Accept").click()
-        expect(page.get_by_text("No suggestions")).to_be_visible()
+        suggestion.get_by_role("button", name="Accept").click()
+        expect(suggestion).to_have_count(0)
         assert "# theirs" in scripted.get("/api/rules")["yaml"]
 
 
