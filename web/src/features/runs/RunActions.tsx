@@ -2,6 +2,7 @@ import { Button, Menu } from "@mantine/core";
 import type { Run } from "@/api/types";
 import { needsWords, useMay } from "@/features/session/roles";
 import { Icon, type IconName } from "@/ui/icons";
+import classes from "./run.module.css";
 import type { RunSteering } from "./steering";
 import { type Action, actionsFor, hasEnded } from "./words";
 
@@ -41,8 +42,9 @@ export function RunActions({ run, steering, onAsk, size = "sm", hidden = false }
         You can read this run
       </span>
     );
+  if (hidden) return <div className={classes.wheelPlace} />;
   return (
-    <Button.Group style={{ visibility: hidden ? "hidden" : undefined }}>
+    <Button.Group>
       <Button
         size={size}
         variant="default"
