@@ -1,9 +1,10 @@
 """The user at the wheel: message, pause, resume, cancel, complete, continue, delete."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
+import httpx
 import pytest
 
 from signoff.kit.ids import new_id
@@ -50,6 +51,17 @@ def test_a_message_reaches_the_model_at_the_next_iteration(house: House, slow: S
     first, second = requests_of(house, slow.run)[:2]
     assert "Mind the gap" not in str(first["messages"])
     assert [each for each in second["messages"] if each["role"] == "user"][-1]["content"].endswith("Mind the gap")
+
+
+def test_every_line_of_a_person_bears_their_name(house: House, person: Callable[[str], httpx.Client]) -> None:
+    run = run_that(house, says("", WRITE))
+    house.ask(run)
+    member = person("member")
+    assert member.post(f"/api/runs/{run}/messages", json={"text": "and hurry"}).is_success
+    said = [message for message in house.messages(run) if message["role"] == "user"]
+    mine, theirs = (client.get("/api/me").json()["user"]["email"] for client in (house.client, member))
+    assert [message["author"] for message in said] == [mine, theirs]
+    assert {message["author"] for message in house.messages(run) if message["role"] != "user"} == {None}
 
 
 def test_a_message_while_waiting_is_read_after_the_answer(house: House) -> None:

@@ -76,12 +76,13 @@ def post_message(session: Session, actor: Actor, run: Run, text: str) -> Message
     """Speak to a run at work; it reads this at its next iteration."""
     actor.require(Role.MEMBER)
     _refuse_ended(run)
-    message = Message(run_id=run.id, role="user", text=text)
+    message = Message(run_id=run.id, role="user", author=actor.label, text=text)
     _answer_clarification(session, actor, run, text)
     session.add(message)
     session.flush()
     record(session, actor, "run.message", run.id, {"title": run.title, "message": message.id}, run_id=run.id)
-    shown = {"id": message.id, "role": "user", "text": text, "created_at": message.created_at.isoformat()}
+    shown = {"id": message.id, "role": "user", "author": actor.label, "text": text}
+    shown["created_at"] = message.created_at.isoformat()
     events.emit(session, run.workspace_id, "run.message", run.id, {"message": shown})
     if run.status != RunStatus.PAUSED.value:
         wake(session, run.id, clock.now())
@@ -198,7 +199,7 @@ def launch(session: Session, actor: Actor, run: Run, transcript: Callable[[Run],
     if transcript is not None:
         transcript(run)
     else:
-        session.add(Message(run_id=run.id, role="user", text=opening(run)))
+        session.add(Message(run_id=run.id, role="user", author=run.created_by, text=opening(run)))
     session.flush()
     data = {
         "title": run.title,

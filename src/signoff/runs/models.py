@@ -81,6 +81,8 @@ class Message(Base):
     # The iteration whose model call saw it (or made it); empty while it waits to be seen.
     turn: Mapped[int | None]
     role: Mapped[str]
+    # The person who said it.
+    author: Mapped[str | None]
     text: Mapped[str | None]
     # The model's answer as pydantic-ai writes it.
     response: Mapped[JsonObject | None] = mapped_column(JsonText)

@@ -193,6 +193,7 @@ class CallOut(BaseModel):
 class MessageOut(BaseModel):
     id: str
     role: Literal["user", "assistant", "tool", "system"]
+    author: str | None = None
     text: str
     calls: list[CallOut] = []
     created_at: datetime

@@ -53,6 +53,7 @@ def show_message(message: Message, calls: list[Call]) -> MessageOut:
             shown = [CallOut.of(call) for call in calls]
             return MessageOut(id=message.id, role="tool", text=text, calls=shown, created_at=message.created_at)
         case "user":
-            return MessageOut(id=message.id, role="user", text=message.text or "", created_at=message.created_at)
+            text, at = message.text or "", message.created_at
+            return MessageOut(id=message.id, role="user", author=message.author, text=text, created_at=at)
         case _:
             return MessageOut(id=message.id, role="system", text=message.text or "", created_at=message.created_at)

@@ -3019,6 +3019,8 @@ export interface components {
         };
         /** MessageOut */
         MessageOut: {
+            /** Author */
+            author?: string | null;
             /**
              * Calls
              * @default []

@@ -1,4 +1,4 @@
-"""Runs, asks and deliverables know their agent's name, deliverables their run's title; asks are found by deadline."""
+"""Names beside ids, on runs, asks, deliverables and messages; asks found by deadline."""
 
 from datetime import UTC, datetime
 
@@ -18,6 +18,7 @@ def upgrade() -> None:
     op.add_column("asks", sa.Column("agent_name", sa.Text(), nullable=True))
     op.add_column("deliverables", sa.Column("agent_name", sa.Text(), nullable=True))
     op.add_column("deliverables", sa.Column("run_title", sa.Text(), nullable=True))
+    op.add_column("messages", sa.Column("author", sa.Text(), nullable=True))
     op.create_index("ix_idempotency_keys_created_at", "idempotency_keys", ["created_at"])
     op.add_column("asks", sa.Column("waits_until", sa.DateTime(timezone=True), nullable=True))
     asks = sa.table("asks", *(sa.column(name, sa.DateTime(timezone=True)) for name in ("deadline", "waits_until")))
@@ -38,6 +39,7 @@ def downgrade() -> None:
     with op.batch_alter_table("asks", schema=None) as batch_op:
         batch_op.drop_index("asks_open_by_deadline")
         batch_op.drop_column("waits_until")
+    op.drop_column("messages", "author")
     op.drop_column("deliverables", "run_title")
     op.drop_column("deliverables", "agent_name")
     op.drop_column("asks", "agent_name")

@@ -24,7 +24,7 @@ interface OneEntryProps {
 export const OneEntry = memo(function OneEntry({ entry, asks }: OneEntryProps) {
   switch (entry.type) {
     case "message":
-      return <OneMessage message={entry.message} by={entry.by} asks={asks} />;
+      return <OneMessage message={entry.message} asks={asks} />;
     case "ask":
       return <SettledAsk ask={entry.ask} />;
   }
@@ -32,7 +32,6 @@ export const OneEntry = memo(function OneEntry({ entry, asks }: OneEntryProps) {
 
 interface OneMessageProps {
   message: Message;
-  by?: string;
   asks: Map<string, Ask>;
 }
 
@@ -41,7 +40,7 @@ const WHO = {
   system: { name: "Signoff", icon: "flag" },
 } as const;
 
-function OneMessage({ message, by, asks }: OneMessageProps) {
+function OneMessage({ message, asks }: OneMessageProps) {
   const named = useNames();
   const who = message.role === "user" || message.role === "system" ? WHO[message.role] : null;
   return (
@@ -49,7 +48,7 @@ function OneMessage({ message, by, asks }: OneMessageProps) {
       {who && (
         <div className={classes.who}>
           <Icon name={who.icon} size={14} />
-          {by ? named(by) : who.name}
+          {message.author ? named(message.author) : who.name}
           <span className="dim tiny">
             <Ago at={message.created_at} />
           </span>

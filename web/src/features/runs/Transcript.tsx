@@ -21,10 +21,7 @@ export function Transcript({ run }: { run: Run }) {
   const [wanted, setWanted] = useState(hasEnded(run) ? 1 : ALL);
   const messages = useTranscript(run, wanted);
   const asks = useRunAsks(run);
-  const entries = useMemo(
-    () => entriesOf(messages.items, asks.known.values(), run.created_by),
-    [messages.items, asks, run.created_by],
-  );
+  const entries = useMemo(() => entriesOf(messages.items, asks.known.values()), [messages.items, asks]);
   const list = useRef<HTMLOListElement>(null);
   const margin = useTop(list, messages.isPending);
   const rows = useVirtualizer({

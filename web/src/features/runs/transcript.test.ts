@@ -31,9 +31,3 @@ test("an answer that only reports progress is no part of the thread", () => {
   ];
   expect(entriesOf(messages, []).map(({ id }) => id)).toEqual(["spoken", "acting"]);
 });
-
-test("the task bears the name of whoever started the run", () => {
-  const said = (id: string) => message(id, "2026-01-01T10:00:00Z", { role: "user", text: "Do it" });
-  const entries = entriesOf([said("task"), said("later")], [], "Ada Moreno");
-  expect(entries.map((entry) => entry.type === "message" && entry.by)).toEqual(["Ada Moreno", undefined]);
-});

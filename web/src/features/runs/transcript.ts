@@ -53,21 +53,11 @@ function useCallsHeard(runId: string): void {
   }, [queries, runId]);
 }
 
-export type Entry =
-  | { type: "message"; id: string; message: Message; by?: string }
-  | { type: "ask"; id: string; ask: Ask };
+export type Entry = { type: "message"; id: string; message: Message } | { type: "ask"; id: string; ask: Ask };
 
 /** Messages and settled asks in the order of time. An ask about a call is told by the call's line. */
-export function entriesOf(messages: Message[], asks: Iterable<Ask>, startedBy?: string): Entry[] {
-  const shown = messages.filter(says);
-  // The first thing said is the task: whoever started the run.
-  const task = shown.find(({ role }) => role === "user");
-  const entries: Entry[] = shown.map((message) => ({
-    type: "message",
-    id: message.id,
-    message,
-    by: message === task ? startedBy : undefined,
-  }));
+export function entriesOf(messages: Message[], asks: Iterable<Ask>): Entry[] {
+  const entries: Entry[] = messages.filter(says).map((message) => ({ type: "message", id: message.id, message }));
   const told = new Set(messages.flatMap(({ calls = [] }) => calls.map((call: Call) => call.ask_id)));
   for (const ask of asks) {
     if (ask.status === "pending" || told.has(ask.id)) continue;
