@@ -149,6 +149,12 @@ def test_somebody_who_leaves_a_stream_is_no_error(house: House, caplog: pytest.L
     assert [record.getMessage() for record in caplog.records] == []
 
 
+def test_a_place_beyond_the_end_is_the_end(house: House) -> None:
+    with stream(house, "/api/events?after=999999999") as events:
+        run = house.start(agent_that(house, says("", DELIVERABLE)))
+        assert run in {event["run_id"] for event in read_until(events, "run.ended")}
+
+
 @pytest.mark.parametrize(("path", "said"), [("?heartbeat=true", "event: heartbeat"), ("", ": still here")])
 def test_a_silent_stream_shows_that_it_lives(
     house: House, monkeypatch: pytest.MonkeyPatch, path: str, said: str

@@ -93,15 +93,16 @@ class Begin:
 async def _begin(caller: Access, after: int | None, run_id: str | None) -> Begin:
     """A run is told from its beginning, a workspace from now on, unless the client says where it was.
 
-    Fixed before the first byte goes out: what the client reads after that, it reads from here on.
+    Fixed before the first byte goes out: what the client reads after that, it reads from here on. A place beyond the
+    end is of another database, or of one that was restored since: the client would hear nothing for long.
     """
 
     def find(session: Session) -> Begin:
         actor = caller.actor(session, Role.VIEWER)
-        if run_id is not None:
-            return Begin(runs.run(session, actor, run_id).workspace_id, after or 0, run_id)
         now = events.position(session, actor.workspace_id)
-        return Begin(actor.workspace_id, now if after is None else after, None)
+        if run_id is not None:
+            return Begin(runs.run(session, actor, run_id).workspace_id, min(after or 0, now), run_id)
+        return Begin(actor.workspace_id, now if after is None else min(after, now), None)
 
     return await caller.db.aread(find)
 
