@@ -28,6 +28,8 @@ QUIET = [
     "--disable-quic",
     "--disable-gpu",
 ]
+# What never leaves the browser; its own reader of PDFs is made of pages.
+INSIDE = ("data:", "blob:", "chrome:", "chrome-extension:", "chrome-untrusted:")
 TOKEN = "e2e-admin-token-0123456789abcdef"
 START_SECONDS = 40
 
@@ -57,7 +59,7 @@ class Guard:
         context.on("request", lambda request: self._note(request.url))
 
     def _note(self, url: str) -> None:
-        if not url.startswith((f"{self.origin}/", "data:", "blob:")):
+        if not url.startswith((f"{self.origin}/", *INSIDE)):
             self.outside.append(url)
 
     def check(self) -> None:
