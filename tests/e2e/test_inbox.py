@@ -167,6 +167,23 @@ def test_the_ask_under_the_hand_stays_when_somebody_else_settles_it(page: Page, 
     expect(page.get_by_role("heading", name=second["title"])).to_be_visible()
 
 
+def test_rows_that_are_ticked_one_by_one_are_decided_together(page: Page, scripted: Scripted):
+    names = ("one.md", "two.md", "three.md")
+    for name in names:
+        scripted.ask(scripted.start(says("", write(name))))
+    page.goto("/inbox")
+    expect(rows(page)).to_have_count(3)
+    for name in names:
+        rows(page).filter(has_text=name).hover()
+        page.get_by_role("checkbox", name=f"Select Write {name}").click()
+    bar = page.get_by_role("toolbar", name="Selected asks")
+    expect(bar).to_contain_text("3 selected")
+    bar.get_by_role("button", name="Approve").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("listitem")).to_have_count(3)
+    expect(dialog.get_by_role("button", name="Approve 3 asks")).to_be_focused()
+
+
 def test_a_batch_says_what_came_of_each(page: Page, scripted: Scripted):
     scripted.asking("approval")
     scripted.asking("text")

@@ -196,6 +196,16 @@ def test_a_page_that_an_agent_made_cannot_act(browser: Browser, server: Server, 
         assert "stolen" not in page.title()
 
 
+def test_a_link_to_a_deliverable_that_is_gone_says_so(browser: Browser, server: Server):
+    with guarded(browser, server) as (context, guard):
+        guard.allowed.append("404")
+        page = signed_in(context)
+        page.goto("/deliverables?view=gone")
+        expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("could not be opened")
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+
+
 def test_all_of_a_run_comes_as_one_zip(page: Page, made: str):
     page.goto(f"/runs/{made}")
     link = page.get_by_role("link", name="All as ZIP")

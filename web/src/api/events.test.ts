@@ -31,6 +31,7 @@ describe("the event stream", () => {
   let events: SignoffEvent[];
   let states: Connection[];
   let beats: number;
+  let rewinds: number;
   let stream: EventStream;
 
   beforeEach(() => {
@@ -39,11 +40,13 @@ describe("the event stream", () => {
     events = [];
     states = [];
     beats = 0;
+    rewinds = 0;
     stream = new EventStream(
       {
         onEvent: (event) => events.push(event),
         onConnection: (state) => states.push(state),
         onHeartbeat: () => beats++,
+        onRewind: () => rewinds++,
       },
       (url) => new FakeSource(url) as unknown as EventSource,
     );
@@ -112,6 +115,15 @@ describe("the event stream", () => {
     expect(last().url).toBe("/api/events?heartbeat=true&after=41");
     last().onopen?.();
     expect(states.at(-1)).toBe("open");
+  });
+
+  it("hears a server that was restored to an earlier place", () => {
+    last().say({ id: 41, type: "run.status" });
+    last().onerror?.();
+    vi.advanceTimersByTime(500);
+    for (const id of [12, 12, 13]) last().say({ id, type: "run.status" });
+    expect(events.map((event) => event.id)).toEqual([41, 12, 13]);
+    expect(rewinds).toBe(1);
   });
 
   it("waits longer after each failure, up to a limit, and starts over once it is open", () => {

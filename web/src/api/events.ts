@@ -30,6 +30,8 @@ interface Handlers {
   onEvent: (event: SignoffEvent) => void;
   onConnection: (state: Connection) => void;
   onHeartbeat: () => void;
+  /** The stream is another one than before: its positions start over. */
+  onRewind: () => void;
 }
 
 /**
@@ -44,6 +46,8 @@ export class EventStream {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private watchdog: ReturnType<typeof setTimeout> | undefined;
   private position: number | null = null;
+  /** The place that this connection asked for, until its first event. */
+  private asked: number | null = null;
   private wait = FIRST_WAIT;
 
   constructor(
@@ -78,6 +82,7 @@ export class EventStream {
 
   private connect(): void {
     this.timer = undefined;
+    this.asked = this.position;
     const after = this.position === null ? "" : `&after=${this.position}`;
     const source = this.open(`/api/events?heartbeat=true${after}`);
     this.source = source;
@@ -121,10 +126,20 @@ export class EventStream {
     const event = parse(text);
     if (!event) return;
     if (event.id !== null) {
+      this.rewindFor(event.id);
       if (this.position !== null && event.id <= this.position) return;
       this.position = event.id;
     }
     this.handlers.onEvent(event);
+  }
+
+  /** A server that goes on before the place that was asked for has not got that far: it was restored, or is another. */
+  private rewindFor(id: number): void {
+    const isBehind = this.asked !== null && id <= this.asked;
+    this.asked = null;
+    if (!isBehind) return;
+    this.position = null;
+    this.handlers.onRewind();
   }
 }
 

@@ -18,6 +18,21 @@ it("text cannot pass itself off as such an integer", () => {
   expect(isExact(forged)).toBe(false);
 });
 
+it.each([
+  ["plain", '"\u2063\u20635"'],
+  ["escaped", '"\\u2063\\u20635"'],
+  ["half and half", '"\u2063\\u2063\\u2063\u20635"'],
+])("text cannot pass itself off as an integer where there is none: %s", (_, json) => {
+  expect(parseExactly(json)).toBe("5");
+  expect(writeExactly(parseExactly(json))).toBe('"5"');
+});
+
+it("text that speaks of the marks stays as it is", () => {
+  const text = 'say "\u2063\u20635';
+  expect(parseExactly(writeExactly(text))).toBe(text);
+  expect(parseExactly(String.raw`"C:\\u2063\u2063"`)).toBe("C:\\u2063\u2063");
+});
+
 it("marking long text stays fast", () => {
   const started = performance.now();
   marked(`["${"a\\\\".repeat(300_000)}", ${"9".repeat(100_000)}]`);

@@ -5,21 +5,24 @@
  * keeps them whole, and become numbers again on their way to the server.
  */
 const MARK = "\u2063\u2063";
-const FORGED = /\u2063\u2063|\\u2063\\u2063/gi;
+const HALF_A_MARK = /\u2063|\\u2063/;
+// Written plainly, escaped, or each half another way.
+const FORGED = /^"(?:\u2063|\\u2063){2,}/;
 const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
-const MARKED_TEXT = /"\u2063\u2063(-?\d+)"/g;
+const MARKED_TEXT = /^"\u2063\u2063(-?\d+)"$/;
 
-/** JSON text in which such integers are marked. */
+/** JSON text in which such integers are marked, and nothing else is. */
 export function marked(json: string): string {
-  if (!/\d{16}/.test(json)) return json;
-  return json
-    .replace(FORGED, "")
-    .replace(TEXT_OR_NUMBER, (found) =>
-      /^-?\d{16,}$/.test(found) && !Number.isSafeInteger(Number(found)) ? `"${MARK}${found}"` : found,
-    );
+  if (!/\d{16}/.test(json) && !HALF_A_MARK.test(json)) return json;
+  return json.replace(TEXT_OR_NUMBER, (found) => {
+    if (found.startsWith('"')) return found.replace(FORGED, '"');
+    return /^-?\d{16,}$/.test(found) && !Number.isSafeInteger(Number(found)) ? `"${MARK}${found}"` : found;
+  });
 }
 
-const unmarked = (json: string): string => json.replace(MARKED_TEXT, "$1");
+/** Text by text: the end of one may look like a marked integer. */
+const unmarked = (json: string): string =>
+  json.includes(MARK) ? json.replace(TEXT_OR_NUMBER, (found) => found.replace(MARKED_TEXT, "$1")) : json;
 
 export const parseExactly = (json: string): unknown => JSON.parse(marked(json));
 export const writeExactly = (value: unknown, space?: number): string => unmarked(JSON.stringify(value, null, space));

@@ -22,24 +22,26 @@ export function withRun(list: InfiniteData<Page<Run>> | undefined, runId: string
   return { ...list, pages };
 }
 
-/** How many asks came since a long list was read. */
-let newer = 0;
-const listeners = new Set<() => void>();
+/** How many came since a long list was read. */
+class Arrivals {
+  private count = 0;
+  private readonly listeners = new Set<() => void>();
 
-function set(count: number): void {
-  newer = count;
-  for (const listener of listeners) listener();
+  readonly add = (): void => this.set(this.count + 1);
+  readonly clear = (): void => this.set(0);
+  readonly useCount = (): number => useSyncExternalStore(this.subscribe, () => this.count);
+
+  private readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  private set(count: number): void {
+    this.count = count;
+    for (const listener of this.listeners) listener();
+  }
 }
 
-export const arrived = (): void => set(newer + 1);
-export const allRead = (): void => set(0);
-
-export function useArrived(): number {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => newer,
-  );
-}
+export const newRuns = new Arrivals();
+const newAsks = new Arrivals();
+export const { add: arrived, clear: allRead, useCount: useArrived } = newAsks;

@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Live, withMessage } from "./live";
-import type { Message } from "./types";
+import type { Message, Run } from "./types";
 import { textBeingWritten } from "./writing";
 
 const message = (id: string, text = id) => ({ id, role: "assistant", text, calls: [], created_at: "" }) as Message;
@@ -39,10 +39,12 @@ describe("messages in the cache", () => {
 describe("an event", () => {
   let queries: QueryClient;
   let live: Live;
+  const readRun = vi.fn(async (id: string) => ({ id, status: "completed", cost_credits: 7 }) as Run);
   beforeEach(() => {
     vi.useFakeTimers();
     queries = new QueryClient();
-    live = new Live(queries);
+    readRun.mockClear();
+    live = new Live(queries, readRun);
   });
   afterEach(() => vi.useRealTimers());
 
@@ -110,6 +112,28 @@ describe("an event", () => {
     expect(queries.getQueryData(["get", "/api/runs", {}])).toMatchObject({
       pages: [{ items: [{ status: "completed" }] }, {}, {}],
     });
+  });
+
+  it("reads each row that changed in a long list, a few at a time", async () => {
+    const [page] = asks("r1", "r2", "r3", "r4", "r5", "r6").pages;
+    queries.setQueryData(["get", "/api/runs", {}], { pages: [page, page, page], pageParams: [null, "1", "2"] });
+    for (const run_id of ["r1", "r1", "r2", "r3", "r4", "r5", "r6", "elsewhere"])
+      live.apply({ ...event("run.ended", {}), run_id });
+    await vi.advanceTimersByTimeAsync(130);
+    expect(readRun).toHaveBeenCalledTimes(5);
+    await vi.advanceTimersByTimeAsync(130);
+    expect(readRun.mock.calls.map(([id]) => id)).toEqual(["r1", "r2", "r3", "r4", "r5", "r6"]);
+    expect(queries.getQueryData(["get", "/api/runs", {}])).toMatchObject({
+      pages: [{ items: page?.items.map(() => ({ cost_credits: 7 })) }, {}, {}],
+    });
+  });
+
+  it("does not make a list look freshly read by changing a row of it", () => {
+    vi.setSystemTime(1000);
+    queries.setQueryData(["get", "/api/runs", {}], asks("r1"));
+    vi.setSystemTime(60_000);
+    live.apply(event("run.progress", { progress: {} }));
+    expect(queries.getQueryState(["get", "/api/runs", {}])?.dataUpdatedAt).toBe(1000);
   });
 
   it("lets a list that is being read finish, and reads it once more", async () => {

@@ -1,7 +1,7 @@
 import type { InfiniteData, Query, QueryClient, QueryFilters, QueryKey } from "@tanstack/react-query";
 import type { AskBrief, SignoffEvent } from "./events";
 import { keyOf } from "./keys";
-import { arrived, withoutAsk, withRun } from "./lists";
+import { arrived, newRuns, withoutAsk, withRun } from "./lists";
 import type { paths } from "./schema";
 import type { Ask, Message, Page, Run } from "./types";
 import { viewed } from "./viewers";
@@ -10,16 +10,22 @@ import { wipe, write } from "./writing";
 const TOGETHER_MS = 120;
 // A longer list is not read again because of one new row: whoever scrolled that far is told instead.
 const REREAD_PAGES = 2;
+// Of the runs that changed together: a hundred that are cancelled at once must not become a hundred requests at once.
+const ROWS_TOGETHER = 5;
 
 /** Keeps the query cache in step with the event stream: patches what an event carries, refetches the rest. */
 export class Live {
   private readonly stale = new Map<string, QueryKey>();
+  private readonly staleRows = new Set<string>();
   private readonly startedAt = new Map<string, number>();
   private readonly again = new Set<string>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private opened = false;
 
-  constructor(private readonly queries: QueryClient) {
+  constructor(
+    private readonly queries: QueryClient,
+    private readonly readRun: (runId: string) => Promise<Run>,
+  ) {
     queries.getQueryCache().subscribe((event) => {
       if (event.type === "updated" && event.action.type === "fetch")
         this.startedAt.set(event.query.queryHash, Date.now());
@@ -69,15 +75,15 @@ export class Live {
         break;
       case "run.status":
         this.patchRun(runId, { status: data.status } as Partial<Run>);
-        this.rereadLists("/api/runs");
+        this.runChanged(runId);
         this.refetch(forRun("/api/runs/{run_id}", runId));
         break;
       case "run.created":
-        this.rereadLists("/api/runs");
+        if (this.rereadLists("/api/runs")) newRuns.add();
         break;
       case "run.ended":
         wipe(runId);
-        this.rereadLists("/api/runs");
+        this.runChanged(runId);
         this.refetch(forRun("/api/runs/{run_id}", runId));
         break;
       case "call.started":
@@ -99,9 +105,13 @@ export class Live {
   }
 
   private askGone(askId: string): void {
-    this.queries.setQueriesData<InfiniteData<Page<Ask>>>({ queryKey: keyOf("/api/asks") }, (list) =>
-      withoutAsk(list, askId),
-    );
+    this.patch<InfiniteData<Page<Ask>>>(keyOf("/api/asks"), (list) => withoutAsk(list, askId));
+  }
+
+  private runChanged(runId: string): void {
+    if (!this.rereadLists("/api/runs")) return;
+    this.staleRows.add(runId);
+    this.soon();
   }
 
   /** Whether a list was too long to be read again. */
@@ -116,18 +126,20 @@ export class Live {
   }
 
   private patchRun(runId: string, change: Partial<Run>): void {
-    this.queries.setQueriesData<Run>({ queryKey: forRun("/api/runs/{run_id}", runId) }, (run) =>
-      run ? { ...run, ...change } : run,
-    );
-    this.queries.setQueriesData<InfiniteData<Page<Run>>>({ queryKey: keyOf("/api/runs") }, (list) =>
-      withRun(list, runId, change),
-    );
+    this.patch<Run>(forRun("/api/runs/{run_id}", runId), (run) => (run ? { ...run, ...change } : run));
+    this.patch<InfiniteData<Page<Run>>>(keyOf("/api/runs"), (list) => withRun(list, runId, change));
+  }
+
+  /** A patched answer is as old as before, and what was out of date still is: the rest of it was not read. */
+  private patch<Data>(queryKey: QueryKey, change: (data: Data | undefined) => Data | undefined): void {
+    for (const { queryKey: key, state } of this.queries.getQueryCache().findAll({ queryKey }))
+      this.queries.setQueryData<Data>(key, change, { updatedAt: state.isInvalidated ? 0 : state.dataUpdatedAt });
   }
 
   /** Show it at once. What a model said comes shortened and without its calls, so that is read in full as well. */
   private messageSaid(runId: string, message: Message): void {
     const messages = forRun("/api/runs/{run_id}/messages", runId);
-    this.queries.setQueriesData<InfiniteData<Page<Message>>>({ queryKey: messages }, (list) =>
+    this.patch<InfiniteData<Page<Message>>>(messages, (list) =>
       withMessage(list, { ...message, calls: message.calls ?? [] }),
     );
     if (message.role !== "assistant") return;
@@ -138,12 +150,36 @@ export class Live {
   /** Several events of one commit lead to one refetch. */
   private refetch(...keys: QueryKey[]): void {
     for (const key of keys) this.stale.set(JSON.stringify(key), key);
+    this.soon();
+  }
+
+  private soon(): void {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
       const due = [...this.stale.values()];
       this.stale.clear();
       for (const queryKey of due) this.reread({ queryKey });
+      this.readRows();
     }, TOGETHER_MS);
+  }
+
+  /** Read the runs that changed in a list that is too long to be read again. */
+  private readRows(): void {
+    for (const runId of [...this.staleRows].slice(0, ROWS_TOGETHER)) {
+      this.staleRows.delete(runId);
+      if (this.isListed(runId))
+        this.readRun(runId).then(
+          (run) => this.patchRun(runId, run),
+          // It stays as the event left it; coming back to the list reads it again.
+          () => {},
+        );
+    }
+    if (this.staleRows.size > 0) this.soon();
+  }
+
+  private isListed(runId: string): boolean {
+    const lists = this.queries.getQueriesData<InfiniteData<Page<Run>>>({ queryKey: keyOf("/api/runs") });
+    return lists.some(([, list]) => withRun(list, runId, {}) !== undefined);
   }
 }
 

@@ -15,3 +15,9 @@ it("a clock that is right is left alone, and an answer without a time changes no
   hearTime(null, 0);
   expect(serverNow(5)).toBe(5);
 });
+
+it("whole seconds do not make a deadline jump", () => {
+  hearTime(SERVER, SERVER_MS + 600_000);
+  hearTime(SERVER, SERVER_MS + 600_900);
+  expect(serverNow(SERVER_MS + 600_000)).toBe(SERVER_MS);
+});

@@ -4,11 +4,12 @@ let ahead = 0;
 // The header has whole seconds, and an answer takes a moment: that much says nothing about the clock.
 const NOTHING_MS = 2_000;
 
-/** Take the time from the `Date` of an answer. */
+/** Take the time from the `Date` of an answer; what was known stays while it is right, so that no deadline jumps. */
 export function hearTime(date: string | null, now = Date.now()): void {
   const at = Date.parse(date ?? "");
   if (Number.isNaN(at)) return;
-  ahead = Math.abs(at - now) < NOTHING_MS ? 0 : at - now;
+  const found = at - now;
+  if (Math.abs(found - ahead) > NOTHING_MS) ahead = Math.abs(found) < NOTHING_MS ? 0 : found;
 }
 
 export const serverNow = (now = Date.now()): number => now + ahead;

@@ -7,15 +7,46 @@ interface Request {
   refuse: (error: Error) => void;
 }
 
-/** Tabs of one browser: channels that hear each other, and a lock that one of them has. */
-class Tabs {
-  private readonly channels = new Set<{ onmessage: ((message: MessageEvent) => void) | null }>();
+/** A lock that one tab has and others wait for. Like a browser's, it is given in a moment, never at once. */
+class Lock {
   private waiting: Request[] = [];
   private holder: Request | null = null;
+
+  request(how: LockOptions, work: Request["work"]): Promise<void> {
+    return new Promise<void>((resolve, refuse) => {
+      const request = { work: () => work()?.then(resolve), refuse };
+      how.signal?.addEventListener("abort", () => {
+        this.waiting = this.waiting.filter((other) => other !== request);
+        if (this.holder !== request) refuse(new Error("aborted"));
+      });
+      if (how.steal) queueMicrotask(() => this.give(request));
+      else if (this.holder) this.waiting.push(request);
+      else this.give(request);
+    });
+  }
+
+  private async give(request: Request): Promise<void> {
+    const before = this.holder;
+    this.holder = request;
+    before?.refuse(new Error("stolen"));
+    await request.work();
+    if (this.holder !== request) return;
+    this.holder = null;
+    const next = this.waiting.shift();
+    if (next) this.give(next);
+  }
+}
+
+/** Tabs of one browser: channels that hear each other, and one lock. */
+class Tabs {
+  user: string | null = "ann";
+  private readonly channels = new Set<{ onmessage: ((message: MessageEvent) => void) | null }>();
+  private readonly lock = new Lock();
   streams: FakeStream[] = [];
 
   around(): Surroundings {
     return {
+      whose: () => this.user,
       channel: () => {
         const own = { onmessage: null as ((message: MessageEvent) => void) | null };
         this.channels.add(own);
@@ -28,16 +59,7 @@ class Tabs {
       },
       locks: {
         request: ((_: string, how: LockOptions, work: Request["work"]) =>
-          new Promise<void>((resolve, refuse) => {
-            const request = { work: () => work()?.then(resolve), refuse };
-            how.signal?.addEventListener("abort", () => {
-              this.waiting = this.waiting.filter((other) => other !== request);
-              if (this.holder !== request) refuse(new Error("aborted"));
-            });
-            if (how.steal) this.give(request);
-            else if (this.holder) this.waiting.push(request);
-            else this.give(request);
-          })) as LockManager["request"],
+          this.lock.request(how, work)) as LockManager["request"],
       },
       stream: (handlers) => {
         const stream = new FakeStream(handlers);
@@ -47,17 +69,6 @@ class Tabs {
       now: Date.now,
       chance: () => 0,
     };
-  }
-
-  private async give(request: Request): Promise<void> {
-    const before = this.holder;
-    this.holder = request;
-    before?.refuse(new Error("stolen"));
-    await request.work();
-    if (this.holder !== request) return;
-    this.holder = null;
-    const next = this.waiting.shift();
-    if (next) this.give(next);
   }
 }
 
@@ -177,6 +188,44 @@ describe("the tabs of a browser", () => {
     second.hurry();
     await settled();
     expect([first.leads, second.leads]).toEqual([false, true]);
+  });
+
+  it("steal the lock once, however many reasons there are to hurry", async () => {
+    const [first, second] = [await open(), await open()];
+    await vi.advanceTimersByTimeAsync(25_000);
+    second.hurry();
+    second.hurry();
+    await settled();
+    expect([first.leads, second.leads]).toEqual([false, true]);
+    expect(tabs.streams.map(({ stopped }) => stopped)).toEqual([true, false]);
+  });
+
+  it("start over where the server has been restored to an earlier place", async () => {
+    await open();
+    await open();
+    tabs.streams[0]?.say(41);
+    tabs.streams[0]?.handlers.onRewind();
+    tabs.streams[0]?.say(12);
+    expect(heard).toEqual([
+      [41, 12],
+      [41, 12],
+    ]);
+  });
+
+  it("begin anew when they were stopped, and when somebody else signs in", async () => {
+    const tab = await open();
+    tabs.streams[0]?.say(7);
+    tab.stop();
+    await settled();
+    tab.start();
+    await settled();
+    expect(tabs.streams[1]?.after).toBe(null);
+    tabs.streams[1]?.say(8);
+    tabs.user = "bob";
+    tab.start();
+    await settled();
+    expect(tabs.streams[1]?.stopped).toBe(true);
+    expect(tabs.streams[2]?.after).toBe(null);
   });
 
   it("each read for themselves where nothing is shared", async () => {

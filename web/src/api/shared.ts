@@ -1,10 +1,12 @@
 import { type Connection, EventStream, SILENCE_MS, type SignoffEvent } from "./events";
+import { IDENTITY } from "./identity";
 
 /** What the tabs of one browser say to each other. */
 type Said =
   | { say: "event"; event: SignoffEvent }
   | { say: "state"; state: Connection; position: number | null }
   | { say: "alive" }
+  | { say: "rewind" }
   | { say: "hurry" }
   | { say: "hello" };
 
@@ -23,6 +25,8 @@ interface Channel {
 type Locks = Pick<LockManager, "request">;
 
 export interface Surroundings {
+  /** Who is signed in, as far as the browser knows. */
+  whose: () => string | null;
   channel: (() => Channel) | null;
   locks: Locks | null;
   stream: (handlers: ConstructorParameters<typeof EventStream>[0]) => EventStream;
@@ -38,6 +42,7 @@ const LEADER_SILENCE_MS = SILENCE_MS + 5_000;
 const SUSPICIOUS_MS = 20_000;
 
 export const browser: Surroundings = {
+  whose: () => localStorage.getItem(IDENTITY),
   channel: "BroadcastChannel" in globalThis ? () => new BroadcastChannel(NAME) as Channel : null,
   // Only on https and localhost; elsewhere each tab has its own stream.
   locks: globalThis.navigator?.locks ?? null,
@@ -58,6 +63,8 @@ export class SharedStream {
   private stream: EventStream | null = null;
   private release: (() => void) | null = null;
   private running = false;
+  private stealing = false;
+  private whose: string | null = null;
   private waiting: AbortController | null = null;
   private watchdog: ReturnType<typeof setTimeout> | undefined;
   private position: number | null = null;
@@ -71,7 +78,11 @@ export class SharedStream {
   ) {}
 
   start(): void {
-    if (this.running) return;
+    const before = this.whose;
+    this.whose = this.around.whose();
+    const isSomebodyElse = before !== null && this.whose !== before;
+    if (this.running && !isSomebodyElse) return;
+    if (this.running) this.stop();
     this.running = true;
     this.listeningSince = this.around.now();
     this.say("connecting");
@@ -95,24 +106,29 @@ export class SharedStream {
   }
 
   private steal(locks: Locks): void {
+    // Being back online and being looked at come together: it would steal from itself.
+    if (this.stealing) return;
+    this.stealing = true;
     this.waiting?.abort();
-    this.hold(locks, { steal: true }).catch(() => {});
+    this.hold(locks, { steal: true }).catch(() => {
+      this.stealing = false;
+    });
   }
 
   private async hold(locks: Locks, how: LockOptions): Promise<void> {
-    let led = false;
+    let own: EventStream | null = null;
     try {
       await locks.request(NAME, how, () => {
+        this.stealing = false;
         if (!this.running) return;
-        led = true;
-        this.lead();
+        own = this.lead();
         return new Promise<void>((resolve) => {
           this.release = resolve;
         });
       });
     } finally {
       // Another tab took the lock while this one was asleep.
-      if (led && this.running) this.stepDown(locks);
+      if (own && own === this.stream) this.stepDown(locks);
     }
   }
 
@@ -125,6 +141,9 @@ export class SharedStream {
 
   stop(): void {
     this.running = false;
+    this.stealing = false;
+    // Whoever starts again may be somebody else; what they have read before is read again.
+    this.position = null;
     clearTimeout(this.watchdog);
     this.waiting?.abort();
     this.stream?.stop();
@@ -148,9 +167,11 @@ export class SharedStream {
     return this.stream !== null;
   }
 
-  private lead(): void {
-    if (!this.running) return;
+  private lead(): EventStream {
     clearTimeout(this.watchdog);
+    const before = this.stream;
+    this.stream = null;
+    before?.stop();
     const stream = this.around.stream({
       onEvent: (event) => {
         if (this.stream !== stream) return;
@@ -162,6 +183,11 @@ export class SharedStream {
         this.heardAt = this.around.now();
         this.channel?.postMessage({ say: "alive" });
       },
+      onRewind: () => {
+        if (this.stream !== stream) return;
+        this.position = null;
+        this.channel?.postMessage({ say: "rewind" });
+      },
       onConnection: (state) => {
         if (this.stream !== stream) return;
         this.channel?.postMessage({ say: "state", state, position: this.position });
@@ -172,6 +198,7 @@ export class SharedStream {
     });
     this.stream = stream;
     stream.start(this.position);
+    return stream;
   }
 
   private hear(said: Said): void {
@@ -182,6 +209,7 @@ export class SharedStream {
     }
     // Only the tab that leads says the others.
     if (said.say !== "hello" && said.say !== "hurry") this.heard();
+    if (said.say === "rewind") this.position = null;
     if (said.say === "event") this.take(said.event);
     if (said.say === "state") {
       if (said.state !== "open") this.listeningSince = this.around.now();

@@ -1,15 +1,19 @@
 import { useSyncExternalStore } from "react";
-import { queries } from "./client";
+import { http, queries } from "./client";
 import type { Connection, SignoffEvent } from "./events";
 import { Live } from "./live";
 import { SharedStream } from "./shared";
+import type { Run } from "./types";
 
 type Listener = (event: SignoffEvent) => void;
 
 let connection: Connection = "connecting";
 const listeners = new Set<Listener>();
 const watchers = new Set<() => void>();
-const live = new Live(queries);
+const live = new Live(queries, async (runId) => {
+  const { data } = await http.GET("/api/runs/{run_id}", { params: { path: { run_id: runId } } });
+  return data as Run;
+});
 
 const stream = new SharedStream({
   onEvent: (event) => {

@@ -45,6 +45,12 @@ describe("a value is read", () => {
   it("as JSON where it is nested deeply", () => {
     expect(reading({ a: 1 }, 2).as).toBe("json");
   });
+  it("with its large integers as they were sent, also deep inside", () => {
+    expect(reading(parseExactly('{"to":12345678901234567890}'), 2)).toEqual({
+      as: "json",
+      text: '{\n  "to": 12345678901234567890\n}',
+    });
+  });
   it("never as a link that could run something", () => {
     expect(reading("javascript:alert(1)")).toEqual({ as: "word", text: "javascript:alert(1)" });
   });
@@ -60,6 +66,7 @@ it("names become words", () => {
 
 it("a call's summary is its first text, on one line", () => {
   expect(summary({ deep: { a: 1 }, path: "a.md\nb", content: "c" })).toBe("a.md");
+  expect(summary(parseExactly('{"to":12345678901234567890}') as Record<string, unknown>)).toBe("12345678901234567890");
   expect(summary({})).toBe("");
   expect(summary(null)).toBe("");
 });

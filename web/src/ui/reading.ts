@@ -1,4 +1,4 @@
-import { isExact, toBigInt } from "@/api/exact";
+import { isExact, toBigInt, writeExactly } from "@/api/exact";
 
 /** How a JSON value is best read by a person. */
 export type Reading =
@@ -27,7 +27,7 @@ export function reading(value: unknown, depth = 0): Reading {
   if (typeof value === "number") return { as: "number", text: grouped(value) };
   const empty = emptyWords(value);
   if (empty) return { as: "nothing", text: empty };
-  if (depth >= DEEP) return { as: "json", text: JSON.stringify(value, null, 2) };
+  if (depth >= DEEP) return { as: "json", text: writeExactly(value, 2) };
   if (Array.isArray(value)) return readList(value);
   return { as: "fields", fields: Object.entries(value as Record<string, unknown>) };
 }
@@ -71,8 +71,10 @@ export function label(name: string): string {
 /** One line that tells calls of the same tool apart. */
 export function summary(values: Record<string, unknown> | null | undefined): string {
   const texts = Object.values(values ?? {}).filter((value) => typeof value === "string" || typeof value === "number");
-  const first = texts.find((value) => String(value).trim() !== "");
-  return first === undefined ? "" : (String(first).trim().split("\n", 1)[0] ?? "").slice(0, 160);
+  const first = texts
+    .map((value) => String(isExact(value) ? toBigInt(value) : value))
+    .find((text) => text.trim() !== "");
+  return first === undefined ? "" : (first.trim().split("\n", 1)[0] ?? "").slice(0, 160);
 }
 
 function readString(text: string): Reading {

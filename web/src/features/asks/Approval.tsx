@@ -6,7 +6,7 @@ import { Batch } from "./Batch";
 import { type DecideProps, isOpen } from "./decide";
 import { draftOf, keepDraft } from "./drafts";
 import { EditArguments } from "./EditArguments";
-import { leftIn } from "./steps";
+import { leftIn, withoutEdits } from "./steps";
 
 /** One call that waits: approve it, change it first, refuse it, or say something instead. */
 export function Approval(props: DecideProps) {
@@ -17,13 +17,16 @@ export function Approval(props: DecideProps) {
     const changed = calls ? leftIn(calls, values) === null : Boolean(values);
     return decision === "approve" && changed && !answering.pending;
   });
+  // The ticks of a batch are no part of what is edited after them.
+  const [ticked, setTicked] = useState(() => (calls ? withoutEdits(calls, draftOf(ask).arguments) : null));
   const open = isOpen(ask);
   const discard = () => {
-    keepDraft(ask, { arguments: null });
+    keepDraft(ask, { arguments: ticked });
     setEditing(false);
   };
   if (open && editing) return <EditArguments {...props} onBack={discard} />;
   const edit = (first?: Values) => {
+    setTicked(first ?? null);
     if (first) keepDraft(ask, { decision: "approve", arguments: first });
     setEditing(true);
   };

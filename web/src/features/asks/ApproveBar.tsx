@@ -64,7 +64,7 @@ export function ApproveBar(props: ApproveBarProps) {
         <Reply
           label="Say this to the agent instead of running the call"
           action="Send instead"
-          first={typeof written.value === "string" ? written.value : undefined}
+          first={wordsIn(draftOf(ask))}
           onBack={look}
           onWrite={(value) => keepDraft(ask, { decision: "respond", value })}
           onSend={(text) => answering.send({ decision: "respond", value: text })}
@@ -136,6 +136,8 @@ export function ApproveBar(props: ApproveBarProps) {
     </Bar>
   );
 }
+
+const wordsIn = ({ value }: Partial<Answer>): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** Where somebody was when they left, or took it back. */
 function modeOf({ decision, note, value }: Partial<Answer>): Mode {

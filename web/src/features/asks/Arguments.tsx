@@ -1,9 +1,8 @@
 import type { Ask } from "@/api/types";
 import { Icon } from "@/ui/icons";
-import { diffLines } from "@/ui/lines";
 import { Fields } from "@/ui/Values";
 import classes from "./ask.module.css";
-import { Changes, Lines } from "./Changes";
+import { Changes, TextChanges } from "./Changes";
 import { changesBetween } from "./edit";
 import { MOST_BYTES, useFile } from "./files";
 
@@ -57,9 +56,7 @@ function FileWrite({ runId, path, content }: Write) {
     <div className="stack">
       <div className="label">Changes to the file that is there</div>
       {isCut && <p className="small">Compared with its first 512 KB only: the file that is there is longer.</p>}
-      <div className={classes.diff}>
-        <Lines lines={diffLines(current.data, content)} />
-      </div>
+      <TextChanges before={current.data} after={content} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Ask } from "@/api/types";
+import { useNames } from "@/features/session/names";
 import { useMe } from "@/features/session/session";
 import { Icon } from "@/ui/icons";
 import { Prose } from "@/ui/Prose";
@@ -10,6 +11,7 @@ import classes from "./ask.module.css";
 import { Background } from "./Background";
 import { Budget } from "./Budget";
 import { type DecideProps, isOpen } from "./decide";
+import { useStart } from "./drafts";
 import { History } from "./History";
 import { Milestone } from "./Milestone";
 import { Plan } from "./Plan";
@@ -33,6 +35,7 @@ export interface AskCardProps {
 /** Everything needed to decide, and the means to: first what it is about, then why, then what lies behind it. */
 export function AskCard({ ask, onDecided, shortcuts = false, inRun = false }: AskCardProps) {
   const answering = useAnswer(ask, onDecided);
+  const start = useStart(ask.id);
   // What an approval says of its tool stands beside the tool's name.
   const says = ask.kind !== "approval" && ask.description !== ask.title && ask.description;
   return (
@@ -43,7 +46,7 @@ export function AskCard({ ask, onDecided, shortcuts = false, inRun = false }: As
       {says && <Prose text={says} />}
       {/* Another ask, other arguments, a decision given or taken back: each starts afresh, from what was written. */}
       <Decide
-        key={`${ask.id} ${ask.digest} ${answering.outgoing?.key}`}
+        key={`${ask.id} ${ask.digest} ${answering.outgoing?.key} ${start}`}
         ask={ask}
         answering={answering}
         shortcuts={shortcuts}
@@ -61,11 +64,13 @@ export function AskCard({ ask, onDecided, shortcuts = false, inRun = false }: As
 function ChangedMeanwhile({ ask }: { ask: Ask }) {
   const { user } = useMe();
   const [seen] = useState(ask.digest);
+  const named = useNames();
   const by = ask.approvals.at(-1)?.by ?? "somebody";
   if (ask.digest === seen || by === user.email || !isOpen(ask)) return null;
   return (
     <p className={classes.notice} role="status">
-      <Icon name="triangle-alert" size={15} /> Changed by {by} meanwhile; look again. What you wrote as a note is kept.
+      <Icon name="triangle-alert" size={15} /> Changed by {named(by)} meanwhile; look again. What you wrote as a note is
+      kept.
     </p>
   );
 }

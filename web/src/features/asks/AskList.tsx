@@ -58,7 +58,7 @@ export function AskList({ list, asks, total, search, shown, finder, selected, ..
                 shown={ask.id === shown}
                 selected={selected.has(ask.id)}
                 selecting={selected.size > 0}
-                onToggle={() => on.onToggle(ask.id)}
+                onToggle={on.onToggle}
               />
             </li>
           ))}
@@ -78,7 +78,7 @@ export function AskList({ list, asks, total, search, shown, finder, selected, ..
           </Button>
         )}
       </div>
-      {selected.size > 0 && <BatchBar asks={asks} selected={selected} onSelect={on.onSelect} onDone={on.onDone} />}
+      <BatchBar asks={asks} selected={selected} onSelect={on.onSelect} onDone={on.onDone} />
     </>
   );
 }

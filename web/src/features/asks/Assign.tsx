@@ -2,6 +2,7 @@ import { VisuallyHidden } from "@mantine/core";
 import { lazy } from "react";
 import { api, queries } from "@/api/client";
 import type { Ask } from "@/api/types";
+import { useNames } from "@/features/session/names";
 import { useMe } from "@/features/session/session";
 import { DropButton } from "@/ui/DropButton";
 import { Icon } from "@/ui/icons";
@@ -21,10 +22,11 @@ export function Assign({ ask }: { ask: Ask }) {
     onError: failed,
   });
   const who = assign.isPending ? assign.variables.body.user : ask.assignee;
-  const words = who === user.email ? "Yours" : who;
+  const named = useNames();
+  const words = who === user.email ? "Yours" : who && named(who);
   // Whoever may decide may also hand over.
   if (ask.status !== "pending" || refusalFor(me, ask) !== null)
-    return ask.assignee ? <span className="small dim">for {ask.assignee}</span> : null;
+    return ask.assignee ? <span className="small dim">for {named(ask.assignee)}</span> : null;
   const give = (email: string | null) => assign.mutate({ params: { path: { ask_id: ask.id } }, body: { user: email } });
   return (
     <DropButton

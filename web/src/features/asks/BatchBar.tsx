@@ -1,7 +1,8 @@
 import { ActionIcon, Button } from "@mantine/core";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import type { Ask } from "@/api/types";
 import { Icon } from "@/ui/icons";
+import { useOverlay } from "@/ui/overlay";
 import { useKeys } from "@/ui/useKeys";
 import classes from "./inbox.module.css";
 
@@ -14,42 +15,46 @@ interface BatchBarProps {
   onDone: () => void;
 }
 
-/** Many at once: what is selected, and what to do with it. */
+/** Many at once: what is selected, and what to do with it. The dialog outlives the bar: it says what came of each. */
 export function BatchBar({ asks, selected, onSelect, onDone }: BatchBarProps) {
-  const [decision, setDecision] = useState<"approve" | "deny" | null>(null);
-  const chosen = asks.filter(({ id }) => selected.has(id));
-  useKeys({ a: () => setDecision("approve"), d: () => setDecision("deny") });
+  const { over: decision, open, close } = useOverlay<"approve" | "deny">();
+  const some = selected.size > 0;
+  useKeys({ a: some ? () => open("approve") : undefined, d: some ? () => open("deny") : undefined });
   return (
-    <div className={classes.batch} role="toolbar" aria-label="Selected asks">
-      <span className="grow small">
-        <strong className="num">{selected.size}</strong> selected
-        {selected.size < asks.length && (
-          <Button size="compact-xs" variant="subtle" onClick={() => onSelect(new Set(asks.map(({ id }) => id)))}>
-            all {asks.length}
+    <>
+      {some && (
+        <div className={classes.batch} role="toolbar" aria-label="Selected asks">
+          <span className="grow small">
+            <strong className="num">{selected.size}</strong> selected
+            {selected.size < asks.length && (
+              <Button size="compact-xs" variant="subtle" onClick={() => onSelect(new Set(asks.map(({ id }) => id)))}>
+                all {asks.length}
+              </Button>
+            )}
+          </span>
+          <Button size="xs" leftSection={<Icon name="check" size={14} />} onClick={() => open("approve")}>
+            Approve
           </Button>
-        )}
-      </span>
-      <Button size="xs" leftSection={<Icon name="check" size={14} />} onClick={() => setDecision("approve")}>
-        Approve
-      </Button>
-      <Button size="xs" variant="default" leftSection={<Icon name="x" size={14} />} onClick={() => setDecision("deny")}>
-        Deny
-      </Button>
-      <ActionIcon variant="subtle" color="gray" aria-label="Select nothing" onClick={() => onSelect(new Set())}>
-        <Icon name="x" />
-      </ActionIcon>
+          <Button size="xs" variant="default" leftSection={<Icon name="x" size={14} />} onClick={() => open("deny")}>
+            Deny
+          </Button>
+          <ActionIcon variant="subtle" color="gray" aria-label="Select nothing" onClick={() => onSelect(new Set())}>
+            <Icon name="x" />
+          </ActionIcon>
+        </div>
+      )}
       {decision && (
         <Suspense>
           <BatchDialog
-            asks={chosen}
+            asks={asks.filter(({ id }) => selected.has(id))}
             decision={decision}
             onClose={(done) => {
-              setDecision(null);
+              close();
               if (done) onDone();
             }}
           />
         </Suspense>
       )}
-    </div>
+    </>
   );
 }

@@ -1,41 +1,78 @@
+import { useMemo } from "react";
 import type { Change } from "@/api/types";
 import { diffLines, type Line } from "@/ui/lines";
+import { useBound } from "@/ui/More";
 import classes from "./ask.module.css";
+import { plain } from "./plain";
+
+const FIRST_CHARACTERS = 20_000;
 
 /** A list of changes to arguments; texts are compared line by line. */
 export function Changes({ changes }: { changes: Change[] }) {
   return (
     <div className={classes.diff}>
       {changes.map((change) => (
-        <div key={change.path} className={classes.change}>
-          <code>{change.path || "arguments"}</code> <span className="dim">{change.change}</span>
-          <Lines lines={linesOf(change)} />
-        </div>
+        <OneChange key={change.path} {...change} />
       ))}
     </div>
   );
 }
 
-export function Lines({ lines }: { lines: Line[] }) {
+function OneChange({ path, change, original, modified }: Change) {
+  const lines = useMemo(() => linesOf({ path, change, original, modified }), [path, change, original, modified]);
   return (
-    <pre className={classes.lines}>
-      {lines.map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
-        <span key={index} className={classes[line.change]}>
-          {MARKS[line.change]} {line.text}
-          {"\n"}
-        </span>
-      ))}
-    </pre>
+    <div className={classes.change}>
+      <code>{path || "arguments"}</code> <span className="dim">{change}</span>
+      <Lines lines={lines} />
+    </div>
+  );
+}
+
+/** Two texts of any size, compared line by line. */
+export function TextChanges({ before, after }: { before: string; after: string }) {
+  const lines = useMemo(() => diffLines(before, after), [before, after]);
+  return (
+    <div className={classes.diff}>
+      <Lines lines={lines} />
+    </div>
+  );
+}
+
+function Lines({ lines }: { lines: Line[] }) {
+  const total = useMemo(() => lines.reduce((sum, { text }) => sum + text.length + 1, 0), [lines]);
+  const { shown, more } = useBound(total, FIRST_CHARACTERS, "characters");
+  return (
+    <>
+      <pre className={classes.lines}>
+        {linesWithin(lines, shown).map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+          <span key={index} className={classes[line.change]}>
+            {MARKS[line.change]} {line.text}
+            {"\n"}
+          </span>
+        ))}
+      </pre>
+      {more}
+    </>
   );
 }
 
 const MARKS: Record<Line["change"], string> = { same: " ", added: "+", removed: "−", gap: "⋯" };
 
-export function linesOf({ change, original, modified }: Change): Line[] {
-  if (change === "added") return [{ change: "added", text: plain(modified) }];
-  if (change === "removed") return [{ change: "removed", text: plain(original) }];
-  return diffLines(plain(original), plain(modified));
+/** The first lines up to so many characters, of which the last may be cut: one line can be as long as a file. */
+export function linesWithin(lines: Line[], characters: number): Line[] {
+  const within: Line[] = [];
+  let left = characters;
+  for (const line of lines) {
+    if (left <= 0) break;
+    within.push(line.text.length <= left ? line : { ...line, text: line.text.slice(0, left) });
+    left -= line.text.length + 1;
+  }
+  return within;
 }
 
-const plain = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
+export function linesOf({ change, original, modified }: Change): Line[] {
+  if (change === "added") return [{ change: "added", text: plain(modified, 2) }];
+  if (change === "removed") return [{ change: "removed", text: plain(original, 2) }];
+  return diffLines(plain(original, 2), plain(modified, 2));
+}

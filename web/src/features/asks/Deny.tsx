@@ -24,8 +24,8 @@ export function Deny({ ask, answering, words = "The agent reads this and goes on
       action={endRun ? "Deny and end the run" : "Deny"}
       danger
       optional={!endRun}
-      first={written.decision === "deny" ? (written.note ?? "") : ""}
-      onWrite={(note) => keepDraft(ask, { decision: "deny", note })}
+      first={written.reason ?? (written.decision === "deny" ? (written.note ?? "") : "")}
+      onWrite={(note) => keepDraft(ask, { decision: "deny", note, reason: note })}
       onBack={onBack}
       onSend={(note) => answering.send({ decision: "deny", note: note || null, end_run: endRun })}
     >

@@ -5,6 +5,7 @@ import { Loading } from "@/ui/States";
 import classes from "./ask.module.css";
 import { type Draft, problemsIn, ValueEditor } from "./edit";
 import { Problems } from "./Problems";
+import { hasExact } from "./plain";
 
 const SchemaForm = lazy(() => import("@/ui/edit/SchemaForm").then((form) => ({ default: form.SchemaForm })));
 
@@ -18,6 +19,8 @@ interface FormAnswerProps {
 /** An answer with several fields, made from the ask's schema. */
 export function FormAnswer({ ask, written, onWrite, onSend }: FormAnswerProps) {
   const [first] = useState(() => (written ?? ask.suggestion?.value ?? ask.default ?? {}) as Draft["values"]);
+  // The form can show such a number and not change it; the editor has text beside the form.
+  const needsText = hasExact(first) || hasExact(ask.schema);
   const [draft, setDraft] = useState<Draft>({ values: first, problem: null });
   const [errors, setErrors] = useState<{ path: string; message: string }[]>([]);
   const change = (values: Draft["values"], problem: string | null) => {
@@ -34,7 +37,7 @@ export function FormAnswer({ ask, written, onWrite, onSend }: FormAnswerProps) {
   return (
     <>
       <Suspense fallback={<Loading lines={2} height={56} />}>
-        {ask.schema?.properties ? (
+        {ask.schema?.properties && !needsText ? (
           <SchemaForm schema={ask.schema} value={draft.values} onChange={(values) => change(values, null)} />
         ) : (
           <ValueEditor label="Your answer" schema={ask.schema} value={first} onChange={change} />

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { api } from "@/api/client";
 import type { Ask } from "@/api/types";
+import { useNames } from "@/features/session/names";
 import { Ago } from "@/ui/clock";
 import { Failed, Loading } from "@/ui/States";
 import classes from "./ask.module.css";
@@ -28,6 +29,7 @@ export function History({ ask }: { ask: Ask }) {
 }
 
 function Entries({ askId }: { askId: string }) {
+  const named = useNames();
   const entries = api.useQuery("get", "/api/audit", { params: { query: { subject: askId, limit: 50 } } });
   if (entries.isPending) return <Loading lines={2} height={22} />;
   if (entries.isError)
@@ -36,8 +38,8 @@ function Entries({ askId }: { askId: string }) {
     <ol className={classes.history}>
       {entries.data.items.toReversed().map((entry) => (
         <li key={entry.id}>
-          <strong>{entry.actor}</strong> {WORDS[entry.action] ?? entry.action}
-          {detail(entry.data)}{" "}
+          <strong>{named(entry.actor)}</strong> {WORDS[entry.action] ?? entry.action}
+          {detail(entry.data, named)}{" "}
           <span className="dim small">
             <Ago at={entry.at} />
           </span>
@@ -47,9 +49,9 @@ function Entries({ askId }: { askId: string }) {
   );
 }
 
-function detail(data: Record<string, unknown> | null | undefined): string {
+function detail(data: Record<string, unknown> | null | undefined, named: (label: string) => string): string {
   const { to, status, signatures, of } = data ?? {};
-  if (typeof to === "string") return ` to ${to}`;
+  if (typeof to === "string") return ` to ${named(to)}`;
   if (typeof signatures === "number") return ` (${signatures} of ${of})`;
   return typeof status === "string" ? `: ${status}` : "";
 }

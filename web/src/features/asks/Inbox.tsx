@@ -12,6 +12,7 @@ import classes from "./inbox.module.css";
 import { firstOfEach, type OpenAsks, useFreshRows, useOpenAsks } from "./openAsks";
 import { useDecidedIds } from "./outgoing";
 import { type InboxSearch, isFiltered } from "./search";
+import { useSelection } from "./selection";
 
 interface InboxProps {
   askId?: string;
@@ -26,7 +27,7 @@ export function Inbox({ askId, search }: InboxProps) {
   useFreshRows();
   const { asks, going } = useRows(list.data, search.grouped);
   const total = Math.max(0, (list.data?.pages[0]?.total ?? 0) - going);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const { selected, select, toggle } = useSelection(asks);
   const finder = useRef<HTMLInputElement>(null);
   const detail = useRef<HTMLElement>(null);
   const pinned = usePinned(search, phone ? undefined : asks[0]?.id, askId);
@@ -41,18 +42,13 @@ export function Inbox({ askId, search }: InboxProps) {
     const next = asks[Math.min(Math.max(at + by, 0), asks.length - 1)];
     if (next) show(next.id);
   };
-  const toggle = (id: string) => {
-    const next = new Set(selected);
-    if (!next.delete(id)) next.add(id);
-    setSelected(next);
-  };
   useKeys(
     {
       j: () => step(1),
       k: () => step(-1),
       x: () => shown && toggle(shown),
       Enter: () => (phone ? shown && show(shown) : detail.current?.focus()),
-      Escape: () => (selected.size > 0 ? setSelected(new Set()) : phone && show(undefined)),
+      Escape: () => (selected.size > 0 ? select(new Set()) : phone && show(undefined)),
       "/": () => finder.current?.focus(),
     },
     ["j", "k"],
@@ -80,10 +76,10 @@ export function Inbox({ askId, search }: InboxProps) {
           shown={shown}
           finder={finder}
           selected={selected}
-          onSelect={setSelected}
+          onSelect={select}
           onToggle={toggle}
           onDone={() => {
-            setSelected(new Set());
+            select(new Set());
             show(undefined);
           }}
         />

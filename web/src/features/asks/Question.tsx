@@ -1,17 +1,20 @@
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api } from "@/api/client";
+import { isExact } from "@/api/exact";
 import type { Ask } from "@/api/types";
 import { Prose } from "@/ui/Prose";
 import { failed } from "@/ui/toast";
 import classes from "./ask.module.css";
 import { Bar } from "./Bar";
-import { MOST } from "./batch";
+import { MOST, othersIn } from "./batch";
 import { answerLabel, optionsOf } from "./choices";
 import { type DecideProps, isOpen } from "./decide";
 import { draftOf, keepDraft } from "./drafts";
 import { FormAnswer } from "./FormAnswer";
 import { Options } from "./Options";
+import { useDecidedIds } from "./outgoing";
+import { numberIn, plain } from "./plain";
 import { Reply } from "./Reply";
 import { Usual } from "./Usual";
 
@@ -59,7 +62,7 @@ interface AlikeProps {
 function Alike({ ask, chosen, onChoose }: AlikeProps) {
   const query = { status: "pending", alike: ask.id, limit: MOST };
   const found = api.useQuery("get", "/api/asks", { params: { query } });
-  const others = (found.data?.items ?? []).filter(({ id }) => id !== ask.id);
+  const others = othersIn(found.data?.items ?? [], ask, useDecidedIds());
   const count = chosen.length || others.length || ask.similar;
   return (
     <Checkbox
@@ -163,10 +166,9 @@ interface WrittenProps extends AnswerProps {
 
 function NumberAnswer({ ask, written, onWrite, onSend }: WrittenProps) {
   const first = written ?? ask.suggestion?.value ?? ask.default;
-  const [text, setText] = useState(typeof first === "number" ? String(first) : "");
-  const value = Number(text);
-  const ready = text.trim() !== "" && Number.isFinite(value);
-  const send = () => ready && onSend(value);
+  const [text, setText] = useState(typeof first === "number" || isExact(first) ? plain(first) : "");
+  const value = numberIn(text);
+  const send = () => value !== null && onSend(value);
   return (
     <>
       <Usual ask={ask} />
@@ -178,12 +180,12 @@ function NumberAnswer({ ask, written, onWrite, onSend }: WrittenProps) {
         value={text}
         onChange={({ currentTarget: { value: next } }) => {
           setText(next);
-          onWrite(next.trim() === "" ? null : Number(next));
+          onWrite(numberIn(next));
         }}
         onKeyDown={(event) => event.key === "Enter" && send()}
       />
       <div className={classes.buttons}>
-        <Button data-main disabled={!ready} onClick={send}>
+        <Button data-main disabled={value === null} onClick={send}>
           Send answer
         </Button>
       </div>

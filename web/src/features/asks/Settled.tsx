@@ -1,4 +1,5 @@
 import type { Ask } from "@/api/types";
+import { useNames } from "@/features/session/names";
 import { Ago } from "@/ui/clock";
 import { Icon } from "@/ui/icons";
 import { Value } from "@/ui/Values";
@@ -11,6 +12,7 @@ import { outcomeWords } from "./words";
 /** How an ask ended, by whom, and with which words. */
 export function Outcome({ ask }: { ask: Ask }) {
   const { label, tone, icon } = outcomeWords(ask);
+  const named = useNames();
   const changed = ask.answer?.arguments;
   return (
     <>
@@ -20,7 +22,7 @@ export function Outcome({ ask }: { ask: Ask }) {
           <strong>
             {label}
             {changed != null && " with changes"}
-            {ask.settled_by && ` by ${ask.settled_by}`}
+            {ask.settled_by && ` by ${named(ask.settled_by)}`}
           </strong>
           {ask.settled_at && (
             <span className="small">

@@ -1,4 +1,5 @@
 import type { Ask } from "@/api/types";
+import { useNames } from "@/features/session/names";
 import { Ago } from "@/ui/clock";
 import { Icon } from "@/ui/icons";
 import classes from "./ask.module.css";
@@ -6,6 +7,7 @@ import { approverWords, dueStage } from "./may";
 
 /** Who has signed so far and who is next, where more than one must. */
 export function Signatures({ ask }: { ask: Ask }) {
+  const named = useNames();
   if (ask.approvals_required < 2 && !ask.stages && !ask.four_eyes) return null;
   const signed = ask.approvals.filter(({ decision }) => decision === "approve").length;
   const due = ask.status === "pending" ? dueStage(ask) : undefined;
@@ -29,7 +31,7 @@ export function Signatures({ ask }: { ask: Ask }) {
           <li key={`${by} ${at}`} className="row wrap">
             <Icon name={decision === "approve" ? "circle-check" : "circle-x"} size={15} />
             <span>
-              {by}
+              {named(by)}
               {stage && <span className="dim"> · {stage}</span>}
             </span>
             <span className="small dim">

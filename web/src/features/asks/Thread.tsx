@@ -1,11 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { api } from "@/api/client";
 import type { Ask } from "@/api/types";
+import { useNames } from "@/features/session/names";
 import classes from "./ask.module.css";
 import { answerLabel } from "./choices";
 
 /** The questions before and after this one, with what was answered. */
 export function Thread({ ask }: { ask: Ask }) {
+  const named = useNames();
   const thread = api.useQuery(
     "get",
     "/api/asks/{ask_id}/thread",
@@ -24,7 +26,7 @@ export function Thread({ ask }: { ask: Ask }) {
               {each.title}
             </Link>{" "}
             <span className="dim">
-              {each.answer ? `${each.settled_by}: ${answerLabel(each, each.answer.value)}` : each.status}
+              {each.answer ? `${named(each.settled_by ?? "")}: ${answerLabel(each, each.answer.value)}` : each.status}
             </span>
           </li>
         ))}

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { http } from "@/api/client";
-import { answerMany, batchWords, digestsOf } from "./batch";
+import { answerMany, batchWords, digestsOf, MOST, othersIn } from "./batch";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -23,6 +23,16 @@ it("what was decided is known although a later part failed", async () => {
   const results = await answerMany(asks(201), { decision: "approve" });
   expect(results).toHaveLength(201);
   expect(results.filter(({ error }) => error).map(({ id }) => id)).toEqual(["a200"]);
+});
+
+it("an answer goes to as many alike as one request takes with its own, and to none that is decided", () => {
+  const alike = asks(MOST + 1);
+  const [own, decided] = alike as [{ id: string; digest: string }, { id: string; digest: string }];
+  const others = othersIn(alike, own, new Set([decided.id]));
+  expect(others).toHaveLength(MOST - 1);
+  expect(others).not.toContain(own);
+  expect(others).not.toContain(decided);
+  expect(othersIn(asks(MOST), { id: "other", digest: null }, new Set())).toHaveLength(MOST - 1);
 });
 
 it("a first signature of two is no approval", () => {

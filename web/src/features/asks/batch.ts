@@ -35,6 +35,10 @@ async function answerSome(asks: Seen[], answer: Pick<Answer, "decision" | "note"
   }
 }
 
+/** What can get the same answer as one ask, in one request with it: not what is decided already. */
+export const othersIn = <Each extends Seen>(alike: Each[], { id: own }: Seen, decided: ReadonlySet<string>): Each[] =>
+  alike.filter(({ id }) => id !== own && !decided.has(id)).slice(0, MOST - 1);
+
 /** What was seen of each, for the server to compare. */
 export const digestsOf = (seen: Record<string, string | null>): Record<string, string> =>
   Object.fromEntries(Object.entries(seen).filter((each): each is [string, string] => each[1] !== null));

@@ -1,4 +1,5 @@
 import type { Ask } from "@/api/types";
+import { plain } from "./plain";
 
 export interface Option {
   id: string;
@@ -11,11 +12,11 @@ export interface Option {
 export function optionsOf({ options }: Pick<Ask, "options">): Option[] {
   return (options ?? []).map((option: unknown, index) => {
     if (option === null || typeof option !== "object")
-      return { id: String(index), label: String(option), value: option };
+      return { id: String(index), label: plain(option), value: option };
     const { id, label, value, description } = option as Partial<Option>;
     return {
       id: String(id ?? index),
-      label: String(label ?? value ?? id),
+      label: plain(label ?? value ?? id ?? index),
       value: value ?? id ?? label,
       description: description || undefined,
     };
@@ -30,5 +31,5 @@ export function answerLabel(ask: Pick<Ask, "options">, value: unknown): string {
   const option = optionsOf(ask).find((item) => same(item.value, value));
   if (option) return option.label;
   if (typeof value === "boolean") return value ? "Yes" : "No";
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return plain(value);
 }

@@ -5,9 +5,21 @@ import { draftOf, dropDraft, keepDraft, putDraft } from "./drafts";
 import { changesBetween, changeWords, judged, problemsIn } from "./edit";
 import { placeOf } from "./files";
 import { barFor, dueStage, mightBeAmong, refusalFor, signLabel } from "./may";
-import { authorChanged } from "./outgoing";
+import type { Outgoing } from "./outbox";
+import { authorChanged, forget } from "./outgoing";
 import { choicesFor } from "./Remember";
-import { batchToSend, choiceOf, edited, leftIn, planLabel, type Step, stepsToSend, toggled, WHOLE } from "./steps";
+import {
+  batchToSend,
+  choiceOf,
+  edited,
+  leftIn,
+  planLabel,
+  type Step,
+  stepsToSend,
+  toggled,
+  WHOLE,
+  withoutEdits,
+} from "./steps";
 import { lateWords, timeoutWords, urgency } from "./words";
 
 const ask = (fields: Partial<Ask>): Ask =>
@@ -53,6 +65,13 @@ it("a batch is ticked again from what was sent, unless calls were changed", () =
   expect(leftIn(calls, batchToSend(calls, new Set([2])))).toEqual(new Set([2]));
   expect(leftIn(calls, undefined)).toEqual(new Set());
   expect(leftIn(calls, { calls: ["b", null, "c"] })).toBeNull();
+});
+
+it("a batch without its edits keeps what was left out", () => {
+  const calls = ["a", "b", null];
+  expect(withoutEdits(calls, { calls: ["changed", null, null] })).toEqual({ calls: ["a", null, null] });
+  expect(withoutEdits(calls, { calls: ["changed", "b", null] })).toBeNull();
+  expect(withoutEdits(calls, null)).toBeNull();
 });
 
 it("a budget leaves out what is empty or zero, and needs something", () => {
@@ -192,10 +211,22 @@ describe("what was written", () => {
     dropDraft("a1");
     expect(draftOf(shown)).toEqual({});
   });
-  it("is not shown to whoever signs in next", () => {
+  it("is there for the same person who signs in again, and for nobody else", () => {
     vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => {}, removeItem: () => {} });
     keepDraft(shown, { note: "Between us" });
     authorChanged("u2");
+    expect(draftOf(shown)).toEqual({});
+    keepDraft(shown, { note: "Half a sen" });
+    authorChanged("u2");
+    expect(draftOf(shown)).toMatchObject({ note: "Half a sen" });
+    authorChanged(null);
+    expect(draftOf(shown)).toEqual({});
+    vi.unstubAllGlobals();
+  });
+  it("is forgotten with the decision that was not taken", async () => {
+    vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => {}, removeItem: () => {} });
+    keepDraft(shown, { note: "Wrong month" });
+    await forget({ key: "k1", askId: "a1" } as Outgoing);
     expect(draftOf(shown)).toEqual({});
     vi.unstubAllGlobals();
   });

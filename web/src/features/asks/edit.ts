@@ -3,6 +3,7 @@ import { lazy } from "react";
 import { api } from "@/api/client";
 import { type FieldError, isUnreachable, wordsOf } from "@/api/problems";
 import type { Ask, Change, Values } from "@/api/types";
+import { plain } from "./plain";
 
 /** Forms and code editors come when somebody edits, not before. */
 export const ValueEditor = lazy(() => import("@/ui/edit/ValueEditor"));
@@ -89,9 +90,11 @@ export function changeWords(changes: Change[]): string {
   if (!first) return "";
   const count = more.length === 0 ? "1 change" : `${changes.length} changes`;
   const name = first.path || "arguments";
-  const values = [first.original, first.modified].map((value) => (typeof value === "object" ? null : String(value)));
-  const short = first.change === "changed" && values.every((text) => text !== null && isShort(text));
-  return `${count}: ${name} ${short ? values.join(" → ") : first.change}${more.length > 0 ? " …" : ""}`;
+  const values = [first.original, first.modified];
+  const short =
+    first.change === "changed" && values.every((value) => typeof value !== "object" && isShort(plain(value)));
+  const words = short ? values.map((value) => plain(value)).join(" → ") : first.change;
+  return `${count}: ${name} ${words}${more.length > 0 ? " …" : ""}`;
 }
 
 const isShort = (text: string): boolean => text.length <= SHORT && !text.includes("\n");

@@ -1,7 +1,7 @@
 import type { Ask } from "@/api/types";
 import { includes, isRole } from "@/features/session/roles";
 
-interface Person {
+export interface Person {
   role: string;
   user: { id: string; email: string };
 }

@@ -221,6 +221,30 @@ describe("the outbox", () => {
       expect(sentKeys().sort()).toEqual(["held", "kept"]);
     });
 
+    it("forgets what arrived after its author had signed out", async () => {
+      let arrive = (_: unknown) => {};
+      send.mockReturnValueOnce(
+        new Promise((resolve) => {
+          arrive = resolve;
+        }),
+      );
+      const outbox = make("u1");
+      outbox.add(decision());
+      const sending = outbox.sendNow("k1");
+      outbox.belongTo(null);
+      arrive({});
+      await sending;
+      expect(kept.has(PLACE)).toBe(false);
+    });
+
+    it("waits at sign-out until what was held has its answer", async () => {
+      const outbox = make("u1");
+      outbox.add(decision());
+      await outbox.sendHeld();
+      expect(send).toHaveBeenCalledWith(expect.objectContaining({ key: "k1" }), false);
+      expect(said).toEqual(["sent"]);
+    });
+
     it("sends nothing once another tab has signed somebody else in", async () => {
       const outbox = make("u1");
       outbox.add(decision());

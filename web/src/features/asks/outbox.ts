@@ -1,3 +1,4 @@
+import { IDENTITY } from "@/api/identity";
 import { isProblem, isUnreachable, Problem, wordsOf } from "@/api/problems";
 import type { Answer } from "@/api/types";
 
@@ -47,8 +48,6 @@ export interface Means<Sent> {
 type Undone = "undone" | "taken" | "unknown" | "sending";
 
 const PLACE = "signoff.outbox";
-/** Who is signed in, in all tabs of this browser. */
-export const IDENTITY = "signoff.user";
 // What another tab has not sent this long after it was due, nobody is going to send.
 const ORPHANED_MS = 3_000;
 const FIRST_WAIT_MS = 2_000;
@@ -74,6 +73,10 @@ export class Outbox<Sent> {
   };
 
   readonly all = (): readonly Outgoing[] => this.items;
+
+  isOf(user: string | null): boolean {
+    return this.user === user;
+  }
 
   /** Whose decisions go out from here, or nobody's. What others left stays in the storage until they come back. */
   belongTo(user: string | null): void {
@@ -121,9 +124,14 @@ export class Outbox<Sent> {
   }
 
   /** The page closes or goes out of sight, and may never run again: whatever is held goes out now. */
-  async leave(): Promise<void> {
+  leave(): Promise<void> {
+    return this.sendHeld(true);
+  }
+
+  /** Send what could still be taken back; done when all of it has its answer. */
+  async sendHeld(leaving = false): Promise<void> {
     const held = this.items.filter(({ state }) => state === "held");
-    await Promise.all(held.map(({ key }) => this.sendNow(key, true)));
+    await Promise.all(held.map(({ key }) => this.sendNow(key, leaving)));
   }
 
   /** Send what could not be sent; also what a closed tab of the same person left behind. */
@@ -201,12 +209,18 @@ export class Outbox<Sent> {
   private drop(key: string): void {
     clearTimeout(this.timers.get(key));
     this.timers.delete(key);
-    this.change(this.items.filter((item) => item.key !== key));
+    this.change(
+      this.items.filter((item) => item.key !== key),
+      key,
+    );
   }
 
-  /** Other tabs keep theirs in the same place. Says whether the browser could store it. */
-  private change(next: readonly Outgoing[]): boolean {
-    const own = new Set([...this.items, ...next].map(({ key }) => key));
+  /**
+   * Other tabs keep theirs in the same place. Says whether the browser could store it. What is `gone` leaves the storage
+   * also when its author has signed out meanwhile, and it is not among the items any more.
+   */
+  private change(next: readonly Outgoing[], gone?: string): boolean {
+    const own = new Set([gone, ...[...this.items, ...next].map(({ key }) => key)]);
     this.items = this.alive(next);
     const all = [...this.stored().filter(({ key }) => !own.has(key)), ...this.items];
     const stored = this.store(PLACE, all.length > 0 ? JSON.stringify(all) : null);

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { newKey } from "@/api/client";
 import type { Answer, Ask } from "@/api/types";
 import { told } from "@/ui/toast";
-import { dropDraft, dropDrafts, putDraft } from "./drafts";
+import { dropDraft, dropDrafts, putDraft, startAgain } from "./drafts";
 import { Outbox, type Outgoing } from "./outbox";
 import { MEANS } from "./sending";
 
@@ -10,7 +10,8 @@ export const outbox = new Outbox(MEANS);
 
 /** Somebody signed in or out: what the one before decided or wrote here is not theirs. */
 export function authorChanged(user: string | null): void {
-  dropDrafts();
+  // Whoever only had to sign in again goes on with what they wrote.
+  if (!outbox.isOf(user)) dropDrafts();
   outbox.belongTo(user);
 }
 
@@ -56,6 +57,13 @@ export async function undo({ key, askId, title, answer }: Outgoing): Promise<boo
       to: askId,
     });
   return undone === "unknown";
+}
+
+/** Give up what was not taken, and what was written for it. */
+export async function forget({ key, askId }: Outgoing): Promise<void> {
+  await outbox.undo(key);
+  dropDraft(askId);
+  startAgain(askId);
 }
 
 const useAll = (): readonly Outgoing[] => useSyncExternalStore(outbox.subscribe, outbox.all);

@@ -6,11 +6,9 @@ import { told } from "@/ui/toast";
 import { type BatchResult, batchWords, digestsOf } from "./batch";
 import { askKey, forgetAsk, readAsk } from "./cache";
 import { dropDraft } from "./drafts";
+import { outliving } from "./keepalive";
 import type { Means, Outgoing } from "./outbox";
 import { decisionWords, lateWords } from "./words";
-
-// A browser refuses larger bodies to requests that outlive their page.
-const KEEPALIVE_CHARACTERS = 50_000;
 
 type Sent = { ask: Ask } | { results: BatchResult[] };
 
@@ -22,19 +20,22 @@ export const MEANS: Means<Sent> = {
   },
   now: Date.now,
   online: () => navigator.onLine,
-  send: async ({ askId, answer, alike, key }, leaving) => {
-    const keepalive = leaving && JSON.stringify(answer).length < KEEPALIVE_CHARACTERS;
+  send: ({ askId, answer, alike, key }, leaving) => {
     const headers = { "Idempotency-Key": key };
     if (alike) {
       const { decision, value, digest = null } = answer;
       const seen = { [askId]: digest, ...alike };
       const body = { ids: Object.keys(seen), digests: digestsOf(seen), decision, value };
-      const { data } = await http.POST("/api/asks/batch", { body, headers, keepalive });
-      return { results: data?.results ?? [] };
+      return sendBody(body, leaving, async (keepalive) => {
+        const { data } = await http.POST("/api/asks/batch", { body, headers, keepalive });
+        return { results: data?.results ?? [] };
+      });
     }
     const params = { path: { ask_id: askId } };
-    const { data } = await http.POST("/api/asks/{ask_id}/answer", { params, body: answer, headers, keepalive });
-    return { ask: data as Ask };
+    return sendBody(answer, leaving, async (keepalive) => {
+      const { data } = await http.POST("/api/asks/{ask_id}/answer", { params, body: answer, headers, keepalive });
+      return { ask: data as Ask };
+    });
   },
   taken: async ({ askId, by }) => {
     try {
@@ -50,6 +51,8 @@ export const MEANS: Means<Sent> = {
     if ("results" in sent) return tellOfEach(outgoing, sent.results);
     const { ask } = sent;
     queries.setQueryData(askKey(ask.id), ask);
+    // It was read for its author, and somebody else may have signed in meanwhile.
+    queries.invalidateQueries({ queryKey: askKey(ask.id) });
     if (ask.status === "pending") told({ message: signedWords(ask), tone: "good" });
     else forgetAsk(ask);
   },
@@ -66,6 +69,9 @@ export const MEANS: Means<Sent> = {
       tone: "warn",
     }),
 };
+
+const sendBody = (body: unknown, leaving: boolean, send: (keepalive: boolean) => Promise<Sent>): Promise<Sent> =>
+  leaving ? outliving(body, send) : send(false);
 
 function tellLate({ askId, title, answer }: Outgoing, late: string): void {
   const yours = decisionWords(answer).toLowerCase();

@@ -50,10 +50,19 @@ export function batchToSend(calls: unknown[], left: ReadonlySet<number>): Values
 export function leftIn(calls: unknown[], values: Values | null | undefined): ReadonlySet<number> | null {
   const kept = values?.calls;
   if (!Array.isArray(kept)) return new Set();
-  const left = calls.flatMap((call, index) => (call !== null && kept[index] === null ? [index] : []));
-  const same = JSON.stringify(batchToSend(calls, new Set(left))?.calls ?? calls) === JSON.stringify(kept);
-  return same ? new Set(left) : null;
+  const left = leftOut(calls, kept);
+  const same = JSON.stringify(batchToSend(calls, left)?.calls ?? calls) === JSON.stringify(kept);
+  return same ? left : null;
 }
+
+/** A batch without the changes to its calls: only what was left out stays so. */
+export function withoutEdits(calls: unknown[], values: Values | null | undefined): Values | null {
+  const kept = values?.calls;
+  return (Array.isArray(kept) && batchToSend(calls, leftOut(calls, kept))) || null;
+}
+
+const leftOut = (calls: unknown[], kept: unknown[]): ReadonlySet<number> =>
+  new Set(calls.flatMap((call, index) => (call !== null && kept[index] === null ? [index] : [])));
 
 /** The choice that was sent as these steps. */
 export function choiceOf(steps: Step[], sent: unknown[] | null | undefined): Choice {

@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "@/api/client";
+import { keyOf } from "@/api/keys";
 import type { Deliverable } from "@/api/types";
 import { useMay } from "@/features/session/roles";
 import { Copy } from "@/ui/Copy";
@@ -65,7 +66,7 @@ export default function DeliverableView({ deliverable: newest, onClose }: Delive
       </div>
       <Content key={shown.id} deliverable={shown} />
       <div className={classes.foot}>
-        <Status deliverable={shown} />
+        <Status key={`${shown.id} ${shown.status}`} deliverable={shown} />
         {isText(shapeOf(shown)) && <Copy text={() => fetchText(shown)} />}
         {shown.storage !== "external" && (
           <Button component="a" href={downloadUrl(shown)} download leftSection={<Icon name="download" />}>
@@ -77,6 +78,14 @@ export default function DeliverableView({ deliverable: newest, onClose }: Delive
   );
 }
 
+/** Where a deliverable's status shows. */
+const SHOWN_IN = [
+  "/api/deliverables",
+  "/api/deliverables/{deliverable_id}",
+  "/api/deliverables/{deliverable_id}/versions",
+  "/api/runs/{run_id}/deliverables",
+] as const;
+
 /** Archive what is not needed any more; bring it back. */
 function Status({ deliverable }: { deliverable: Deliverable }) {
   const may = useMay("member");
@@ -84,8 +93,7 @@ function Status({ deliverable }: { deliverable: Deliverable }) {
   const change = api.useMutation("patch", "/api/deliverables/{deliverable_id}", {
     onSuccess: ({ status }) => {
       said(status === "archived" ? "Archived." : `Marked as ${status}.`);
-      for (const path of ["/api/deliverables", "/api/runs/{run_id}/deliverables"])
-        queries.invalidateQueries({ queryKey: ["get", path] });
+      for (const path of SHOWN_IN) queries.invalidateQueries({ queryKey: keyOf(path) });
     },
     onError: failed,
   });

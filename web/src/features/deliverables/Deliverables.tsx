@@ -17,6 +17,8 @@ export function Deliverables({ run }: { run: Run }) {
   });
   const [viewed, setViewed] = useState<Deliverable | null>(null);
   const items = list.data?.items ?? [];
+  // As it is now; one that a newer version has taken out of the list stays open.
+  const shown = items.find(({ id }) => id === viewed?.id) ?? viewed;
   return (
     <section className={`card ${classes.panel}`} aria-label="Deliverables">
       <div className="row">
@@ -60,9 +62,9 @@ export function Deliverables({ run }: { run: Run }) {
           ))}
         </ul>
       )}
-      {viewed && (
+      {shown && (
         <Suspense>
-          <DeliverableView deliverable={viewed} onClose={() => setViewed(null)} />
+          <DeliverableView deliverable={shown} onClose={() => setViewed(null)} />
         </Suspense>
       )}
     </section>

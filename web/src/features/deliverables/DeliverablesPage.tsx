@@ -1,7 +1,8 @@
-import { Button, NativeSelect } from "@mantine/core";
+import { Button, Modal, NativeSelect } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { api } from "@/api/client";
+import { isProblem } from "@/api/problems";
 import { Folded } from "@/ui/Folded";
 import { Icon } from "@/ui/icons";
 import page from "@/ui/page.module.css";
@@ -137,10 +138,21 @@ function Filters({ filters, runTitle }: FiltersProps) {
 function Viewed({ id, onClose }: { id: string; onClose: () => void }) {
   const deliverable = api.useQuery("get", "/api/deliverables/{deliverable_id}", {
     params: { path: { deliverable_id: id } },
-  }).data;
-  return deliverable ? (
-    <Suspense>
-      <DeliverableView deliverable={deliverable} onClose={onClose} />
-    </Suspense>
-  ) : null;
+  });
+  if (deliverable.data)
+    return (
+      <Suspense>
+        <DeliverableView deliverable={deliverable.data} onClose={onClose} />
+      </Suspense>
+    );
+  if (!deliverable.isError) return null;
+  return (
+    <Modal opened onClose={onClose} title="Deliverable" closeButtonProps={{ "aria-label": "Close" }}>
+      <Failed
+        what="This deliverable could not be opened"
+        error={deliverable.error}
+        retry={isProblem(deliverable.error, 404) ? undefined : () => deliverable.refetch()}
+      />
+    </Modal>
+  );
 }

@@ -1,3 +1,4 @@
+import { parseExactly, writeExactly } from "@/api/exact";
 import { Prose } from "@/ui/Prose";
 import { isFigure, readCsv } from "./csv";
 import classes from "./deliverables.module.css";
@@ -22,7 +23,7 @@ export function Preview({ shape, text }: { shape: Shape; text: string }) {
 
 function pretty(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    return writeExactly(parseExactly(text), 2);
   } catch {
     return text;
   }

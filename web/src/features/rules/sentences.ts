@@ -28,23 +28,51 @@ export function rulesInWords(text: string): RuleInWords[] | null {
     }));
   };
   const priority = ({ rule }: { rule: Part }) => (typeof rule.priority === "number" ? rule.priority : 100);
-  const checkpoints = found(["checkpoints"]).sort((one, other) => priority(one) - priority(other));
-  const noneLifted = file.getIn(["auto_approval", "enabled"]) === false;
+  const checkpoints = found(["checkpoints"])
+    .sort((one, other) => priority(one) - priority(other))
+    .map(({ rule, line }) => inWords(rule, part(rule.trigger), actionOf(rule.action), line));
+  const { enabled, global_settings } = part(part(file.toJS()).auto_approval);
+  const { business_hours_only, business_hours, emergency_stop } = part(global_settings);
+  const limits = [LIFTING, business_hours_only === true && `, only during ${times(business_hours)}`];
+  const lifting = found(["auto_approval", "rules"]).map(({ rule, line }) => {
+    const action = { auto_approve: true, ...part(rule.action) };
+    const said = inWords(rule, part(rule.conditions), action, line, limits.filter(Boolean).join(""));
+    return { ...said, off: said.off || enabled === false };
+  });
+  // A denial counts whatever its priority.
   return [
-    ...checkpoints.map(({ rule, line }) => inWords(rule, part(rule.trigger), actionOf(rule.action), line)),
-    ...found(["auto_approval", "rules"]).map(({ rule, line }) => {
-      const said = inWords(rule, part(rule.conditions), { auto_approve: true, ...part(rule.action) }, line);
-      return { ...said, off: said.off || noneLifted };
-    }),
-  ];
+    ...checkpoints.filter(({ verdict }) => verdict === "deny"),
+    ...checkpoints.filter(({ verdict }) => verdict !== "deny"),
+    ...lifting,
+  ].map((rule) => (emergency_stop === true && rule.verdict === "allow" ? { ...rule, off: true } : rule));
 }
 
-function inWords(rule: Part, trigger: Part, action: Part, line: number): RuleInWords {
+// An auto-approval speaks last: it takes back what only the agent's own settings ask for.
+const LIFTING = ", unless a rule above says otherwise";
+const MORE = "… and more: see the YAML";
+
+function inWords(rule: Part, trigger: Part, action: Part, line: number, limits = ""): RuleInWords {
   const verdict = action.deny ? "deny" : action.auto_approve ? "allow" : "ask";
   const does = { deny: denies, allow: approves, ask: asks }[verdict](action);
-  const sentence = `${[which(trigger), ...conditions(trigger)].join(" ")} ${does}.`;
+  const end = hasMore(trigger, WORDED.trigger) || hasMore(action, WORDED[verdict]) ? ` ${MORE}` : ".";
+  const sentence = `${[which(trigger), ...conditions(trigger)].join(" ")} ${does}${limits}${end}`;
   return { name: String(rule.name ?? ""), verdict, sentence, off: rule.enabled === false, line };
 }
+
+/** What the sentences speak of. */
+const WORDED: Record<"trigger" | RuleInWords["verdict"], string> = {
+  trigger:
+    "tool operation_type risk_level agent workflow cost hours outside_hours confidence agent_confidence data_threshold custom_field",
+  deny: "deny reason",
+  allow: "auto_approve notify rollout_percentage",
+  ask: "ask require_approval_count approvers stages four_eyes timeout_seconds on_timeout",
+};
+
+/** Whether something is given that the sentence leaves out; a log is no part of what a rule does to a call. */
+const hasMore = (given: Part, worded: string): boolean =>
+  Object.entries(given).some(
+    ([key, value]) => value !== false && isGiven(value) && ![...worded.split(" "), "log_decision"].includes(key),
+  );
 
 const part = (value: unknown): Part => (value !== null && typeof value === "object" ? (value as Part) : {});
 const actionOf = (action: unknown): Part => (typeof action === "string" ? { [action]: true } : part(action));
@@ -54,9 +82,12 @@ const plain = (value: unknown): string => String(value).replaceAll("_", " ");
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** An empty list is no condition. */
+const isGiven = (value: unknown): boolean => many(value).length > 0;
+
 function which({ tool, operation_type: operation }: Part): string {
-  if (tool !== undefined) return `Calls of ${words(tool, "or")}`;
-  if (operation !== undefined) return capital(`${many(operation).map(plain).join(" or ")} calls`);
+  if (isGiven(tool)) return `Calls of ${words(tool, "or")}`;
+  if (isGiven(operation)) return capital(`${many(operation).map(plain).join(" or ")} calls`);
   return "All calls";
 }
 
@@ -69,10 +100,10 @@ function conditions(trigger: Part): string[] {
     ...(confidence === undefined ? [] : [`the agent is ${sure(confidence)} sure`]),
   ];
   return [
-    tool !== undefined && operation_type !== undefined && `(${many(operation_type).map(plain).join(" or ")})`,
-    risk_level !== undefined && `with ${words(risk_level, "or")} risk`,
-    agent !== undefined && `by ${words(agent, "or")}`,
-    workflow !== undefined && `in ${words(workflow, "or")}`,
+    isGiven(tool) && isGiven(operation_type) && `(${many(operation_type).map(plain).join(" or ")})`,
+    isGiven(risk_level) && `with ${words(risk_level, "or")} risk`,
+    isGiven(agent) && `by ${words(agent, "or")}`,
+    isGiven(workflow) && `in ${words(workflow, "or")}`,
     cost !== undefined && `that cost ${amount(cost)} credits`,
     facts.length > 0 && `where ${facts.join(" and ")}`,
     hours !== undefined && `during ${times(hours)}`,
@@ -118,7 +149,9 @@ const sure = (value: unknown): string => {
 
 function times(value: unknown): string {
   const { timezone = "UTC", ...days } = part(value);
-  const said = Object.entries(days).map(([day, hours]) => `${day.replace("_", " to ")} ${hours}`);
+  const said = Object.entries(days).map(
+    ([day, hours]) => `${day.replace("_", " to ")} ${hours === "disabled" ? "closed" : hours}`,
+  );
   return `${said.join(", ")} (${timezone})`;
 }
 
@@ -129,6 +162,9 @@ function approves({ notify, rollout_percentage: share }: Part): string {
   return `run without a person${some}${notify ? ", and people are told" : ""}`;
 }
 
+const persons = (count: unknown): string => (count === 1 ? "a person" : `${count} different people`);
+const signersOf = ({ approvers, count = 1 }: Part): string => `${persons(count)} (${words(approvers, "or")})`;
+
 function asks(action: Part): string {
   const {
     require_approval_count: people = 1,
@@ -138,11 +174,10 @@ function asks(action: Part): string {
     timeout_seconds: wait,
     on_timeout,
   } = action;
-  const signers = many(stages).map((stage) => words(part(stage).approvers, "or"));
+  const signers = many(stages).map((stage) => signersOf(part(stage)));
   return [
-    people === 1 ? "wait for a person" : `wait for ${people} different people`,
-    approvers !== undefined && ` (${words(approvers, "or")})`,
-    signers.length > 0 && ` in turn: ${signers.join(", then ")}`,
+    signers.length > 0 ? `wait in turn for ${signers.join(", then ")}` : `wait for ${persons(people)}`,
+    isGiven(approvers) && ` (${words(approvers, "or")})`,
     four_eyes === true && ", not whoever started the run",
     wait !== undefined && `, for ${duration(Number(wait))} at most${on_timeout ? `, then ${on_timeout}` : ""}`,
   ]

@@ -1,8 +1,8 @@
 import type { Ask } from "@/api/types";
 import { outcomeWords } from "@/features/asks/words";
+import { useNames } from "@/features/session/names";
 import { Ago } from "@/ui/clock";
 import { settledWords } from "./decisions";
-import { useNames } from "./names";
 import classes from "./run.module.css";
 
 /** Who decided, how, and when. */

@@ -1,8 +1,9 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { api } from "@/api/client";
+import { newRuns } from "@/api/lists";
 import { useMay } from "@/features/session/roles";
 import { Folded } from "@/ui/Folded";
 import { Icon } from "@/ui/icons";
@@ -42,6 +43,7 @@ export function RunList({ filters }: { filters: RunFilters }) {
         )}
       </header>
       <Filters filters={given} set={set} />
+      <NewerRuns list={list} />
       <div className={`card ${page.list}`} aria-busy={list.isPlaceholderData}>
         {list.isPending && <Loading lines={5} />}
         {list.isError && <Failed what="The runs could not be loaded" error={list.error} retry={() => list.refetch()} />}
@@ -85,6 +87,22 @@ function useRuns({ status, agent, q, period }: RunFilters) {
       pageParamName: "cursor",
       placeholderData: keepPreviousData,
     },
+  );
+}
+
+/** A list that somebody has gone far down is not read again by itself. */
+function NewerRuns({ list }: { list: ReturnType<typeof useRuns> }) {
+  const count = newRuns.useCount();
+  const newest = list.data?.pages[0]?.items[0]?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another beginning means that the list was read again
+  useEffect(() => newRuns.clear(), [newest]);
+  if (count === 0) return null;
+  // None of them may fit the filters.
+  const show = () => list.refetch().then(newRuns.clear);
+  return (
+    <Button size="xs" mb="xs" variant="light" fullWidth loading={list.isFetching} onClick={show}>
+      {count === 1 ? "A run was started" : `${count} runs were started`} since you opened this list: show
+    </Button>
   );
 }
 

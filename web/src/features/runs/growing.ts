@@ -1,5 +1,5 @@
 import { type InfiniteData, type QueryKey, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useMemo } from "react";
 import type { Page } from "@/api/types";
 
 export type Grown<T> = InfiniteData<Page<T>, string | null>;
@@ -58,9 +58,11 @@ export function useGrowing<T>(queryKey: QueryKey, growing: Growing<T>, wanted: n
   useEffect(() => {
     if (missing && !isFetching && !isError) refetch();
   }, [missing, isFetching, isError, refetch]);
+  // The same list as long as nothing changed: whoever scrolls renders often.
+  const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
   return {
     ...query,
-    items: pages.flatMap(({ items }) => items),
+    items,
     total: pages.at(-1)?.total ?? 0,
     hasMore,
     pages: pages.length,

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { api, queries } from "@/api/client";
+import { IDENTITY } from "@/api/identity";
 import { stopLive } from "@/api/useLive";
-import { IDENTITY } from "@/features/asks/outbox";
 import { authorChanged, outbox } from "@/features/asks/outgoing";
 import { failed } from "@/ui/toast";
 
@@ -32,7 +32,7 @@ export function useSignOut() {
   const navigate = useNavigate();
   return api.useMutation("post", "/api/auth/sign-out", {
     // What is decided goes out while it still has its author.
-    onMutate: () => outbox.leave(),
+    onMutate: () => outbox.sendHeld(),
     onSuccess: async () => {
       stopLive();
       authorChanged(null);

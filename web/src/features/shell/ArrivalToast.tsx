@@ -3,23 +3,20 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Ask } from "@/api/types";
 import { useAnswer } from "@/features/asks/answer";
-import { refusalFor } from "@/features/asks/may";
+import { signLabel } from "@/features/asks/may";
 import { RiskTag } from "@/features/asks/RiskTag";
 import { useMe } from "@/features/session/session";
 import { allowNotifications } from "@/features/settings/preferences";
 import { failed, hideToast } from "@/ui/toast";
+import { approvableAtAGlance } from "./arrivals";
 import { couldAsk } from "./notify";
-
-// What must be read first is not approved from a toast.
-const AT_A_GLANCE = new Set(["low", "medium"]);
 
 /** A new ask in a corner of the page: decide what is simple, open the rest. */
 export function ArrivalToast({ ask }: { ask: Ask }) {
   const navigate = useNavigate();
   const close = () => hideToast(ask.id);
   const answering = useAnswer(ask, close);
-  const may = refusalFor(useMe(), ask) === null;
-  const simple = ask.kind === "approval" && AT_A_GLANCE.has(ask.risk?.level ?? "high");
+  const approvable = approvableAtAGlance(useMe(), ask);
   return (
     <div className="stack" style={{ gap: "0.5rem" }}>
       <span>{ask.title}</span>
@@ -27,7 +24,7 @@ export function ArrivalToast({ ask }: { ask: Ask }) {
         {ask.risk && <RiskTag level={ask.risk.level} />}
         <Button
           size="compact-sm"
-          variant={simple ? "default" : "filled"}
+          variant={approvable ? "default" : "filled"}
           onClick={() => {
             close();
             navigate({ to: "/asks/$askId", params: { askId: ask.id } });
@@ -35,9 +32,9 @@ export function ArrivalToast({ ask }: { ask: Ask }) {
         >
           Open
         </Button>
-        {simple && may && (
+        {approvable && (
           <Button size="compact-sm" onClick={() => answering.send({ decision: "approve" })}>
-            Approve
+            {signLabel(ask, "Approve")}
           </Button>
         )}
         <AllowNotifications />

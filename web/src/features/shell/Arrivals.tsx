@@ -10,6 +10,7 @@ import { hideToast, showToast } from "@/ui/toast";
 import { ArrivalToast } from "./ArrivalToast";
 import { queued, wayFor, withoutSettled } from "./arrivals";
 import { notifyLater, shownHere } from "./notify";
+import { isTypingIn } from "./typing";
 
 const ArrivedAsk = lazy(() => import("./ArrivedAsk"));
 
@@ -28,7 +29,11 @@ export function Arrivals() {
           setQueue((waiting) => withoutSettled(waiting, brief.id));
         }
         if (type === "ask.created" && brief)
-          arrive(brief.id, latest.current, (ask) => setQueue((waiting) => queued(waiting, ask)));
+          arrive(
+            brief.id,
+            () => latest.current,
+            (ask) => setQueue((waiting) => queued(waiting, ask)),
+          );
       }),
     [],
   );
@@ -45,11 +50,12 @@ export function Arrivals() {
   );
 }
 
-async function arrive(askId: string, path: string, show: (ask: Ask) => void): Promise<void> {
+async function arrive(askId: string, pathNow: () => string, show: (ask: Ask) => void): Promise<void> {
   const query = { queryKey: askKey(askId), queryFn: () => readAsk(askId), staleTime: 5_000 };
   const ask = await queries.fetchQuery(query).catch(() => null);
   if (!ask) return;
-  const way = wayFor(ask, { path, hidden: document.hidden, typing: isTyping() });
+  // Reading it took a while, in which somebody may have gone elsewhere.
+  const way = wayFor(ask, { path: pathNow(), hidden: document.hidden, typing: isTypingIn(document.activeElement) });
   if (way === "notification") return notifyLater(ask);
   shownHere(ask.id);
   if (way === "modal") show(ask);
@@ -59,11 +65,8 @@ async function arrive(askId: string, path: string, show: (ask: Ask) => void): Pr
       title: `${kindWords(ask).label} from ${ask.agent_name || "an agent"}`,
       message: <ArrivalToast ask={ask} />,
       autoClose: 15_000,
+      // On a desktop the top has what people search with; on a phone the bottom has what they decide with.
+      position: window.matchMedia("(min-width: 48em)").matches ? "bottom-right" : undefined,
       color: "yellow.8",
     });
-}
-
-function isTyping(): boolean {
-  const field = document.activeElement;
-  return (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) && field.value !== "";
 }

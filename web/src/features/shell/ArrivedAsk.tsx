@@ -1,6 +1,7 @@
 import { Modal } from "@mantine/core";
 import type { Ask } from "@/api/types";
 import { AskDetail } from "@/features/asks/AskDetail";
+import { startAgain } from "@/features/asks/drafts";
 import { kindWords } from "@/features/asks/words";
 import classes from "./shell.module.css";
 
@@ -11,12 +12,22 @@ interface ArrivedAskProps {
 
 /** The new ask of the run on screen, to decide at once. */
 export default function ArrivedAsk({ ask, onClose }: ArrivedAskProps) {
+  const later = () => {
+    onClose();
+    // What was written here goes on in the run's own card.
+    startAgain(ask.id);
+  };
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={later}
       size="52rem"
-      title={`${kindWords(ask).label} for this run`}
+      title={
+        // It came by itself: whatever key is pressed at this moment neither decides nor closes it.
+        <span data-autofocus tabIndex={-1} className={classes.arrivedTitle}>
+          {kindWords(ask).label} for this run
+        </span>
+      }
       closeButtonProps={{ "aria-label": "Decide later" }}
     >
       <div className={classes.arrived}>

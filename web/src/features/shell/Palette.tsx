@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useState } from "react";
 import { api } from "@/api/client";
-import { useOutgoing } from "@/features/asks/outgoing";
+import { useDecidedIds } from "@/features/asks/outgoing";
 import { useMay } from "@/features/session/roles";
 import { Icon } from "@/ui/icons";
 import { type Command, matching } from "./commands";
@@ -98,8 +98,8 @@ function useCommands(typed: string, onHelp: () => void): Command[] {
   const runs = api.useQuery("get", "/api/runs", { params: { query: { q: q || undefined, limit: 6 } } });
   const agents = api.useQuery("get", "/api/agents", { params: { query: { limit: 200 } } });
   const next = api.useQuery("get", "/api/asks", { params: { query: { status: "pending", limit: 10 } } });
-  const going = useOutgoing().map(({ askId }) => askId);
-  const ask = next.data?.items.find(({ id }) => !going.includes(id));
+  const decided = useDecidedIds();
+  const ask = next.data?.items.find(({ id }) => !decided.has(id));
   const own: Command[] = [
     ...(ask
       ? [

@@ -3,7 +3,7 @@ import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useConnection } from "@/api/useLive";
 import type { Outgoing } from "@/features/asks/outbox";
-import { outbox, undo, useOutgoing, useRefused } from "@/features/asks/outgoing";
+import { forget, outbox, undo, useOutgoing, useRefused } from "@/features/asks/outgoing";
 import { decisionWords } from "@/features/asks/words";
 import { followIdentity, useMe } from "@/features/session/session";
 import { useNow } from "@/ui/clock";
@@ -86,7 +86,7 @@ function Refused({ item, onLook }: { item: Outgoing; onLook: () => void }) {
         variant="transparent"
         color="gray.1"
         aria-label="Forget what I wrote"
-        onClick={() => outbox.undo(item.key)}
+        onClick={() => forget(item)}
       >
         <Icon name="x" size={14} />
       </ActionIcon>

@@ -1,4 +1,5 @@
 import type { Ask } from "@/api/types";
+import { barFor, type Person, refusalFor } from "@/features/asks/may";
 
 export type Way = "modal" | "toast" | "notification" | "nothing";
 
@@ -27,3 +28,13 @@ export const queued = (queue: Ask[], ask: Ask): Ask[] =>
 /** One was settled elsewhere. The one on screen stays, and says by whom. */
 export const withoutSettled = ([shown, ...waiting]: Ask[], askId: string): Ask[] =>
   shown ? [shown, ...waiting.filter(({ id }) => id !== askId)] : [];
+
+// What must be read first is not approved from a toast.
+const AT_A_GLANCE = new Set(["low", "medium"]);
+
+/** Whether this person can approve it without opening it. */
+export const approvableAtAGlance = (me: Person, ask: Ask): boolean =>
+  ask.kind === "approval" &&
+  AT_A_GLANCE.has(ask.risk?.level ?? "high") &&
+  refusalFor(me, ask) === null &&
+  barFor(me, ask) === null;

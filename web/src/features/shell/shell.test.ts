@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Ask } from "@/api/types";
-import { queued, wayFor, withoutSettled } from "./arrivals";
+import { approvableAtAGlance, queued, wayFor, withoutSettled } from "./arrivals";
 import { iconWith, titleFor } from "./badge";
 import { type Command, matching } from "./commands";
 
@@ -15,6 +15,23 @@ it("a new ask comes as fits what the person is doing", () => {
   expect(wayFor(ask, { ...here, hidden: true })).toBe("notification");
   expect(wayFor({ ...ask, blocking: false }, here)).toBe("nothing");
   expect(wayFor({ ...ask, status: "approved" }, here)).toBe("nothing");
+});
+
+it("a toast approves only what this person may approve unread", () => {
+  const me = { role: "admin", user: { id: "u", email: "me@x.org" } };
+  const simple = {
+    kind: "approval",
+    risk: { level: "low" },
+    may_decide: true,
+    approvals: [],
+    approvers: ["approver"],
+    approvals_required: 1,
+  } as unknown as Ask;
+  expect(approvableAtAGlance(me, simple)).toBe(true);
+  expect(approvableAtAGlance(me, { ...simple, four_eyes: true, started_by: "me@x.org" })).toBe(false);
+  expect(approvableAtAGlance(me, { ...simple, may_decide: false })).toBe(false);
+  expect(approvableAtAGlance(me, { ...simple, risk: null })).toBe(false);
+  expect(approvableAtAGlance(me, { ...simple, kind: "question" })).toBe(false);
 });
 
 it("asks of one turn wait for each other, and what is on screen stays", () => {

@@ -1,0 +1,70 @@
+"""A new ask reaches whoever has the page open: over the run, as a toast, as a notification."""
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.axe import check_light_and_dark
+from tests.e2e.flows import ask_card
+from tests.e2e.scripted import ASKING, Scripted, question
+from tests.wire import call, says
+
+SHOWN_NOTIFICATIONS = """
+window.notified = [];
+window.Notification = class {
+  static permission = "granted";
+  constructor(title, options) {
+    this.title = title;
+    this.options = options;
+    window.notified.push(this);
+  }
+};
+navigator.serviceWorker.getRegistration = async () => undefined;
+"""
+FIRST_NOTIFICATION = """
+new Promise((found) => {
+  const look = () => (window.notified.length > 0 ? found(window.notified[0].title) : setTimeout(look, 50));
+  look();
+})
+"""
+HIDE = """
+Object.defineProperty(document, "hidden", { value: true, configurable: true });
+document.dispatchEvent(new Event("visibilitychange"));
+"""
+
+
+def test_a_blocking_ask_of_the_run_on_screen_opens_over_it(page: Page, scripted: Scripted):
+    run = scripted.start(says("", question("Which colour?", "text")), says("", *ASKING["boolean"]))
+    # Before the page is open, else the first may open over it, and would stay when it is settled.
+    first = scripted.ask(run)
+    page.goto(f"/runs/{run}")
+    expect(page.get_by_role("status").get_by_text("Live").first).to_be_visible()
+    scripted.post(f"/api/asks/{first['id']}/answer", {"decision": "respond", "value": "blue"})
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("heading", name="Include the figures of last year?")).to_be_visible()
+    check_light_and_dark(page)
+    expect(dialog.get_by_text("Question for this run")).to_be_focused()
+    dialog.get_by_role("button", name="Yes").click()
+    expect(dialog).to_have_count(0)
+    page.get_by_role("button", name="Send now").first.click()
+
+
+def test_elsewhere_a_new_ask_comes_as_a_toast(page: Page, scripted: Scripted):
+    page.goto("/agents")
+    expect(page.get_by_role("status").get_by_text("Live").first).to_be_visible()
+    ask = scripted.ask(scripted.start(says("", call("request_review", {"phase": "print", "summary": "Done."}))))
+    toast = page.get_by_role("alert").filter(has_text="Review: print")
+    toast.get_by_role("button", name="Open").click()
+    expect(ask_card(page, ask)).to_be_visible()
+
+
+def test_in_the_background_a_new_ask_comes_as_a_notification_that_leads_to_it(page: Page, scripted: Scripted):
+    before = scripted.get("/api/me/preferences")
+    scripted.client.put("/api/me/preferences", json=before | {"browser_notifications": True})
+    page.add_init_script(SHOWN_NOTIFICATIONS)
+    page.goto("/agents")
+    expect(page.get_by_role("status").get_by_text("Live").first).to_be_visible()
+    page.evaluate(HIDE)
+    ask = scripted.asking("approval")
+    assert page.evaluate(FIRST_NOTIFICATION) == ask["title"]
+    page.evaluate("window.notified[0].onclick()")
+    page.wait_for_url(f"**/asks/{ask['id']}")
+    expect(ask_card(page, ask)).to_be_visible()

@@ -1,0 +1,144 @@
+"""Several people at one ask: they sign in turn, change it, look at it, and come too late."""
+
+import re
+
+from playwright.sync_api import APIRequestContext, Browser, Page, expect
+
+from tests.e2e.axe import check_light_and_dark
+from tests.e2e.conftest import Server, guarded, signed_in
+from tests.e2e.flows import ask_card
+from tests.e2e.people import signed_in_as
+from tests.e2e.scripted import Scripted, write
+from tests.wire import says
+
+STAGES = """\
+version: "1.0"
+checkpoints:
+  - name: "Two people"
+    trigger: {tool: write_file}
+    action:
+      stages:
+        - {name: lead, approvers: ["approver@example.com"]}
+        - {name: boss, approvers: "role:admin"}
+"""
+TOGETHER = """\
+version: "1.0"
+checkpoints:
+  - name: "Together"
+    trigger: {tool: write_file}
+    action: {require_approval_count: 1, batch_alike: true}
+"""
+
+
+def person(scripted: Scripted, email: str) -> dict[str, str]:
+    """What a script sends to be somebody else, who approves."""
+    scripted.client.post("/api/members", json={"email": email, "name": email, "role": "approver"})
+    token = scripted.post("/api/tokens", {"name": email, "user": email})["token"]
+    return {"Authorization": f"Bearer {token}"}
+
+
+def test_two_people_sign_one_after_the_other(
+    browser: Browser, server: Server, api: APIRequestContext, scripted: Scripted
+):
+    with guarded(browser, server) as (first, _), guarded(browser, server) as (second, _):
+        lead, boss = signed_in_as(first, api, "approver"), signed_in(second)
+        with scripted.under_rules(STAGES):
+            ask = scripted.ask(scripted.start(says("", write("letter.md")), says("Done.")))
+        for page in (lead, boss):
+            page.goto(f"/asks/{ask['id']}")
+        signing = ask_card(lead, ask)
+        expect(signing.get_by_role("region", name="Signatures")).to_contain_text("0 of 2 signed")
+        expect(ask_card(boss, ask)).to_contain_text("This needs one of: approver@example.com.")
+        expect(ask_card(boss, ask).get_by_role("button", name="Assign")).to_have_count(0)
+        check_light_and_dark(lead)
+        signing.get_by_role("button", name="Sign (1 of 2)").click()
+        lead.get_by_role("button", name="Send now").first.click()
+        expect(lead.get_by_role("alert").filter(has_text="Signed. 1 more must sign")).to_be_visible()
+        lead.goto(f"/asks/{ask['id']}")
+        expect(ask_card(lead, ask)).to_contain_text("You have signed. It waits for somebody else.")
+        expect(ask_card(lead, ask)).to_contain_text("next: boss, any admin")
+        # The second, whose page was open all the time, sees it come.
+        expect(ask_card(boss, ask).get_by_role("region", name="Signatures")).to_contain_text("1 of 2 signed")
+        ask_card(boss, ask).get_by_role("button", name="Approve", exact=False).first.click()
+        boss.get_by_role("button", name="Send now").first.click()
+        settled = scripted.settled(ask)
+        assert settled["status"] == "approved"
+        assert [each["stage"] for each in settled["approvals"]] == ["lead", "boss"]
+        expect(ask_card(lead, ask).get_by_text(re.compile("^Approved by "))).to_be_visible()
+
+
+def test_whoever_signed_one_of_several_can_still_refuse(page: Page, scripted: Scripted):
+    with scripted.under_rules(
+        TOGETHER.replace("require_approval_count: 1, batch_alike: true", "require_approval_count: 2")
+    ):
+        ask = scripted.ask(scripted.start(says("", write("letter.md"))))
+    page.goto(f"/asks/{ask['id']}")
+    card = ask_card(page, ask)
+    card.get_by_role("button", name="Sign (1 of 2)").click()
+    page.get_by_role("button", name="Send now").first.click()
+    expect(page.get_by_role("alert").filter(has_text="Signed.")).to_be_visible()
+    page.goto(f"/asks/{ask['id']}")
+    expect(card).to_contain_text("You have signed. It waits for somebody else; you can still refuse it.")
+    expect(card.get_by_role("button", name=re.compile("^Sign"))).to_have_count(0)
+    card.get_by_role("button", name="Deny").click()
+    card.get_by_role("button", name="Deny", exact=True).click()
+    page.get_by_role("button", name="Send now").first.click()
+    assert scripted.settled(ask)["status"] == "denied"
+
+
+def test_a_change_by_another_signer_is_said_and_the_note_is_kept(
+    page: Page, api: APIRequestContext, scripted: Scripted
+):
+    with scripted.under_rules(
+        TOGETHER.replace("require_approval_count: 1, batch_alike: true", "require_approval_count: 2")
+    ):
+        ask = scripted.ask(scripted.start(says("", write("letter.md"))))
+    other = person(scripted, "bo@example.org")
+    page.goto(f"/asks/{ask['id']}")
+    card = ask_card(page, ask)
+    card.get_by_role("button", name="Note").click()
+    card.get_by_role("textbox", name="Note").fill("Looks right")
+    changed = {"path": "other.md", "content": "Short."}
+    answer = {"decision": "approve", "arguments": changed}
+    assert api.post(f"/api/asks/{ask['id']}/answer", data=answer, headers=other).ok
+    expect(card).to_contain_text("Changed by bo@example.org meanwhile; look again.")
+    expect(card.get_by_role("textbox", name="Note")).to_have_value("Looks right")
+    expect(card).to_contain_text("other.md")
+
+
+def test_who_comes_too_late_is_told_who_was_faster(browser: Browser, server: Server, scripted: Scripted):
+    ask = scripted.asking("approval")
+    with guarded(browser, server) as (context, guard), guarded(browser, server) as (other, _):
+        guard.allowed.append("409")
+        slow, fast = signed_in(context), signed_in(other)
+        for page in (slow, fast):
+            page.goto(f"/asks/{ask['id']}")
+            expect(ask_card(page, ask).get_by_role("button", name="Approve")).to_be_visible()
+        ask_card(slow, ask).get_by_role("button", name="Approve").click()
+        fast.keyboard.press("d")
+        fast.get_by_role("textbox", name="Why?").fill("Not today")
+        fast.get_by_role("button", name="Deny", exact=True).click()
+        fast.get_by_role("button", name="Send now").first.click()
+        assert scripted.settled(ask)["status"] == "denied"
+        slow.get_by_role("button", name="Send now").first.click()
+        late = slow.get_by_role("alert").filter(has_text="Too late")
+        expect(late).to_contain_text("It was denied by")
+        expect(late).to_contain_text("Not today")
+        late.get_by_role("link", name="Show it").click()
+        expect(ask_card(slow, ask).get_by_text(re.compile("^Denied by "))).to_be_visible()
+
+
+def test_others_who_look_are_named(browser: Browser, server: Server, scripted: Scripted):
+    ask = scripted.asking("approval")
+    scripted.client.post("/api/members", json={"email": "ana@example.org", "name": "Ana", "role": "approver"})
+    token = scripted.post("/api/tokens", {"name": "ana", "user": "ana@example.org"})["token"]
+    with guarded(browser, server) as (context, _):
+        page = signed_in(context)
+        page.goto(f"/asks/{ask['id']}")
+        expect(ask_card(page, ask)).to_be_visible()
+        expect(page.get_by_role("status").get_by_text("Live").first).to_be_visible()
+        headers = {"Authorization": f"Bearer {token}"}
+        other = context.browser.new_context(base_url=server.url, extra_http_headers=headers)  # type: ignore[union-attr]
+        assert other.request.post(f"/api/asks/{ask['id']}/viewing").ok
+        expect(ask_card(page, ask)).to_contain_text(re.compile("ana.*looks at this too", re.IGNORECASE))
+        other.close()

@@ -1,0 +1,19 @@
+import { useCallback, useState } from "react";
+import type { Ask } from "@/api/types";
+
+type Ids = ReadonlySet<string>;
+
+/** The rows that are ticked. Only listed ones count: what was settled elsewhere is not decided again. */
+export function useSelection(asks: Pick<Ask, "id">[]) {
+  const [ticked, setTicked] = useState<Ids>(new Set());
+  const selected = new Set(asks.map(({ id }) => id).filter((id) => ticked.has(id)));
+  // The same function for every row and every time: a row is drawn again only when it changes itself.
+  const toggle = useCallback((id: string) => setTicked((before) => toggledIn(before, id)), []);
+  return { selected, select: setTicked, toggle };
+}
+
+function toggledIn(before: Ids, id: string): Ids {
+  const after = new Set(before);
+  if (!after.delete(id)) after.add(id);
+  return after;
+}
