@@ -64,7 +64,7 @@ export function AskCard({ ask, onDecided, shortcuts = false, inRun = false }: As
 function ChangedMeanwhile({ ask }: { ask: Ask }) {
   const { user } = useMe();
   const [seen] = useState(ask.digest);
-  const named = useNames();
+  const named = useNames(ask.digest !== seen);
   const by = ask.approvals.at(-1)?.by ?? "somebody";
   if (ask.digest === seen || by === user.email || !isOpen(ask)) return null;
   return (

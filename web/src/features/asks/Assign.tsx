@@ -22,7 +22,7 @@ export function Assign({ ask }: { ask: Ask }) {
     onError: failed,
   });
   const who = assign.isPending ? assign.variables.body.user : ask.assignee;
-  const named = useNames();
+  const named = useNames(Boolean(who));
   const words = who === user.email ? "Yours" : who && named(who);
   // Whoever may decide may also hand over.
   if (ask.status !== "pending" || refusalFor(me, ask) !== null)

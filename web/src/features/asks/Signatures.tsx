@@ -7,7 +7,7 @@ import { approverWords, dueStage } from "./may";
 
 /** Who has signed so far and who is next, where more than one must. */
 export function Signatures({ ask }: { ask: Ask }) {
-  const named = useNames();
+  const named = useNames(ask.approvals.length > 0);
   if (ask.approvals_required < 2 && !ask.stages && !ask.four_eyes) return null;
   const signed = ask.approvals.filter(({ decision }) => decision === "approve").length;
   const due = ask.status === "pending" ? dueStage(ask) : undefined;

@@ -7,7 +7,6 @@ import { answerLabel } from "./choices";
 
 /** The questions before and after this one, with what was answered. */
 export function Thread({ ask }: { ask: Ask }) {
-  const named = useNames();
   const thread = api.useQuery(
     "get",
     "/api/asks/{ask_id}/thread",
@@ -15,6 +14,7 @@ export function Thread({ ask }: { ask: Ask }) {
     { enabled: Boolean(ask.follows) || ask.status !== "pending" },
   );
   const others = (thread.data?.items ?? []).filter(({ id }) => id !== ask.id);
+  const named = useNames(others.length > 0);
   if (others.length === 0) return null;
   return (
     <section>

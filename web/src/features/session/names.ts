@@ -1,7 +1,8 @@
 import { api } from "@/api/client";
 
-/** From how records name somebody, an email address, to how people do. */
-export function useNames(): (label: string) => string {
-  const members = api.useQuery("get", "/api/members", { params: { query: { limit: 200 } } }).data?.items;
+/** From how records name somebody, an email address, to how people do. Nobody is looked up before somebody is named. */
+export function useNames(wanted = true): (label: string) => string {
+  const query = { params: { query: { limit: 200 } } };
+  const members = api.useQuery("get", "/api/members", query, { enabled: wanted }).data?.items;
   return (label) => members?.find(({ email }) => email === label)?.name || label;
 }
