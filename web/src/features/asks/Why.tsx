@@ -6,7 +6,10 @@ import classes from "./ask.module.css";
 
 /** Why the agent wants it, how sure it is, and why somebody has to look. */
 export function Why({ ask }: { ask: Ask }) {
-  const reasons = ask.kind === "plan" ? [] : (ask.risk?.reasons ?? []);
+  // The rule's own line says that it asks, with a link.
+  const reasons = (ask.kind === "plan" ? [] : (ask.risk?.reasons ?? [])).filter(
+    (reason) => !ask.rule || !reason.startsWith(`Rule "${ask.rule}"`),
+  );
   if (!ask.reasoning && reasons.length === 0 && !ask.rule && ask.confidence == null) return null;
   return (
     <div className={classes.why}>
@@ -21,18 +24,19 @@ export function Why({ ask }: { ask: Ask }) {
         <div>
           <h3 className="label">Why it asks you</h3>
           <ul className={classes.reasons}>
-            {reasons.map((reason) => (
-              <li key={reason}>{reason}</li>
-            ))}
             {ask.rule && (
               <li>
                 Rule{" "}
                 <Link to="/rules" search={{ rule: ask.rule }}>
                   {ask.rule}
-                </Link>
+                </Link>{" "}
+                asks for a person
                 {ask.policy_version != null && <span className="dim"> (version {ask.policy_version})</span>}
               </li>
             )}
+            {reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
           </ul>
         </div>
       )}

@@ -242,10 +242,10 @@ describe("what was written", () => {
 it("the button says what one click does", () => {
   const two = ask({ approvals_required: 2 });
   expect(signLabel(ask({}), "Approve")).toBe("Approve");
-  expect(signLabel(two, "Approve")).toBe("Sign (1 of 2)");
+  expect(signLabel(two, "Approve")).toBe("Sign, 1 of 2");
   const once = { ...two, approvals: [{ by: "ana@x.org", decision: "approve", at: "" }] };
   expect(signLabel(once, "Approve")).toBe("Approve");
-  expect(signLabel(once, "Approve with changes", true)).toBe("Sign with changes (1 of 2)");
+  expect(signLabel(once, "Approve with changes", true)).toBe("Sign with changes, 1 of 2");
 });
 
 it("a path leads to the file that the server would write", () => {

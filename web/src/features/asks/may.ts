@@ -65,5 +65,5 @@ export const signatures = (ask: Ask): number => ask.approvals.filter(({ decision
 export function signLabel(ask: Ask, label: string, voids = false): string {
   const given = voids ? 0 : signatures(ask);
   if (ask.approvals_required - given <= 1) return label;
-  return `${label.replace("Approve", "Sign")} (${given + 1} of ${ask.approvals_required})`;
+  return `${label.replace("Approve", "Sign")}, ${given + 1} of ${ask.approvals_required}`;
 }

@@ -5,6 +5,7 @@ import { api } from "@/api/client";
 import { needsWords, useMay } from "@/features/session/roles";
 import { Folded } from "@/ui/Folded";
 import { Icon } from "@/ui/icons";
+import { LoadMore } from "@/ui/LoadMore";
 import page from "@/ui/page.module.css";
 import { PERIODS, periodSince } from "@/ui/periods";
 import { Empty, Failed, Loading } from "@/ui/States";
@@ -93,18 +94,7 @@ export function AuditPage({ filters }: { filters: AuditFilters }) {
           <Entry key={entry.id} entry={entry} onRun={(id) => set({ run: id })} />
         ))}
       </div>
-      {list.hasNextPage && (
-        <Button
-          mt="sm"
-          variant="subtle"
-          color="gray"
-          fullWidth
-          loading={list.isFetchingNextPage}
-          onClick={() => list.fetchNextPage()}
-        >
-          Load more
-        </Button>
-      )}
+      <LoadMore list={list} />
     </div>
   );
 }

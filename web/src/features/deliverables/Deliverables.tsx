@@ -1,11 +1,12 @@
-import { ActionIcon, UnstyledButton } from "@mantine/core";
+import { UnstyledButton } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { api } from "@/api/client";
 import type { Deliverable, Run } from "@/api/types";
 import { Icon } from "@/ui/icons";
 import { Failed } from "@/ui/States";
+import { Download } from "./Download";
 import classes from "./deliverables.module.css";
-import { downloadUrl, iconOf, size, zipUrl } from "./files";
+import { iconOf, size, zipUrl } from "./files";
 import { nameOf } from "./filters";
 
 const DeliverableView = lazy(() => import("./DeliverableView"));
@@ -48,16 +49,7 @@ export function Deliverables({ run }: { run: Run }) {
                   </span>
                 </span>
               </UnstyledButton>
-              <ActionIcon
-                component="a"
-                href={downloadUrl(item)}
-                download
-                variant="subtle"
-                color="gray"
-                aria-label={`Download ${item.name}`}
-              >
-                <Icon name="download" />
-              </ActionIcon>
+              <Download item={item} />
             </li>
           ))}
         </ul>

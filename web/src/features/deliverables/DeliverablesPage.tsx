@@ -5,6 +5,7 @@ import { api } from "@/api/client";
 import { isProblem } from "@/api/problems";
 import { Folded } from "@/ui/Folded";
 import { Icon } from "@/ui/icons";
+import { LoadMore } from "@/ui/LoadMore";
 import page from "@/ui/page.module.css";
 import { PERIODS, periodSince } from "@/ui/periods";
 import { Empty, Failed, Loading } from "@/ui/States";
@@ -64,18 +65,7 @@ export function DeliverablesPage({ filters }: { filters: DeliverableFilters }) {
           />
         ))}
       </div>
-      {list.hasNextPage && (
-        <Button
-          mt="sm"
-          variant="subtle"
-          color="gray"
-          fullWidth
-          loading={list.isFetchingNextPage}
-          onClick={() => list.fetchNextPage()}
-        >
-          Load more
-        </Button>
-      )}
+      <LoadMore list={list} />
       {view && <Viewed id={view} onClose={() => navigate({ to: "/deliverables", search: given, replace: true })} />}
     </div>
   );

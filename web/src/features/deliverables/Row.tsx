@@ -5,8 +5,9 @@ import { Ago } from "@/ui/clock";
 import { Icon } from "@/ui/icons";
 import { Tag } from "@/ui/Tag";
 import { failed, said } from "@/ui/toast";
+import { Download } from "./Download";
 import classes from "./deliverables.module.css";
-import { downloadUrl, iconOf, linkTo, size } from "./files";
+import { iconOf, linkTo, size } from "./files";
 import { nameOf } from "./filters";
 
 /** A deliverable in the list: what it is, which run made it, and what can be done without opening it. */
@@ -44,18 +45,7 @@ export function Row({ item, onOpen }: { item: Deliverable; onOpen: () => void })
         >
           <Icon name="copy" />
         </ActionIcon>
-        {item.storage !== "external" && (
-          <ActionIcon
-            component="a"
-            href={downloadUrl(item)}
-            download
-            variant="subtle"
-            color="gray"
-            aria-label={`Download ${item.name}`}
-          >
-            <Icon name="download" />
-          </ActionIcon>
-        )}
+        <Download item={item} />
       </span>
     </div>
   );

@@ -6,6 +6,7 @@ import { keyOf } from "@/api/keys";
 import type { components } from "@/api/schema";
 import { useMay } from "@/features/session/roles";
 import { Ago } from "@/ui/clock";
+import { LoadMore } from "@/ui/LoadMore";
 import page from "@/ui/page.module.css";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { Tag } from "@/ui/Tag";
@@ -69,17 +70,7 @@ export default function Lessons() {
           </li>
         ))}
       </ul>
-      {list.hasNextPage && (
-        <Button
-          mt="sm"
-          variant="subtle"
-          fullWidth
-          loading={list.isFetchingNextPage}
-          onClick={() => list.fetchNextPage()}
-        >
-          Load more
-        </Button>
-      )}
+      <LoadMore list={list} />
     </>
   );
 }

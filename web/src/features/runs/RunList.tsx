@@ -7,6 +7,7 @@ import { newRuns } from "@/api/lists";
 import { useMay } from "@/features/session/roles";
 import { Folded } from "@/ui/Folded";
 import { Icon } from "@/ui/icons";
+import { LoadMore } from "@/ui/LoadMore";
 import page from "@/ui/page.module.css";
 import { PERIODS, periodSince } from "@/ui/periods";
 import { Empty, Failed, Loading } from "@/ui/States";
@@ -55,18 +56,7 @@ export function RunList({ filters }: { filters: RunFilters }) {
           <RunRow key={run.id} run={run} />
         ))}
       </div>
-      {list.hasNextPage && (
-        <Button
-          mt="sm"
-          variant="subtle"
-          color="gray"
-          fullWidth
-          loading={list.isFetchingNextPage}
-          onClick={() => list.fetchNextPage()}
-        >
-          Load more
-        </Button>
-      )}
+      <LoadMore list={list} />
       {start !== undefined && may && (
         <Suspense>
           <StartRun agent={start} onClose={() => navigate({ to: "/runs", search: given })} />
