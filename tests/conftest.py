@@ -20,15 +20,15 @@ from tests.wire import Model, ModelServer
 TOGETHER = ("tests/e2e/", "tests/engine/test_providers.py")
 
 
-class ByFileInTheBrowser(LoadScopeScheduling):
-    """Each test goes to whoever is free; those of a file that starts a browser and a server stay together."""
+class OneBrowserAtATime(LoadScopeScheduling):
+    """Each test goes to whoever is free. Browsers want a core for themselves: one worker has all their tests."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return nodeid.partition("::")[0] if nodeid.startswith(TOGETHER) else nodeid
+        return next((place for place in TOGETHER if nodeid.startswith(place)), nodeid)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
-    return ByFileInTheBrowser(config, log)
+    return OneBrowserAtATime(config, log)
 
 
 for name in [name for name in os.environ if name.startswith("SIGNOFF_")]:
