@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import { isProblem, wordsOf } from "@/api/problems";
 import { Icon } from "@/ui/icons";
 import { Logo } from "@/ui/Logo";
-import { useSignIn } from "./session";
+import { isSignedIn, useEnter, useSignIn } from "./session";
 import classes from "./signin.module.css";
 
 interface SignInProps {
@@ -19,15 +19,18 @@ const sent = new Set<string>();
 export function SignIn({ token, to }: SignInProps) {
   const signIn = useSignIn(to);
   const { mutate } = signIn;
+  const enter = useEnter(to);
+  const [stranger, setStranger] = useState(false);
   useEffect(() => {
     document.title = "Sign in · Signoff";
   }, []);
   useEffect(() => {
     if (!token || sent.has(token)) return;
     sent.add(token);
-    mutate({ body: { token } });
-  }, [token, mutate]);
-  const arriving = Boolean(token) && !signIn.isError;
+    // Who opens an old link again may be signed in anyway.
+    mutate({ body: { token } }, { onError: async () => ((await isSignedIn()) ? enter() : setStranger(true)) });
+  }, [token, mutate, enter]);
+  const arriving = Boolean(token) && !stranger;
   return (
     <main className={classes.page}>
       <div className={classes.box}>

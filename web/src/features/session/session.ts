@@ -1,4 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
+import { useCallback } from "react";
 import { api, queries } from "@/api/client";
 import { IDENTITY } from "@/api/identity";
 import { stopLive } from "@/api/useLive";
@@ -16,14 +17,22 @@ export function safePath(to: string | undefined): string {
   return to?.startsWith("/") && !to.startsWith("//") && !to.startsWith("/\\") ? to : "/inbox";
 }
 
-export function useSignIn(to: string | undefined) {
+/** On to where the person wanted to go. */
+export function useEnter(to: string | undefined): () => Promise<void> {
   const navigate = useNavigate();
+  return useCallback(() => navigate({ to: safePath(to), replace: true }), [navigate, to]);
+}
+
+export const isSignedIn = async (): Promise<boolean> => (await fetch("/api/me").catch(() => undefined))?.ok ?? false;
+
+export function useSignIn(to: string | undefined) {
+  const enter = useEnter(to);
   return api.useMutation("post", "/api/auth/sign-in", {
     onSuccess: async ({ user }) => {
       // Before anything can go out with the new cookie.
       authorChanged(user.id);
       queries.clear();
-      await navigate({ to: safePath(to), replace: true });
+      await enter();
     },
   });
 }
