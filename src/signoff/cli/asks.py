@@ -117,7 +117,7 @@ def _facts(ask: JsonObject) -> list[tuple[str, Any]]:
         ("The agent's reason", ask.get("reasoning")),
         ("Confidence", f"{confidence:.0%}" if confidence is not None else None),
         ("Context", ask.get("context")),
-        ("Alternatives", ask.get("alternatives")),
+        ("If refused", ask.get("alternatives")),
         ("Supporting data", ask.get("supporting_data")),
         ("Estimated cost", f"{cost:.4g} credits" if cost else None),
         ("Wanted", _amounts(ask.get("default")) if ask["kind"] == "budget" else None),
