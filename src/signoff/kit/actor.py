@@ -20,6 +20,19 @@ class Role(StrEnum):
         return ranks.index(self) >= ranks.index(other)
 
 
+class Standing(StrEnum):
+    """Whose word a credential carries, and so what it may decide."""
+
+    # Somebody in their own name: with their own session, or a token they made themselves.
+    PERSON = "person"
+    # `SIGNOFF_TOKEN`: decides alone, but is nobody whose signature could stand beside another's.
+    ROOT = "root"
+    # A token that somebody else made for them: it starts and steers, but answers no ask.
+    SERVICE = "service"
+    # A member who has not accepted the invitation yet: decides nothing.
+    INVITED = "invited"
+
+
 @dataclass(frozen=True)
 class Actor:
     """A person, a program with a token, an agent, or Signoff itself, in one workspace."""
@@ -30,6 +43,9 @@ class Actor:
     user_id: str | None = None
     via: str = "system"
     address: str | None = None
+    standing: Standing = Standing.PERSON
+    # What they came with, so that whatever they make is bound to it.
+    credential_id: str | None = None
 
     @classmethod
     def system(cls, workspace_id: str) -> "Actor":
