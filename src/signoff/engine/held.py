@@ -148,4 +148,5 @@ class Held:
     def context(self, desk: Desk, call: Call) -> ToolContext:
         folder: Path = desk.settings.runs_folder / self.run.id
         folder.mkdir(parents=True, exist_ok=True)
-        return ToolContext(self.run.workspace_id, self.run.id, self.run.agent, call.id, folder, desk.settings, desk.db)
+        run, reach = self.run, (folder, desk.settings, desk.db)
+        return ToolContext(run.workspace_id, run.id, run.agent, call.id, *reach, fence=self.claim.fence)

@@ -52,6 +52,13 @@ class ToolContext:
     folder: Path
     settings: Settings
     db: Database
+    # Grows each time that a worker takes up the run: the other side can turn away one that was overtaken.
+    fence: int = 0
+
+    @property
+    def idempotency_key(self) -> str:
+        """For the other side, so that it acts once: the same at every attempt of this call, another for every call."""
+        return self.call_id
 
 
 @dataclass(frozen=True)
