@@ -17,7 +17,7 @@ from signoff.catalog import files as agent_files
 from signoff.deliverables.store import FileStore
 from signoff.engine.held import Checkpoint, Desk, pass_by
 from signoff.engine.local import Engine
-from signoff.kit import events
+from signoff.kit import events, private
 from signoff.kit.actor import Actor
 from signoff.kit.db import Database
 from signoff.kit.settings import Settings
@@ -33,6 +33,7 @@ from signoff.workspaces import queries as people
 from signoff.workspaces.models import Member
 
 ADMIN_EMAIL = "admin@localhost"
+CLI_TOKEN = "cli.token"  # noqa: S105
 DEMO_TASK = "Compare the three vendors that sell agents with human approval, and tell the team."
 
 
@@ -51,7 +52,7 @@ class Parts:
 
 def assemble(settings: Settings, checkpoint: Checkpoint = pass_by) -> Parts:
     """Open the database and put the parts together; nothing runs yet."""
-    db = Database(settings.url, finishers=(events.finish,))
+    db = _open(settings)
     hub = Hub(db)
     registry, store = builtin_registry(), FileStore(settings.files_folder)
     for tool in installed_tools():
@@ -59,6 +60,14 @@ def assemble(settings: Settings, checkpoint: Checkpoint = pass_by) -> Parts:
     desk = Desk(db, settings, registry, store, hub, checkpoint)
     rules = WatchedRules(db, settings.rules) if settings.rules else None
     return Parts(settings, db, hub, Watcher(db, hub), desk, Engine(desk), rules)
+
+
+def _open(settings: Settings) -> Database:
+    """The database, with the data folder closed to other accounts first."""
+    names = ("signoff.db", "signoff.db-wal", "signoff.db-shm", CLI_TOKEN)
+    ours = [settings.runs_folder, settings.files_folder, *(settings.data / name for name in names)]
+    private.guard(settings.data, ours)
+    return Database(settings.url, finishers=(events.finish,))
 
 
 def application(parts: Parts) -> FastAPI:
@@ -113,14 +122,12 @@ def _first_start(session: Session, settings: Settings) -> str | None:
 def _leave_token(session: Session, settings: Settings, admin: Member) -> None:
     """A token for the command line of whoever owns the data folder, readable by them alone."""
     _, secret = workspaces.issue_token(session, Actor.system(admin.workspace_id), admin, "command line", [], None)
-    settings.data.mkdir(parents=True, exist_ok=True)
-    path = settings.data / "cli.token"
-    path.touch(mode=0o600)
-    path.write_text(secret + "\n")
+    private.put(private.folder(settings.data) / CLI_TOKEN, secret + "\n")
 
 
 def migrate(settings: Settings) -> None:
-    db = Database(settings.url, finishers=(events.finish,))
+    private.from_now_on()
+    db = _open(settings)
     migrations.migrate(db)
     db.close()
 
@@ -129,6 +136,7 @@ def serve(settings: Settings) -> None:
     """Run the web side and, unless told otherwise, the engine, until a signal comes."""
     import uvicorn
 
+    private.from_now_on()
     _log()
     parts = assemble(settings)
     secret = prepare(parts)
@@ -142,6 +150,7 @@ def serve(settings: Settings) -> None:
 
 def work(settings: Settings) -> None:
     """Run an engine without the web side, until a signal comes."""
+    private.from_now_on()
     _log()
     parts = assemble(settings)
     prepare(parts)

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Engine, create_engine, event, make_url
 from sqlalchemy.orm import Session
 
-from signoff.kit import jsons
+from signoff.kit import jsons, private
 
 T = TypeVar("T")
 Work = Callable[[Session], T]
@@ -66,7 +66,7 @@ class Database:
         self._durable = False
         if self.is_sqlite:
             if self.url.database:
-                Path(self.url.database).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                private.folder(Path(self.url.database).parent)
             self.reader = _sqlite_engine(self.url.render_as_string(hide_password=False), "BEGIN", pool_size=8)
             self.writer = _sqlite_engine(self.url.render_as_string(hide_password=False), "BEGIN IMMEDIATE", pool_size=1)
         else:

@@ -3,14 +3,16 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete, select, update
+from pydantic import BaseModel
+from sqlalchemy import delete, false, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.columns import Base, JsonText
-from signoff.kit.errors import Invalid
+from signoff.kit.errors import Conflict, Invalid
+from signoff.kit.secret import holds_secret
 
 MAX_KEY = 200
 # A client that was away for longer than this asks how things stand before it tries again.
@@ -27,7 +29,9 @@ class SpentKey(Base):
     key: Mapped[str] = mapped_column(primary_key=True)
     fingerprint: Mapped[str]
     status: Mapped[int | None]
+    # Of an answer with a secret only the id of what was made.
     body: Mapped[Any] = mapped_column(JsonText, nullable=True)
+    secret: Mapped[bool] = mapped_column(default=False, server_default=false())
     created_at: Mapped[datetime] = mapped_column(default=clock.now, index=True)
 
 
@@ -42,6 +46,13 @@ class Replay(Exception):
 
 class KeyReused(Invalid):
     code = "idempotency_key_reused"
+
+
+class SecretNotRepeated(Conflict):
+    """The request was carried out before; its answer had a secret, and secrets are not kept."""
+
+    code = "secret_not_repeated"
+    title = "The secret was shown once"
 
 
 def spend(session: Session, actor: Actor, key: str, fingerprint: str) -> None:
@@ -60,13 +71,22 @@ def spend(session: Session, actor: Actor, key: str, fingerprint: str) -> None:
     spent = session.scalars(select(SpentKey).filter_by(**place)).one()
     if spent.fingerprint != fingerprint:
         raise KeyReused("This Idempotency-Key was used for another request; make a new key for a new request.")
+    if spent.secret:
+        told = "This was carried out; its secret was shown once and is not kept. Revoke it and make a new one."
+        raise SecretNotRepeated(told, state=spent.body)
     raise Replay(spent.status or 200, spent.body)
 
 
-def keep(session: Session, actor: Actor, key: str, status: int, body: Any) -> None:
-    """Store the response beside its effects, in the same transaction."""
+def keep(session: Session, actor: Actor, key: str, status: int, result: Any) -> None:
+    """Store the response beside its effects, in the same transaction; of one with a secret only what it is about."""
+    secret = holds_secret(result)
+    body = {"id": made} if secret and (made := getattr(result, "id", None)) else None if secret else _plain(result)
     where = (SpentKey.workspace_id == actor.workspace_id, SpentKey.caller == actor.label, SpentKey.key == key)
-    session.execute(update(SpentKey).where(*where).values(status=status, body=body))
+    session.execute(update(SpentKey).where(*where).values(status=status, body=body, secret=secret))
+
+
+def _plain(result: Any) -> Any:
+    return result.model_dump(mode="json", by_alias=True) if isinstance(result, BaseModel) else result
 
 
 def forget(session: Session, at: datetime) -> None:

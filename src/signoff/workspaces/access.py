@@ -3,12 +3,11 @@
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 from urllib.parse import urlsplit
 
 from fastapi import Depends, Request, Security, WebSocket
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
-from pydantic import BaseModel
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
@@ -55,7 +54,7 @@ class Access:
                 return work(session, actor)
             idempotency.spend(session, actor, self.key, self.fingerprint)
             result = work(session, actor)
-            idempotency.keep(session, actor, self.key, self.status, _plain(result))
+            idempotency.keep(session, actor, self.key, self.status, result)
             return result
 
         for _ in range(TRIES - 1):
@@ -85,10 +84,6 @@ class Access:
         if found is None or found[0].kind != kind:
             raise Unauthorized("The token or session is unknown or has expired.")
         return found[1], kind, found[0].scopes
-
-
-def _plain(result: Any) -> Any:
-    return result.model_dump(mode="json", by_alias=True) if isinstance(result, BaseModel) else result
 
 
 TOKEN = HTTPBearer(auto_error=False, description="An API token: `signoff tokens create NAME`.")

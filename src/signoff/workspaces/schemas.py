@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from signoff.kit.actor import Role
+from signoff.kit.secret import Secret
 from signoff.kit.texts import Line, Name
 
 Email = Annotated[str, Field(pattern=r"^[^@\s\x00]+@[^@\s\x00]+$", max_length=320)]
@@ -71,7 +72,7 @@ class PasswordIn(BaseModel):
 
 
 class LinkOut(BaseModel):
-    url: str
+    url: Secret
 
 
 class TokenIn(BaseModel):
@@ -93,7 +94,7 @@ class TokenOut(BaseModel):
 
 
 class NewToken(TokenOut):
-    token: str = Field(description="Shown once.")
+    token: Secret
 
 
 class MemberIn(BaseModel):

@@ -2974,7 +2974,10 @@ export interface components {
         };
         /** LinkOut */
         LinkOut: {
-            /** Url */
+            /**
+             * Url
+             * @description Shown once, and kept nowhere.
+             */
             url: string;
         };
         /** Me */
@@ -3059,7 +3062,7 @@ export interface components {
             scopes: string[];
             /**
              * Token
-             * @description Shown once.
+             * @description Shown once, and kept nowhere.
              */
             token: string;
             /** User */
