@@ -212,6 +212,9 @@ def test_a_page_of_another_site_hears_nothing_with_our_cookie(house: House) -> N
     signed = httpx.post(f"{house.url}/api/auth/sign-in", json={"token": ROOT})
     cookie = f"signoff_session={signed.cookies['signoff_session']}"
     problem(knock(house, Cookie=cookie, Origin="https://elsewhere.example"), 403)
+    problem(knock(house, Cookie=cookie, Origin="http://127.0.0.1"), 403)
+    problem(knock(house, Cookie=cookie, Origin="null"), 403)
+    problem(knock(house, Cookie=cookie), 403)
     with socket(house, Cookie=cookie, Origin=house.url) as live:
         house.start(agent_that(house, says("", DELIVERABLE)))
         assert heard(live, "run.ended")

@@ -8,6 +8,7 @@ from fastapi_swagger import patch_fastapi  # pyright: ignore[reportMissingTypeSt
 
 from signoff import __version__
 from signoff.api import aliases, audit, events, health, problems
+from signoff.api.headers import OwnHeaders
 from signoff.api.limits import BodyLimits
 from signoff.api.webfiles import mount_web
 from signoff.asks import routes as asks
@@ -80,4 +81,5 @@ def create_app(
         app.include_router(router)
     mount_web(app)
     app.add_middleware(BodyLimits, most=settings.max_body_bytes)
+    app.add_middleware(OwnHeaders)
     return app

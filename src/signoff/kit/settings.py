@@ -78,6 +78,11 @@ class Settings(BaseSettings):
         return self.public_url.rstrip("/") or f"http://{self.host}:{self.port}"
 
     @property
+    def by_https(self) -> bool:
+        """Whether cookies may travel by https only."""
+        return self.secure_cookies or self.public_url.lower().startswith("https://")
+
+    @property
     def runs_folder(self) -> Path:
         """Each run's own files."""
         return self.data / "runs"

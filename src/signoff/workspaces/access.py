@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, TypeVar
-from urllib.parse import urlsplit
 
 from fastapi import Depends, Request, Security, WebSocket
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
@@ -15,10 +14,11 @@ from signoff.kit import idempotency
 from signoff.kit.actor import Actor, Role
 from signoff.kit.crypto import same
 from signoff.kit.db import Database
-from signoff.kit.errors import Forbidden, Unauthorized
+from signoff.kit.errors import Unauthorized
 from signoff.kit.settings import Settings
 from signoff.workspaces import queries
 from signoff.workspaces.models import Member
+from signoff.workspaces.origin import SAFE_METHODS, require_our_page, require_our_socket
 
 T = TypeVar("T")
 Work = Callable[[Session, Actor], T]
@@ -96,9 +96,9 @@ async def access(
     state = request.app.state
     bearer = token.credentials if token else None
     cookie = request.cookies.get(COOKIE)
-    changes = request.method not in ("GET", "HEAD", "OPTIONS")
+    changes = request.method not in SAFE_METHODS
     if cookie and not bearer and changes:
-        _refuse_foreign_page(request)
+        require_our_page(request.headers, state.settings)
     key = request.headers.get("idempotency-key") if changes else None
     fingerprint = ""
     if key:
@@ -118,28 +118,22 @@ async def access(
 
 
 def listener(socket: WebSocket) -> Access:
-    """Who opens a WebSocket. Browsers let any page open one with our cookie, so the page must be ours."""
+    """Who opens a WebSocket."""
     scheme, _, token = socket.headers.get("authorization", "").partition(" ")
     bearer = token if scheme.lower() == "bearer" and token else None
-    origin = socket.headers.get("origin")
-    if not bearer and origin and urlsplit(origin).netloc != socket.headers.get("host"):
-        raise Forbidden("This request came from another site.")
+    cookie = socket.cookies.get(COOKIE)
+    if cookie and not bearer:
+        require_our_socket(socket.headers, socket.app.state.settings)
     return Access(
         db=socket.app.state.db,
         settings=socket.app.state.settings,
         bearer=bearer,
-        cookie=socket.cookies.get(COOKIE),
+        cookie=cookie,
         address=socket.client.host if socket.client else None,
         status=200,
         key=None,
         fingerprint="",
     )
-
-
-def _refuse_foreign_page(request: Request) -> None:
-    """A page of another site must not act with our cookie."""
-    if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-        raise Forbidden("This request came from another site.")
 
 
 Caller = Annotated[Access, Depends(access)]

@@ -1,4 +1,4 @@
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Depends, Response
 from sqlalchemy.orm import Session
 
 from signoff.kit.actor import Actor, Role
@@ -10,6 +10,7 @@ from signoff.kit.web import Paging, errors
 from signoff.workspaces import actions, queries
 from signoff.workspaces.access import COOKIE, Caller
 from signoff.workspaces.models import Credential, Member, User, Workspace
+from signoff.workspaces.origin import ForeignOrigin, refuse_foreign_sign_in
 from signoff.workspaces.schemas import (
     LinkOut,
     Me,
@@ -51,7 +52,11 @@ def put_preferences(body: Preferences, caller: Caller) -> Preferences:
     return caller.write(work, Role.VIEWER)
 
 
-@router.post("/auth/sign-in", responses=errors(Unauthorized, TooMany))
+@router.post(
+    "/auth/sign-in",
+    dependencies=[Depends(refuse_foreign_sign_in)],
+    responses=errors(Unauthorized, ForeignOrigin, TooMany),
+)
 def sign_in(body: SignIn, caller: Caller, response: Response) -> Me:
     """Trade a one-time link, an API token, or e-mail and password for a session cookie."""
     sign_in_rate.count(caller.address or "", caller.settings.sign_in_tries_per_minute)
@@ -67,12 +72,12 @@ def sign_in(body: SignIn, caller: Caller, response: Response) -> Me:
 
     told, secret = caller.db.write(work)
     seconds = actions.SESSION_DAYS * 24 * 3600
-    secure = caller.settings.secure_cookies
-    response.set_cookie(COOKIE, secret, max_age=seconds, httponly=True, samesite="lax", secure=secure)
+    secure = caller.settings.by_https
+    response.set_cookie(COOKIE, secret, max_age=seconds, httponly=True, samesite="strict", secure=secure)
     return told
 
 
-@router.post("/auth/sign-out", status_code=204)
+@router.post("/auth/sign-out", status_code=204, dependencies=[Depends(refuse_foreign_sign_in)])
 def sign_out(caller: Caller, response: Response) -> None:
     if caller.cookie:
         secret = caller.cookie

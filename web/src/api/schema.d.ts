@@ -5040,6 +5040,15 @@ export interface operations {
                     "application/problem+json": unknown;
                 };
             };
+            /** @description Not allowed (foreign_origin) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
             /** @description Validation Error */
             422: {
                 headers: {

@@ -1,0 +1,77 @@
+"""Whether a request comes from our own pages. Browsers send our cookie along for others, too.
+
+A cookie belongs to a host, not to a port: a page on another port of this host is "same site", and on plain http
+no Sec-Fetch-Site tells it apart. Its Origin does.
+"""
+
+from urllib.parse import urlsplit
+
+from fastapi import Request
+from starlette.datastructures import Headers
+
+from signoff.kit.errors import Forbidden
+from signoff.kit.settings import Settings
+
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+# No form can send it, and a script of another origin only after asking us, which we never allow.
+OURS = "x-signoff"
+
+
+class ForeignOrigin(Forbidden):
+    """A page of another origin tried to act with our cookie."""
+
+    code = "foreign_origin"
+
+
+def require_our_page(headers: Headers, settings: Settings) -> None:
+    """What changes something by cookie names our origin, and has a form that no plain form has."""
+    _require_our_origin(headers, settings)
+    if "origin" not in headers:
+        raise ForeignOrigin(
+            "A request by cookie that changes something needs an Origin header. Scripts send a token instead."
+        )
+    _require_more_than_a_form(headers)
+
+
+def refuse_foreign_sign_in(request: Request) -> None:
+    """No other page signs a visitor in or out; scripts may, and send no Origin."""
+    _require_our_origin(request.headers, request.app.state.settings)
+    _require_more_than_a_form(request.headers)
+
+
+def require_our_socket(headers: Headers, settings: Settings) -> None:
+    """Browsers let any page open a WebSocket with our cookie, and always name the page."""
+    if "origin" not in headers:
+        raise ForeignOrigin("A socket opened by cookie needs an Origin header. Scripts send a token instead.")
+    _require_our_origin(headers, settings)
+
+
+def _require_our_origin(headers: Headers, settings: Settings) -> None:
+    """What the browser says about the page is about us. Whether it says anything is for the caller to require."""
+    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        raise ForeignOrigin("This request came from another site.")
+    origins = headers.getlist("origin")
+    if not all(is_ours(origin, headers.get("host", ""), settings.public_url) for origin in origins):
+        raise ForeignOrigin(
+            "This request came from another origin. If this is your own page behind a proxy, set SIGNOFF_PUBLIC_URL."
+        )
+
+
+def is_ours(origin: str, host: str, public_url: str) -> bool:
+    """Whether an Origin names the server as the browser reached it, or as its settings name it."""
+    try:
+        given, public = urlsplit(origin.strip().lower()), urlsplit(public_url.strip().lower())
+    except ValueError:
+        return False
+    if given.scheme not in ("http", "https") or not given.netloc:
+        return False
+    # On https, a page of the same name on http is somebody in between.
+    if given.netloc == public.netloc:
+        return given.scheme == public.scheme
+    return given.netloc == host.strip().lower()
+
+
+def _require_more_than_a_form(headers: Headers) -> None:
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json" and headers.get(OURS) != "1":
+        raise ForeignOrigin("Send JSON as `Content-Type: application/json`, or the header `X-Signoff: 1`.")
