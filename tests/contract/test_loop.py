@@ -118,9 +118,10 @@ def test_a_call_between_silent_answers_starts_the_count_again(house: House) -> N
     assert run["output"]["summary"] == "done"
 
 
-def test_an_empty_answer_is_a_silent_one(house: House) -> None:
+def test_a_model_that_says_nothing_at_all_completes_nothing(house: House) -> None:
     run = free_run(house, says(""), says(""), says(""))
-    assert run["status"] == "completed"
+    assert run["status"] == "failed"
+    assert "empty" in run["error"]["message"]
 
 
 def test_a_model_that_never_stops_reaches_its_iterations(house: House) -> None:

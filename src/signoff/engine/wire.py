@@ -27,11 +27,13 @@ from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
 
 from signoff.engine.answer import ModelAnswer, Offered, RawCall
-from signoff.engine.failures import AskSomeone, ContextFull, ModelFailed, TryLater
+from signoff.engine.failures import AskSomeone, ContextFull, ModelFailed, ModelProblem, TryLater
 from signoff.engine.prompts import Answered, Line, Returned, Said
 from signoff.kit import jsons
 from signoff.kit.jsons import JsonObject
 
+# The demo model: it runs here, so no wire can break.
+LOCAL = "function"
 OnText = Callable[[str], Awaitable[None]]
 
 
@@ -64,38 +66,70 @@ async def ask_model(
             async for event in stream:
                 if text := _text_of(event):
                     await on_text(text)
-            return _understood(model, stream.get())
-    except exceptions.ModelContextWindowExceededError as error:
-        raise ContextFull(str(error)) from error
-    except (exceptions.ModelQuotaExceededError, exceptions.ModelAuthenticationError) as error:
-        raise AskSomeone(_plain(error)) from error
-    except (
-        exceptions.ModelRateLimitError,
-        exceptions.ModelUnavailableError,
-        exceptions.ModelServerError,
-        exceptions.ModelConnectionError,
-        exceptions.ModelRequestTimeout,
-    ) as error:
-        raise TryLater(_plain(error), error.retry_after) from error
-    except exceptions.UnexpectedModelBehavior as error:
-        # A stream that broke off or made no sense: the next try may well be whole.
-        raise TryLater(str(error), None) from error
-    except exceptions.ModelAPIError as error:
-        raise ModelFailed(_plain(error)) from error
-    except (exceptions.AgentRunError, exceptions.UserError) as error:
-        raise ModelFailed(str(error)) from error
+            response = stream.get()
+        _require_whole(model, response)
+        return _understood(model, response)
+    except ModelProblem:
+        raise
+    except Exception as error:
+        raise _problem(error) from error
+
+
+def _problem(error: Exception) -> ModelProblem:
+    """What to do about what went wrong."""
+    match error:
+        case exceptions.ModelContextWindowExceededError():
+            return ContextFull(str(error))
+        case exceptions.ModelQuotaExceededError() | exceptions.ModelAuthenticationError():
+            return AskSomeone(_plain(error))
+        case (
+            exceptions.ModelRateLimitError()
+            | exceptions.ModelUnavailableError()
+            | exceptions.ModelServerError()
+            | exceptions.ModelConnectionError()
+            | exceptions.ModelRequestTimeout()
+        ):
+            return TryLater(_plain(error), error.retry_after)
+        case exceptions.ModelHTTPError():
+            return ModelFailed(_plain(error))
+        case exceptions.UserError():
+            return ModelFailed(str(error))
+        case _:
+            # A stream that broke off or made no sense, in one of the many ways that a library stumbles over such:
+            # the next try may well be whole.
+            return TryLater(f"Its reply made no sense ({_first_line(error)})", None)
+
+
+def _require_whole(model: Model, response: ModelResponse) -> None:
+    """A reply that just stopped may lack half of what was meant, so nothing of it counts, least of all its calls."""
+    if model.system == LOCAL:
+        return
+    # What the wire itself said: the library makes up a reason where none came.
+    ended = "finish_reason" in (response.provider_details or {})
+    filtered = response.finish_reason == "content_filter"
+    calls = any(isinstance(part, ToolCallPart) for part in response.parts)
+    if not ended and (calls or not filtered):
+        raise TryLater("Its reply stopped in the middle", None)
+    if response.finish_reason == "error":
+        raise TryLater("It broke its reply off with an error", None)
+    if not any(getattr(part, "content", None) for part in response.parts) and not calls:
+        raise TryLater("Its reply was withheld by a filter" if filtered else "Its reply was empty", None)
 
 
 def _plain(error: exceptions.ModelAPIError) -> str:
     """What a person can read of a provider's error; providers wrap the sentence that matters in different ways."""
     if not isinstance(error, exceptions.ModelHTTPError):
-        return str(error).splitlines()[0][:500]
+        return _first_line(error)
     match error.body:
         case {"error": {"message": str(said)}} | {"message": str(said)} | str(said):
             words = f": {said.strip()[:400]}"
         case _:
             words = "."
     return f"The model {error.model_name} answered with the error {error.status_code}{words}"
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)[:500]
 
 
 def _text_of(event: Any) -> str:
@@ -131,6 +165,7 @@ def _messages(instructions: str, lines: Sequence[Line]) -> list[ModelMessage]:
 def _understood(model: Model, response: ModelResponse) -> ModelAnswer:
     for part in response.parts:
         _mend(part)
+    _mark_cut_off(response)
     calls = [_raw(part) for part in response.parts if isinstance(part, ToolCallPart)]
     for part, call in zip((p for p in response.parts if isinstance(p, ToolCallPart)), calls, strict=True):
         # Providers refuse a history with broken arguments, so it keeps an object either way.
@@ -152,6 +187,13 @@ def _mend(part: ModelResponsePart) -> None:
             setattr(part, name, jsons.whole(value))
 
 
+def _mark_cut_off(response: ModelResponse) -> None:
+    """A call that the limit of tokens cut off before its arguments is not one without arguments."""
+    last = response.parts[-1] if response.parts else None
+    if response.finish_reason == "length" and isinstance(last, ToolCallPart) and last.args in (None, ""):
+        setattr(last, "args", "[cut off at the limit of tokens]")  # noqa: B010 - typed calls declare it narrower
+
+
 def _raw(part: ToolCallPart) -> RawCall:
     """Some providers send text, some an object; either way only what is JSON of ours counts."""
     given = part.args or {}
@@ -165,8 +207,8 @@ def _raw(part: ToolCallPart) -> RawCall:
 
 
 def _price(model: Model, response: ModelResponse) -> float | None:
-    if model.system == "function":
-        # The demo model: it runs here and costs nothing.
+    if model.system == LOCAL:
+        # It costs nothing.
         return 0.0
     try:
         return float(response.cost().total_price)
