@@ -119,7 +119,7 @@ def check_arguments(ask: Ask, arguments: JsonObject) -> None:
     """Edited arguments must fit the tool, to the letter."""
     if ask.arguments is None:
         raise Invalid("This ask has no arguments to change.", errors=[FieldError("arguments", "not expected")])
-    wrong = problems(ask.arguments_schema or {}, arguments, "arguments")
+    wrong = problems(ask.arguments_schema or {}, arguments, "arguments", ours=True)
     if wrong:
         raise Invalid("The changed arguments do not fit the tool.", errors=wrong)
 

@@ -36,7 +36,7 @@ def _edited(steps: dict[str, JsonObject], given: JsonObject, place: str) -> Json
     if given.get("tool", known["tool"]) != known["tool"]:
         raise _wrong(f"{place}.tool", f"the tool of a step cannot change; refuse the plan to ask for {given['tool']}")
     arguments = given.get("arguments", known["arguments"])
-    wrong = problems(known.get("schema") or {}, arguments, f"{place}.arguments")
+    wrong = problems(known.get("schema") or {}, arguments, f"{place}.arguments", ours=True)
     if wrong:
         raise Invalid("The changed step does not fit its tool.", errors=wrong)
     return _plain(known) | {"arguments": arguments} | ({"edited": True} if arguments != known["arguments"] else {})

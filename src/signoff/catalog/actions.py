@@ -7,8 +7,9 @@ from signoff.catalog.models import Agent, AgentRevision
 from signoff.catalog.schemas import AgentDefinition
 from signoff.kit import clock
 from signoff.kit.actor import Actor
-from signoff.kit.errors import Conflict
+from signoff.kit.errors import Conflict, FieldError, Invalid
 from signoff.kit.ids import new_id
+from signoff.kit.json_schema import schema_problem
 
 
 class SlugTaken(Conflict):
@@ -49,6 +50,9 @@ def delete(session: Session, actor: Actor, agent: Agent) -> None:
 
 
 def _revise(session: Session, actor: Actor, agent: Agent, definition: AgentDefinition) -> None:
+    wrong = schema_problem(definition.output_schema) if definition.output_schema is not None else None
+    if wrong:
+        raise Invalid("The output_schema cannot be used.", errors=[FieldError("output_schema", wrong)])
     agent.revision += 1
     agent.revision_id = new_id()
     agent.name = definition.name

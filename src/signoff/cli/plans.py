@@ -63,7 +63,7 @@ class Review:
         while True:
             try:
                 after = edited_object(after, "The arguments")
-                wrong = problems(step.get("schema") or {}, after)
+                wrong = problems(step.get("schema") or {}, after, ours=True)
                 if not wrong:
                     break
                 complain("These arguments do not fit the tool:", [f"{e.path}: {e.message}" for e in wrong])

@@ -38,8 +38,8 @@ def question(session: Session, held: Held, call: Call) -> Ask:
         response_type = "choice"
     if response_type == "choice" and not options:
         raise Invalid("A choice needs options.")
-    if response_type == "form" and (schema is None or schema_problem(schema)):
-        raise Invalid("A form needs a valid JSON Schema.")
+    if response_type == "form":
+        _check_form(schema)
     shape = response_schema(response_type, options, schema)
     default = _default(given.get("defaultResponse"), shape)
     blocking = given.get("type") != "non_blocking"
@@ -63,6 +63,15 @@ def question(session: Session, held: Held, call: Call) -> Ask:
         ask.on_timeout = "default" if default is not None else "fail"
         set_times(ask, agent_minutes(minutes, usual) * 60)
     return ask
+
+
+def _check_form(schema: JsonObject | None) -> None:
+    """A form that nobody could answer is never opened: the agent reads why, and asks in another way."""
+    if schema is None:
+        raise Invalid("A form needs a valid JSON Schema.")
+    wrong = schema_problem(schema)
+    if wrong:
+        raise Invalid(f"A form needs a valid JSON Schema: {wrong}.")
 
 
 def _kind(held: Held, given: JsonObject) -> AskKind:

@@ -1,60 +1,136 @@
-"""Check values against JSON Schemas, some of which come from outside."""
+"""Check values against JSON Schemas, some of which come from outside.
 
+Patterns run in linear time, nothing is ever fetched, and what a foreign schema and a value together would cost is
+known before they meet: an agent's form must not be able to hold up everybody else.
+"""
+
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, cast
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError, ValidationError
-from referencing import Registry
-from referencing.exceptions import Unresolvable
+from jsonschema_rs import Draft202012Validator, RegexOptions, ValidationError, ValidationErrorKind
 
 from signoff.kit import jsons
 from signoff.kit.errors import FieldError
-from signoff.kit.jsons import JsonObject
+from signoff.kit.jsons import Json, JsonObject
+from signoff.kit.schema_bounds import MOST_DEPTH, BadSchema, Weight, depth, weight
 
 MOST_ERRORS = 20
-# What a schema from outside can do to its validator: point at what is no schema, divide what cannot be divided.
-UNUSABLE = (SchemaError, Unresolvable, RecursionError, AttributeError, TypeError, ValueError, ArithmeticError)
-_NOTHING_REMOTE: Registry[Any] = Registry()
+MOST_SENTENCE = 300
+PATTERN_BYTES = 1 << 20
+# A check takes some 25 nanoseconds and a step of a pattern seven: either is done within half a second.
+MOST_WORK = 20_000_000
+MOST_STEPS = 50_000_000
+# To tell every error costs far more than to find that there is one.
+MOST_TELLING = 200_000
+UNUSABLE = (BadSchema, ValidationError, ValueError, RecursionError)
+NO_LOOKING_BACK = "patterns cannot use look-around or back-references, nor grow without measure"
 
 
-def problems(schema: JsonObject, value: Any, root: str = "") -> list[FieldError]:
-    """What is wrong with a value, and where. A schema that cannot be used is itself a problem."""
+@dataclass(frozen=True)
+class _Checker:
+    validator: Draft202012Validator
+    weight: Weight
+
+
+def problems(schema: JsonObject, value: Any, root: str = "", *, ours: bool = False) -> list[FieldError]:
+    """What is wrong with a value, and where. A schema that cannot be used is itself a problem.
+
+    `ours` is a schema that a Python tool declares: it may be large and refer to itself.
+    """
     try:
-        validator: Any = _validator(jsons.dumps(schema))
-        errors = list[ValidationError](validator.iter_errors(value))
+        checker = _checker(jsons.dumps(schema), ours)
+        return [_field_error(error, root) for error in _errors(checker, value, ours)]
     except UNUSABLE as error:
-        return [FieldError(root, f"the schema cannot be used: {(str(error) or type(error).__name__).splitlines()[0]}")]
-    errors.sort(key=lambda error: [str(step) for step in error.absolute_path])
-    return [FieldError(_path(root, error), _sentence(error)) for error in errors[:MOST_ERRORS]]
+        return [FieldError(root, f"the schema cannot be used: {_why(error)}")]
 
 
 def schema_problem(schema: JsonObject) -> str | None:
-    """Why this is no JSON Schema, if it is none."""
+    """Why this is no JSON Schema that can be used, if it is none."""
     try:
-        Draft202012Validator.check_schema(schema)
-    except SchemaError as error:
-        return str(error.message)
+        _checker(jsons.dumps(schema), False)
+    except UNUSABLE as error:
+        return _why(error)
     return None
 
 
 @lru_cache(maxsize=512)
-def _validator(text: str) -> Draft202012Validator:
+def _checker(text: str, ours: bool) -> _Checker:
     schema = jsons.loads(text)
-    Draft202012Validator.check_schema(schema)
-    # References are resolved inside the schema only: nothing is ever fetched.
-    return Draft202012Validator(schema, registry=_NOTHING_REMOTE)
+    if not isinstance(schema, dict):
+        raise BadSchema("it is no object")
+    if not ours and depth(schema, MOST_DEPTH) > MOST_DEPTH:
+        raise BadSchema(f"it is nested deeper than {MOST_DEPTH} levels")
+    known = cast("JsonObject", schema)
+    cost = weight(known, len(text.encode()), ours=ours)
+    # Whatever name it goes by, its references lead into itself, by the rules of one draft.
+    plain = {word: part for word, part in known.items() if word not in ("$id", "$schema")}
+    options = RegexOptions(size_limit=PATTERN_BYTES)
+    return _Checker(Draft202012Validator(plain, pattern_options=options, offline=True), cost)
 
 
-def _path(root: str, error: ValidationError) -> str:
+def _errors(checker: _Checker, value: Json, ours: bool) -> list[ValidationError]:
+    parts, characters = _measure(value)
+    work = checker.weight.checks * (parts + characters // 16)
+    if not ours and (work > MOST_WORK or checker.weight.steps * characters > MOST_STEPS):
+        raise BadSchema("the value is too large to be checked against it")
+    if checker.validator.is_valid(value):
+        return []
+    if work > MOST_TELLING:
+        return [_first(checker.validator, value)]
+    errors = list(checker.validator.iter_errors(value))
+    errors.sort(key=lambda error: [str(step) for step in error.instance_path])
+    return errors[:MOST_ERRORS]
+
+
+def _first(validator: Draft202012Validator, value: Json) -> ValidationError:
+    try:
+        validator.validate(value)
+    except ValidationError as error:
+        return error
+    raise AssertionError("a value cannot be valid and not valid")
+
+
+def _measure(value: Json) -> tuple[int, int]:
+    """How many parts a value has, and how many characters its texts."""
+    parts, characters, left = 0, 0, [value]
+    while left:
+        each = left.pop()
+        parts += 1
+        if isinstance(each, str):
+            characters += len(each)
+        elif isinstance(each, dict):
+            inside = cast("JsonObject", each)
+            characters += sum(map(len, inside))
+            left += inside.values()
+        elif isinstance(each, list):
+            left += cast("list[Json]", each)
+    return parts, characters
+
+
+def _field_error(error: ValidationError, root: str) -> FieldError:
     steps = [root] if root else []
-    return ".".join([*steps, *(str(step) for step in error.absolute_path)])
+    return FieldError(".".join([*steps, *(str(step) for step in error.instance_path)]), _sentence(error))
 
 
 def _sentence(error: ValidationError) -> str:
-    message = str(error.message)
-    if error.validator == "required":
-        return f"{message.split(' is a required')[0]} is missing"
-    if error.validator == "type":
-        return f"must be of type {cast('object', error.validator_value)}"
-    return message if len(message) <= 300 else message[:297] + "…"
+    match error.kind:
+        case ValidationErrorKind.Required(name):
+            return f"'{name}' is missing"
+        case ValidationErrorKind.Type(types):
+            return f"must be of type {' or '.join(sorted(types))}"
+        case ValidationErrorKind.Pattern(pattern):
+            return _short(f"must match the pattern {pattern}")
+        case _:
+            return _short(error.message)
+
+
+def _short(message: str) -> str:
+    return message if len(message) <= MOST_SENTENCE else message[: MOST_SENTENCE - 1] + "…"
+
+
+def _why(error: Exception) -> str:
+    told = str(error) or type(error).__name__
+    if 'is not a "regex"' in told:
+        return f"{told.splitlines()[0][:MOST_SENTENCE]}: {NO_LOOKING_BACK}"
+    return told.splitlines()[0][:MOST_SENTENCE]

@@ -101,7 +101,7 @@ class Tool:
         return ACTION_TYPES.get(self.operation_type, "tool_call")
 
     def check(self, arguments: JsonObject) -> list[FieldError]:
-        return problems(self.schema, arguments)
+        return problems(self.schema, arguments, ours=True)
 
     def headline(self, arguments: JsonObject) -> str:
         """What the call does, in a few words."""

@@ -13,6 +13,7 @@ import {
 } from "@rjsf/utils";
 import { isExact, toBigInt } from "@/api/exact";
 import { label as worded } from "../reading";
+import { withoutPatterns } from "./patterns";
 import validator from "./validator";
 
 const LONG = 70;
@@ -27,7 +28,7 @@ interface SchemaFormProps {
 export function SchemaForm({ schema, value, onChange }: SchemaFormProps) {
   return (
     <Form
-      schema={schema as RJSFSchema}
+      schema={withoutPatterns(schema) as RJSFSchema}
       uiSchema={uiFor(schema, value)}
       formData={value}
       validator={validator}

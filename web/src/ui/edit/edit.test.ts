@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseExactly } from "@/api/exact";
+import { withoutPatterns } from "./patterns";
 import { problemsOf } from "./schemas";
 import { parse, written } from "./texts";
 
@@ -28,6 +29,30 @@ describe("a value against its schema", () => {
     expect(problemsOf(SCHEMA, value)).toContainEqual({ path, message });
   });
   it("fits", () => expect(problemsOf(SCHEMA, { to: "x", copies: 2, place: { city: "Bern" } })).toEqual([]));
+});
+
+describe("a pattern that an agent wrote", () => {
+  const slow = "^(a+)+$";
+  const value = { a: `${"a".repeat(40)}!`, [`${"a".repeat(40)}?`]: 1 };
+  it("is never tried in the browser", () => {
+    const schema = {
+      properties: { a: { type: "string", pattern: slow } },
+      patternProperties: { [slow]: { type: "string" } },
+      additionalProperties: false,
+      allOf: [{ propertyNames: { pattern: slow } }],
+    };
+    expect(problemsOf(schema, value)).toEqual([]);
+    expect(JSON.stringify(withoutPatterns(schema))).not.toContain(slow);
+  });
+  it("leaves fields that are only named so", () => {
+    const schema = {
+      properties: { pattern: { type: "string" } },
+      additionalProperties: false,
+      default: { pattern: "x" },
+    };
+    expect(withoutPatterns(schema)).toEqual(schema);
+    expect(problemsOf(schema, { pattern: 3 })).toEqual([{ path: "pattern", message: "must be a string" }]);
+  });
 });
 
 describe("text to edit", () => {

@@ -1,13 +1,14 @@
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 import { mapExact } from "@/api/exact";
 import type { FieldError } from "@/api/problems";
+import { withoutPatterns } from "./patterns";
 
 // They only say that something inside them is wrong, which says it better itself.
 const WRAPPERS = new Set(["properties", "items", "prefixItems", "$ref", "allOf", "additionalProperties"]);
 
 /** What does not fit the schema, in words and with its place (`a.b.0`). Needs no `eval`, so a strict CSP allows it. */
 export function problemsOf(schema: object, value: unknown): FieldError[] {
-  const { valid, errors } = new Validator(schema as Schema, "2020-12", false).validate(rounded(value));
+  const { valid, errors } = new Validator(withoutPatterns(schema) as Schema, "2020-12", false).validate(rounded(value));
   if (valid) return [];
   const told = errors.filter(({ keyword }) => !WRAPPERS.has(keyword)).map(problemOf);
   const found = told.length > 0 ? told : errors.map(problemOf);
@@ -17,7 +18,7 @@ export function problemsOf(schema: object, value: unknown): FieldError[] {
 }
 
 export const fits = (schema: object, value: unknown): boolean =>
-  new Validator(schema as Schema, "2020-12").validate(rounded(value)).valid;
+  new Validator(withoutPatterns(schema) as Schema, "2020-12").validate(rounded(value)).valid;
 
 /** A schema knows numbers only; whether one fits does not hang on its last digits. */
 const rounded = (value: unknown): unknown => mapExact(value, Number);
@@ -48,8 +49,6 @@ function wordsFor(keyword: string, error: string): string {
       return `must be more than ${number}`;
     case "exclusiveMaximum":
       return `must be less than ${number}`;
-    case "pattern":
-      return "does not have the expected form";
     case "format":
       return `is no valid ${/format "([^"]+)"/.exec(error)?.[1] ?? "value"}`;
     case "enum":
