@@ -17,9 +17,10 @@ from typing import Any
 import httpx
 
 from bench.measure import MILLI, status_of
+from bench.stage import TOKEN
 from tests.postgres import free_port
 
-HEADERS = {"Authorization": "Bearer bench"}
+HEADERS = {"Authorization": f"Bearer {TOKEN}"}
 
 
 @dataclass
@@ -42,7 +43,7 @@ def server(module: str, *arguments: str, port: int) -> Iterator[Server]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("SIGNOFF_")}
     command = [sys.executable, "-m", module, *arguments]
     begin = time.perf_counter()
-    process = subprocess.Popen(command, env=kept | {"SIGNOFF_TOKEN": "bench"}, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(command, env=kept | {"SIGNOFF_TOKEN": TOKEN}, stdout=subprocess.DEVNULL)
     client = httpx.Client(base_url=f"http://127.0.0.1:{port}", headers=HEADERS, timeout=30)
     try:
         while not _ready(client):

@@ -29,6 +29,8 @@ from signoff.tools.registry import tool
 from signoff.workspaces import queries as people
 from tests.postgres import new_database
 
+TOKEN = "the-token-of-the-benchmarks"
+
 # What the model says each time, here and at the peer: 200 characters.
 SAYING = ("I have looked at what is there and go on with the next step of the task as it was given to me. " * 3)[:200]
 ARGUMENTS = {"target": "report.md", "text": SAYING}
@@ -150,7 +152,7 @@ def stage(folder: Path, database_url: str) -> Iterator[Stage]:
             spent.append(time.perf_counter() - begin)
 
     wire.ask_model = timed
-    parts, actor = prepare(Settings(data=folder, database_url=database_url, demo=False, token="bench"), timeline)
+    parts, actor = prepare(Settings(data=folder, database_url=database_url, demo=False, token=TOKEN), timeline)
     try:
         yield Stage(parts, actor, timeline, spent)
     finally:

@@ -10,6 +10,8 @@ from signoff.kit.ids import new_id
 from signoff.kit.settings import Settings
 from tests.postgres import drop_database, new_database
 
+ROOT_TOKEN = "the-root-token-of-the-tests"
+
 
 @contextmanager
 def fresh_database(kind: str, folder: Path, request: pytest.FixtureRequest) -> Iterator[str]:
@@ -29,7 +31,7 @@ def settings_for(database_url: str, folder: Path) -> Settings:
     return Settings(
         data=folder,
         database_url=database_url,
-        token="root-token",
+        token=ROOT_TOKEN,
         demo=False,
         retry_seconds=0.01,
         lease_seconds=5,

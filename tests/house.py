@@ -11,6 +11,8 @@ import uvicorn
 from signoff import main
 from signoff.engine.held import Checkpoint, pass_by
 from signoff.kit.settings import Settings
+from tests.fresh import ROOT_TOKEN
+from tests.joining import join
 from tests.postgres import free_port
 from tests.wire import Model
 
@@ -44,7 +46,7 @@ class House:
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
         self.url = f"http://127.0.0.1:{port}"
-        self.client = self.client_for("root-token")
+        self.client = self.client_for(ROOT_TOKEN)
 
     def __enter__(self) -> "House":
         self._thread.start()
@@ -61,11 +63,9 @@ class House:
         return httpx.Client(base_url=self.url, headers={"Authorization": f"Bearer {token}"}, timeout=30)
 
     def member(self, role: str, email: str | None = None) -> httpx.Client:
-        """A new person with this role, signed in by a token."""
+        """A new person with this role, who accepted an invitation and made a token of their own."""
         email = email or f"{role}-{time.monotonic_ns()}@example.org"
-        self.post("/api/members", {"email": email, "name": role, "role": role}, 201)
-        token = self.post("/api/tokens", {"name": "test", "user": email}, 201)["token"]
-        return self.client_for(token)
+        return self.client_for(join(self.client, email, role))
 
     def get(self, path: str, **params: Any) -> Any:
         response = self.client.get(path, params=params)

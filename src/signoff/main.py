@@ -29,6 +29,7 @@ from signoff.runs.schemas import RunIn
 from signoff.tools.builtin import builtin_registry
 from signoff.tools.installed import installed_tools
 from signoff.workspaces import actions as workspaces
+from signoff.workspaces import credentials
 from signoff.workspaces import queries as people
 from signoff.workspaces.models import Member
 
@@ -108,12 +109,14 @@ def _first_start(session: Session, settings: Settings) -> str | None:
     secret = None
     if admin is None:
         admin = workspaces.found(session, "Home", ADMIN_EMAIL, "Admin")
-        secret = workspaces.issue_link(session, admin)
+        secret = credentials.issue_link(session, Actor.system(admin.workspace_id), admin)
         _leave_token(session, settings, admin)
         if settings.demo:
             agent_files.load(session, Actor.system(admin.workspace_id), agent_files.SHIPPED)
             demo = RunIn(agent="competitive-analysis", task=DEMO_TASK, title="Competitive analysis")
             runs.start(session, people.actor_of(session, admin, "system"), demo)
+    if settings.token:
+        credentials.keep_root(session, workspaces.root(session, admin.workspace_id), settings.token)
     if settings.agents is not None:
         agent_files.load(session, Actor.system(admin.workspace_id), settings.agents)
     return secret
@@ -121,7 +124,7 @@ def _first_start(session: Session, settings: Settings) -> str | None:
 
 def _leave_token(session: Session, settings: Settings, admin: Member) -> None:
     """A token for the command line of whoever owns the data folder, readable by them alone."""
-    _, secret = workspaces.issue_token(session, Actor.system(admin.workspace_id), admin, "command line", [], None)
+    _, secret = credentials.issue_token(session, Actor.system(admin.workspace_id), admin, "command line", [], None)
     private.put(private.folder(settings.data) / CLI_TOKEN, secret + "\n")
 
 

@@ -21,6 +21,7 @@ from signoff.cli import app
 from signoff.cli.client import Connection
 
 SOURCE = Path(signoff.__file__).parents[1]
+TOKEN = "the-root-token-of-the-terminal"
 
 
 class Server:
@@ -31,7 +32,13 @@ class Server:
         self.data = data
         self.url = f"http://127.0.0.1:{self.port}"
         self.env = {k: v for k, v in os.environ.items() if not k.startswith("SIGNOFF_")}
-        self.env |= {"PYTHONPATH": str(SOURCE), "SIGNOFF_TOKEN": "t", "TERM": "xterm", "COLUMNS": "100", "LINES": "40"}
+        self.env |= {
+            "PYTHONPATH": str(SOURCE),
+            "SIGNOFF_TOKEN": TOKEN,
+            "TERM": "xterm",
+            "COLUMNS": "100",
+            "LINES": "40",
+        }
 
     def start(self) -> subprocess.Popen[bytes]:
         log = (self.data.parent / "serve.log").open("wb")
@@ -51,9 +58,11 @@ class Server:
         raise AssertionError((self.data.parent / "serve.log").read_text())
 
     def get(self, path: str) -> Any:
-        return httpx.get(self.url + path, headers={"Authorization": "Bearer t"}, trust_env=False, timeout=30).json()
+        return httpx.get(
+            self.url + path, headers={"Authorization": f"Bearer {TOKEN}"}, trust_env=False, timeout=30
+        ).json()
 
-    def cli(self, *args: str, input: str = "", token: str | None = "t") -> Result:
+    def cli(self, *args: str, input: str = "", token: str | None = TOKEN) -> Result:
         return CliRunner().invoke(app, list(args), input=input, obj=Connection(url=self.url, token=token))
 
 
@@ -71,11 +80,11 @@ def wait_until(true: Callable[[], bool]) -> None:
 class Terminal:
     """A person's terminal: a process in a pty, and what it has shown so far."""
 
-    def __init__(self, server: Server, *args: str) -> None:
+    def __init__(self, server: Server, *args: str, token: str = TOKEN) -> None:
         self.process, self.shown = pty.fork(), ""
         self.pid, self.descriptor = self.process
         if self.pid == 0:
-            os.execve(sys.executable, command(*args), server.env | {"SIGNOFF_URL": server.url})
+            os.execve(sys.executable, command(*args), server.env | {"SIGNOFF_URL": server.url, "SIGNOFF_TOKEN": token})
 
     def read(self, seconds: float) -> bool:
         if not select.select([self.descriptor], [], [], seconds)[0]:

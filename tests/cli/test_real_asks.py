@@ -8,7 +8,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.cli.terminal import Server, Terminal, wait_until
+from tests.cli.terminal import TOKEN, Server, Terminal, wait_until
+from tests.joining import join
 from tests.wire import Model, ModelServer, call, says
 
 FORM = {
@@ -138,13 +139,12 @@ def test_what_another_signer_changed_is_looked_at_again(server: Server, tmp_path
     rules = "checkpoints: [{name: By two, trigger: {agent: pair}, action: {require_approval_count: 2}}]\n"
     (tmp_path / "rules.yaml").write_text(rules)
     assert server.cli("rules", "save", str(tmp_path / "rules.yaml")).exit_code == 0
-    admin = {"Authorization": "Bearer t"}
-    member = {"email": "ada@example.org", "name": "Ada", "role": "approver"}
-    httpx.post(f"{server.url}/api/members", json=member, headers=admin, trust_env=False)
-    ada = server.cli("tokens", "create", "ada", "--user", "ada@example.org").stdout.strip()
+    admin = {"Authorization": f"Bearer {TOKEN}"}
+    with httpx.Client(base_url=server.url, headers=admin, trust_env=False, timeout=40) as root:
+        ada, bob = (join(root, f"{name}@example.org", "approver") for name in ("ada", "bob"))
 
     _, [shared] = started(server, "pair")
-    terminal = Terminal(server, "answer", shared["id"])
+    terminal = Terminal(server, "answer", shared["id"], token=bob)
     terminal.wait_for("0 of 2 signed")
     terminal.wait_for("[q]uit")
     changed = json.dumps({"path": "shared.txt", "content": "Goodbye"})

@@ -10,6 +10,7 @@ import yaml
 from signoff.kit.ids import new_id
 from tests.contract.scenes import WRITE, agent_that
 from tests.house import House, until
+from tests.joining import join
 from tests.wire import says
 
 # Made once: it takes longer than a request.
@@ -40,8 +41,7 @@ class Person:
 
 def somebody(house: House, role: str = "approver") -> Person:
     email = f"{role}-{new_id()}@example.org"
-    house.post("/api/members", {"email": email, "name": role, "role": role}, 201)
-    return Person(house.url, house.post("/api/tokens", {"name": "test", "user": email}, 201)["token"], email)
+    return Person(house.url, join(house.client, email, role), email)
 
 
 def people(house: House, count: int, role: str = "approver") -> list[Person]:

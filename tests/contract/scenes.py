@@ -11,7 +11,7 @@ import httpx
 
 from signoff.kit.actor import Actor
 from signoff.kit.ids import new_id
-from signoff.workspaces import actions
+from signoff.workspaces import actions, credentials
 from tests.house import House, until
 from tests.wire import call, says
 
@@ -133,7 +133,9 @@ def abroad_of(house: House) -> Abroad:
     deliverable = client.get(f"/api/runs/{run}/deliverables").json()["items"][0]["id"]
     token = client.get("/api/tokens").json()["items"][0]["id"]
     member = client.get("/api/members").json()["items"][0]["id"]
-    ids = {"slug": name, "run_id": run, "ask_id": ask, "deliverable_id": deliverable}
+    guest = {"email": f"{new_id()}@example.org", "name": "Guest", "role": "viewer"}
+    invitation = client.post("/api/invitations", json=guest).json()["id"]
+    ids = {"invitation_id": invitation, "slug": name, "run_id": run, "ask_id": ask, "deliverable_id": deliverable}
     return Abroad(client, {**ids, "token_id": token, "member_id": member, **_policy_abroad(client, name)})
 
 
@@ -156,4 +158,4 @@ def _token(session: Any, member_id: str) -> tuple[str, str]:
 
     member = session.get_one(Member, member_id)
     actor = Actor.system(member.workspace_id)
-    return member.workspace_id, actions.issue_token(session, actor, member, "abroad", [], None)[1]
+    return member.workspace_id, credentials.issue_token(session, actor, member, "abroad", [], None)[1]

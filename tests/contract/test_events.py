@@ -11,10 +11,11 @@ from websockets.sync.client import ClientConnection, connect
 
 from signoff.api import events as sse
 from tests.contract.scenes import DELIVERABLE, WRITE, Abroad, agent_that, problem, read_until, run_that, stream, waiting
+from tests.fresh import ROOT_TOKEN
 from tests.house import House
 from tests.wire import call, says
 
-ROOT = "root-token"
+ROOT = ROOT_TOKEN
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 from playwright.sync_api import APIRequestContext, BrowserContext, Page
 
 from tests.e2e.flows import checked
+from tests.joining import secret_in
 
 PASSWORD = "correct horse battery"
 
@@ -12,10 +13,9 @@ def signed_in_as(context: BrowserContext, api: APIRequestContext, role: str) -> 
     email = f"{role}@example.com"
     known = {member["email"] for member in checked(api.get("/api/members", params={"limit": 200}))["items"]}
     if email not in known:
-        checked(api.post("/api/members", data={"email": email, "name": role.title(), "role": role}))
-        token = checked(api.post("/api/tokens", data={"name": "first", "user": email}))["token"]
-        own = {"Authorization": f"Bearer {token}"}
-        assert context.request.post("/api/auth/password", data={"password": PASSWORD}, headers=own).ok
+        body = {"email": email, "name": role.title(), "role": role}
+        secret = secret_in(checked(api.post("/api/invitations", data=body))["url"])
+        assert context.request.post("/api/auth/sign-in", data={"token": secret, "password": PASSWORD}).ok
     answer = context.request.post("/api/auth/sign-in", data={"email": email, "password": PASSWORD})
     assert answer.ok, answer.text()
     return context.new_page()

@@ -24,6 +24,7 @@ from tests.e2e.conftest import Server
 from tests.e2e.flows import some_answer
 from tests.e2e.scripted import FORM, STEPS, TOOLS, Scripted, question, write
 from tests.e2e.seeds import database
+from tests.joining import join
 from tests.wire import DONE, Model, call, fails, says
 
 # The first of them signs the decisions and looks at the pages.
@@ -170,10 +171,8 @@ def people(server: Server, model: Model, token: str) -> Iterator[dict[str, House
     with httpx.Client(base_url=server.url, headers=_bearer(token), timeout=40) as admin:
         house = House(admin, model, server)
         emails = {name: f"{name.split()[0].lower()}@example.com" for name in PEOPLE}
-        for name, role in PEOPLE.items():
-            house.post("/api/members", {"email": emails[name], "name": name, "role": role})
+        keys = {name: join(admin, emails[name], role, name) for name, role in PEOPLE.items()}
         house.post("/api/groups", {"name": "finance", "members": list(emails.values())[:3]})
-        keys = {name: house.post("/api/tokens", {"name": "first", "user": emails[name]})["token"] for name in PEOPLE}
     clients = {name: httpx.Client(base_url=server.url, headers=_bearer(keys[name]), timeout=40) for name in PEOPLE}
     yield {name.split()[0].lower(): replace(house, client=client) for name, client in clients.items()}
     for client in clients.values():

@@ -9,6 +9,7 @@ from tests.e2e.conftest import Server, guarded, signed_in
 from tests.e2e.flows import ask_card
 from tests.e2e.people import signed_in_as
 from tests.e2e.scripted import Scripted, write
+from tests.joining import join
 from tests.wire import says
 
 STAGES = """\
@@ -32,9 +33,7 @@ checkpoints:
 
 def person(scripted: Scripted, email: str) -> dict[str, str]:
     """What a script sends to be somebody else, who approves."""
-    scripted.client.post("/api/members", json={"email": email, "name": email, "role": "approver"})
-    token = scripted.post("/api/tokens", {"name": email, "user": email})["token"]
-    return {"Authorization": f"Bearer {token}"}
+    return {"Authorization": f"Bearer {join(scripted.client, email, 'approver', email)}"}
 
 
 def test_two_people_sign_one_after_the_other(
@@ -130,8 +129,7 @@ def test_who_comes_too_late_is_told_who_was_faster(browser: Browser, server: Ser
 
 def test_others_who_look_are_named(browser: Browser, server: Server, scripted: Scripted):
     ask = scripted.asking("approval")
-    scripted.client.post("/api/members", json={"email": "ana@example.org", "name": "Ana", "role": "approver"})
-    token = scripted.post("/api/tokens", {"name": "ana", "user": "ana@example.org"})["token"]
+    token = join(scripted.client, "ana@example.org", "approver", "Ana")
     with guarded(browser, server) as (context, _):
         page = signed_in(context)
         page.goto(f"/asks/{ask['id']}")

@@ -24,6 +24,7 @@ from tests.house import House
 BODIES: dict[str, dict[str, Any]] = {
     "/api/tokens": {"name": "walked"},
     "/api/auth/links": {},
+    "/api/invitations": {"email": "guest@example.org", "name": "Guest", "role": "viewer"},
 }
 NAMED_LIKE_SECRETS = {"token", "secret", "password", "link", "url", "key"}
 

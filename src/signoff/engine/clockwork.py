@@ -11,7 +11,7 @@ from signoff.asks import expiry
 from signoff.kit import idempotency
 from signoff.kit.clock import now
 from signoff.kit.db import Commit, Database
-from signoff.workspaces import actions as people
+from signoff.workspaces import credentials as people
 
 log = logging.getLogger(__name__)
 

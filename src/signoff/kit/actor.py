@@ -1,7 +1,8 @@
 """Who acts. Every write is recorded with one; every read is scoped by one."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from enum import StrEnum
 
 from signoff.kit.errors import Forbidden
@@ -46,6 +47,11 @@ class Actor:
     standing: Standing = Standing.PERSON
     # What they came with, so that whatever they make is bound to it.
     credential_id: str | None = None
+    # When that ends by itself.
+    expires_at: datetime | None = None
+    # Who handed this person a way in (an invitation, a sign-in link), by user id, and when they last did: until then
+    # they could have acted as this person, so of anything older the two are not two people.
+    vouchers: Mapping[str, datetime] = field(default_factory=dict[str, datetime])
 
     @classmethod
     def system(cls, workspace_id: str) -> "Actor":

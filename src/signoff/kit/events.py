@@ -24,6 +24,8 @@ CHANNEL = "signoff"
 MOST_TOUCHED = 100
 # Names this process in notifications, so that it does not listen to itself.
 PROCESS = new_id()
+# Not for people: somebody's way in ended, so whoever follows the stream looks again whether they still may.
+ACCESS_CHANGED = "access.changed"
 # Given the session and the number of the last audit entry, this transaction's included.
 Last: TypeAlias = Callable[[Session, int], None]
 

@@ -12,12 +12,10 @@ from sqlalchemy.orm import Session
 
 from signoff.kit import idempotency
 from signoff.kit.actor import Actor, Role
-from signoff.kit.crypto import same
 from signoff.kit.db import Database
 from signoff.kit.errors import Unauthorized
 from signoff.kit.settings import Settings
 from signoff.workspaces import queries
-from signoff.workspaces.models import Member
 from signoff.workspaces.origin import SAFE_METHODS, require_our_page, require_our_socket
 
 T = TypeVar("T")
@@ -26,6 +24,8 @@ COOKIE = "signoff_session"
 # PostgreSQL ended the transaction because it met another one: nothing was done, so it may be tried again.
 MET_ANOTHER = ("40P01", "40001")
 TRIES = 3
+# What is accepted in the header, and what in the cookie.
+GOOD_FOR = {queries.TOKEN: (queries.TOKEN, queries.ROOT), queries.SESSION: (queries.SESSION,)}
 
 
 @dataclass(frozen=True)
@@ -67,23 +67,16 @@ class Access:
 
     def actor(self, session: Session, role: Role) -> Actor:
         """Look the caller up, and see that they may."""
-        member, via, scopes = self._member(session)
-        actor = queries.actor_of(session, member, via, self.address).limited_to(scopes)
+        secret, kind = self.bearer or self.cookie, queries.TOKEN if self.bearer else queries.SESSION
+        if secret is None:
+            raise Unauthorized("Send a token as `Authorization: Bearer …`, or sign in.")
+        found = queries.holder(session, secret, self.settings.token)
+        if found is None or found[0].kind not in GOOD_FOR[kind]:
+            raise Unauthorized("The token or session is unknown or has expired.")
+        credential, member = found
+        actor = queries.actor_of(session, member, kind, self.address, credential)
         actor.require(role)
         return actor
-
-    def _member(self, session: Session) -> tuple[Member, str, list[str]]:
-        if self.bearer is None and self.cookie is None:
-            raise Unauthorized("Send a token as `Authorization: Bearer …`, or sign in.")
-        if self.bearer and self.settings.token and same(self.bearer, self.settings.token):
-            admin = queries.first_admin(session)
-            if admin is not None:
-                return admin, "token", []
-        found = queries.caller(session, self.bearer or self.cookie or "")
-        kind = "token" if self.bearer else "session"
-        if found is None or found[0].kind != kind:
-            raise Unauthorized("The token or session is unknown or has expired.")
-        return found[1], kind, found[0].scopes
 
 
 TOKEN = HTTPBearer(auto_error=False, description="An API token: `signoff tokens create NAME`.")

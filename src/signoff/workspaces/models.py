@@ -3,7 +3,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from signoff.kit.actor import Role
+from signoff.kit.actor import Role, Standing
 from signoff.kit.clock import now
 from signoff.kit.columns import Base
 from signoff.kit.ids import new_id
@@ -40,6 +40,10 @@ class Member(Base):
     # How this person wants to be told: channels, quiet hours, the look of the app. Theirs alone.
     preferences: Mapped[JsonObject] = mapped_column(default=dict)
     created_at: Mapped[datetime] = mapped_column(default=now)
+    # Nobody is a member against their will: until they accept, they decide nothing.
+    accepted_at: Mapped[datetime | None]
+    # User id → when that person last handed this one a way in.
+    vouchers: Mapped[JsonObject] = mapped_column(default=dict)
 
     __table_args__ = (UniqueConstraint("workspace_id", "user_id"), Index("members_by_user", "user_id"))
 
@@ -49,7 +53,7 @@ class Member(Base):
 
 
 class Credential(Base):
-    """Proves who calls: an API token, a browser session or a one-time sign-in link. Only its hash is kept."""
+    """Proves who calls: an API token, a browser session, a one-time link or invitation. Only its hash is kept."""
 
     __tablename__ = "credentials"
 
@@ -62,8 +66,21 @@ class Credential(Base):
     scopes: Mapped[list[str]] = mapped_column(default=list)
     created_at: Mapped[datetime] = mapped_column(default=now)
     expires_at: Mapped[datetime | None]
+    # The API token that this was made with, which it ends with.
+    bond_id: Mapped[str | None] = mapped_column(ForeignKey("credentials.id", ondelete="CASCADE"))
+    standing: Mapped[str] = mapped_column(default=Standing.PERSON.value)
+    # The user who made it for its member, when that was somebody else.
+    made_by: Mapped[str | None]
+    # Made by way of `SIGNOFF_TOKEN`: good only while the setting has this hash.
+    seal: Mapped[str | None]
+    # When a session's person last proved who they are, however many links lie between.
+    proved_at: Mapped[datetime | None]
 
-    __table_args__ = (Index("credentials_by_workspace", "workspace_id", "kind"),)
+    __table_args__ = (
+        Index("credentials_by_workspace", "workspace_id", "kind"),
+        Index("credentials_by_member", "member_id"),
+        Index("credentials_by_bond", "bond_id"),
+    )
 
 
 class Group(Base):

@@ -1,29 +1,45 @@
 from collections.abc import Iterable
+from datetime import datetime
 
 from sqlalchemy import ColumnElement, Select, and_, or_, select
 from sqlalchemy.orm import Session
 
 from signoff.kit import clock, crypto
-from signoff.kit.actor import Actor, Role
+from signoff.kit.actor import Actor, Role, Standing
 from signoff.kit.errors import NotFound
 from signoff.workspaces.models import Credential, Group, GroupMember, Member, User
 
+# Kinds of credentials.
+TOKEN, SESSION, LINK, INVITATION, ROOT = "token", "session", "link", "invitation", "root"
+# Who acts by `SIGNOFF_TOKEN`. Nobody else gets this address.
+ROOT_EMAIL = "signoff-token@localhost"
+
 
 def first_admin(session: Session) -> Member | None:
-    """The member made at first start; the one that `SIGNOFF_TOKEN` speaks for."""
+    """The member made at first start."""
     return session.scalar(select(Member).order_by(Member.id).limit(1))
 
 
-def credential(session: Session, secret: str) -> Credential | None:
-    """The credential with this secret, unless it has expired."""
-    return session.scalar(select(Credential).where(_with(secret)))
+def holder(session: Session, secret: str, root_token: str) -> tuple[Credential, Member] | None:
+    """Who holds this secret, if it is still good: one statement where a person is concerned, since every request asks.
 
-
-def caller(session: Session, secret: str) -> tuple[Credential, Member, User] | None:
-    """Who holds this secret: one statement, since every request asks."""
+    What came by `SIGNOFF_TOKEN` is good while that is the setting; a token that somebody made for another person,
+    while its maker is an admin.
+    """
     query = select(Credential, Member, User).join(Member, Member.id == Credential.member_id)
     row = session.execute(query.join(User, User.id == Member.user_id).where(_with(secret))).first()
-    return (row[0], row[1], row[2]) if row else None
+    if row is None:
+        return None
+    credential, member = row[0], row[1]
+    if credential.seal is not None and not (
+        root_token and crypto.same(credential.seal, crypto.hash_secret(root_token))
+    ):
+        return None
+    if credential.standing == Standing.SERVICE.value and not _is_admin(
+        session, member.workspace_id, credential.made_by
+    ):
+        return None
+    return credential, member
 
 
 def _with(secret: str) -> ColumnElement[bool]:
@@ -31,12 +47,35 @@ def _with(secret: str) -> ColumnElement[bool]:
     return and_(Credential.hash == crypto.hash_secret(secret), live)
 
 
+def _is_admin(session: Session, workspace_id: str, user_id: str | None) -> bool:
+    maker = membership(session, workspace_id, user_id) if user_id else None
+    return maker is not None and maker.as_role is Role.ADMIN and maker.accepted_at is not None
+
+
 def membership(session: Session, workspace_id: str, user_id: str) -> Member | None:
     return session.scalar(select(Member).where(Member.workspace_id == workspace_id, Member.user_id == user_id))
 
 
+def memberships(session: Session, user_id: str) -> list[Member]:
+    return list(session.scalars(select(Member).where(Member.user_id == user_id).order_by(Member.id)))
+
+
 def first_membership(session: Session, user_id: str) -> Member | None:
-    return session.scalar(select(Member).where(Member.user_id == user_id).order_by(Member.id).limit(1))
+    """Where a person signs in: the first place that they agreed to be in."""
+    agreed = Member.accepted_at.is_not(None)
+    return session.scalar(select(Member).where(Member.user_id == user_id, agreed).order_by(Member.id).limit(1))
+
+
+def is_known_elsewhere(session: Session, member: Member) -> bool:
+    """Whether this person has something to lose outside of this workspace."""
+    others = select(Member.id).where(Member.user_id == member.user_id, Member.id != member.id)
+    return session.scalar(others.where(Member.accepted_at.is_not(None)).limit(1)) is not None
+
+
+def invitations(actor: Actor) -> Select[Credential]:
+    """What waits to be accepted."""
+    query = select(Credential).where(Credential.workspace_id == actor.workspace_id)
+    return query.where(Credential.kind == INVITATION, Credential.expires_at > clock.now())
 
 
 def member(session: Session, actor: Actor, member_id: str) -> Member:
@@ -62,7 +101,7 @@ def members(actor: Actor) -> Select[Member]:
 
 def tokens(actor: Actor) -> Select[Credential]:
     """Everybody's to an admin, to others their own."""
-    query = select(Credential).where(Credential.workspace_id == actor.workspace_id, Credential.kind == "token")
+    query = select(Credential).where(Credential.workspace_id == actor.workspace_id, Credential.kind == TOKEN)
     if actor.role.includes(Role.ADMIN):
         return query
     own = select(Member.id).where(Member.workspace_id == actor.workspace_id, Member.user_id == actor.user_id)
@@ -75,11 +114,28 @@ def users_by_member(session: Session, member_ids: Iterable[str]) -> dict[str, Us
     return {row[0]: row[1] for row in session.execute(query)}
 
 
-def actor_of(session: Session, member: Member, via: str, address: str | None = None) -> Actor:
-    """The member as one who acts."""
+def actor_of(
+    session: Session, member: Member, via: str, address: str | None = None, credential: Credential | None = None
+) -> Actor:
+    """The member as one who acts, with what they came with."""
     # Loaded together with the member where a request is concerned, so this asks nothing then.
     user = session.get_one(User, member.user_id)
-    return Actor(member.workspace_id, member.as_role, user.email, user.id, via, address)
+    standing = Standing(credential.standing) if credential else Standing.PERSON
+    if standing is Standing.PERSON and member.accepted_at is None:
+        standing = Standing.INVITED
+    actor = Actor(
+        member.workspace_id,
+        member.as_role,
+        user.email,
+        user.id,
+        via,
+        address,
+        standing,
+        credential.id if credential else None,
+        credential.expires_at if credential else None,
+        {by: datetime.fromisoformat(at) for by, at in member.vouchers.items()},
+    )
+    return actor.limited_to(credential.scopes) if credential else actor
 
 
 def groups(actor: Actor) -> Select[Group]:

@@ -1,22 +1,28 @@
+from contextlib import suppress
+
 from fastapi import APIRouter, Depends, Response
 from sqlalchemy.orm import Session
 
-from signoff.kit.actor import Actor, Role
-from signoff.kit.crypto import same
+from signoff.kit.actor import Actor, Role, Standing
 from signoff.kit.errors import Forbidden, Invalid, TooMany, Unauthorized
 from signoff.kit.paging import Page, page
 from signoff.kit.rates import Rate
 from signoff.kit.web import Paging, errors
-from signoff.workspaces import actions, queries
-from signoff.workspaces.access import COOKIE, Caller
+from signoff.workspaces import actions, credentials, passwords, queries
+from signoff.workspaces import sign_in as by
+from signoff.workspaces.access import COOKIE, Access, Caller
 from signoff.workspaces.models import Credential, Member, User, Workspace
 from signoff.workspaces.origin import ForeignOrigin, refuse_foreign_sign_in
 from signoff.workspaces.schemas import (
+    InvitationIn,
+    InvitationOut,
+    LinkIn,
     LinkOut,
     Me,
     MemberChange,
     MemberIn,
     MemberOut,
+    NewInvitation,
     NewToken,
     PasswordIn,
     Preferences,
@@ -58,20 +64,17 @@ def put_preferences(body: Preferences, caller: Caller) -> Preferences:
     responses=errors(Unauthorized, ForeignOrigin, TooMany),
 )
 def sign_in(body: SignIn, caller: Caller, response: Response) -> Me:
-    """Trade a one-time link, an API token, or e-mail and password for a session cookie."""
-    sign_in_rate.count(caller.address or "", caller.settings.sign_in_tries_per_minute)
-
-    def work(session: Session) -> tuple[Me, str]:
-        if body.token is not None:
-            member, secret = _by_token(session, caller.settings.token, body.token)
-        elif body.email is not None and body.password is not None:
-            member, secret = actions.sign_in_with_password(session, body.email, body.password)
-        else:
-            raise Invalid("Give a token, or an e-mail and a password.")
-        return _me(session, queries.actor_of(session, member, "session")), secret
-
-    told, secret = caller.db.write(work)
-    seconds = actions.SESSION_DAYS * 24 * 3600
+    """Trade a one-time link, an invitation, an API token, or e-mail and password for a session cookie."""
+    most = caller.settings.sign_in_tries_per_minute
+    sign_in_rate.count(f"address {caller.address}", most)
+    if body.token is not None:
+        told, secret = _by_token(caller, body.token, body.password)
+    elif body.email is not None and body.password is not None:
+        sign_in_rate.count(f"person {body.email.strip().lower()}", most)
+        told, secret = _by_password(caller, body.email, body.password)
+    else:
+        raise Invalid("Give a token, or an e-mail and a password.")
+    seconds = credentials.SESSION_DAYS * 24 * 3600
     secure = caller.settings.by_https
     response.set_cookie(COOKIE, secret, max_age=seconds, httponly=True, samesite="strict", secure=secure)
     return told
@@ -79,26 +82,66 @@ def sign_in(body: SignIn, caller: Caller, response: Response) -> Me:
 
 @router.post("/auth/sign-out", status_code=204, dependencies=[Depends(refuse_foreign_sign_in)])
 def sign_out(caller: Caller, response: Response) -> None:
-    if caller.cookie:
-        secret = caller.cookie
-        caller.db.write(lambda session: actions.close_session(session, secret))
+    with suppress(Unauthorized):
+        caller.write(credentials.close_session, Role.VIEWER)
     response.delete_cookie(COOKIE)
 
 
 @router.post("/auth/password", status_code=204)
 def set_password(body: PasswordIn, caller: Caller) -> None:
-    caller.write(lambda session, actor: actions.set_password(session, actor, body.password), Role.VIEWER)
+    """Set your password: in a session, with the old one or within ten minutes of signing in."""
+    before = caller.read(lambda session, actor: passwords.known_hash(session, actor))
+    knows_old = body.old_password is not None and passwords.fits(before, body.old_password)
+    if body.old_password is not None and not knows_old:
+        sign_in_rate.count(f"address {caller.address}", caller.settings.sign_in_tries_per_minute)
+    caller.read(lambda session, actor: passwords.permit(session, actor, knows_old=knows_old))
+    new = passwords.hashed(body.password)
+
+    def work(session: Session, actor: Actor) -> None:
+        passwords.permit(session, actor, knows_old=knows_old)
+        passwords.put(session, actor, new, before)
+
+    caller.write(work, Role.VIEWER)
 
 
-@router.post("/auth/links")
-def make_link(caller: Caller) -> LinkOut:
-    """A new one-time sign-in link for yourself."""
+@router.post("/auth/links", responses=errors(credentials.NotAccepted))
+def make_link(caller: Caller, body: LinkIn | None = None) -> LinkOut:
+    """A new one-time sign-in link for yourself; an admin makes one for others, whose sessions then end."""
 
     def work(session: Session, actor: Actor) -> LinkOut:
-        secret = actions.issue_link(session, queries.member_by_user(session, actor, None))
-        return LinkOut(url=f"{caller.settings.base_url}/sign-in?token={secret}")
+        member = queries.member_by_user(session, actor, body.user if body else None)
+        if member.user_id != actor.user_id:
+            actor.require(Role.ADMIN)
+        return LinkOut(url=_link(caller, credentials.issue_link(session, actor, member)))
 
     return caller.write(work, Role.VIEWER)
+
+
+@router.get("/invitations")
+def list_invitations(caller: Caller, window: Paging) -> Page[InvitationOut]:
+    """Who has not accepted yet."""
+
+    def work(session: Session, actor: Actor) -> Page[InvitationOut]:
+        return page(session, queries.invitations(actor), [Credential.id], window, lambda row: _invitation(session, row))
+
+    return caller.read(work, Role.ADMIN)
+
+
+@router.post("/invitations", status_code=201, responses=errors(actions.AlreadyMember))
+def invite(body: InvitationIn, caller: Caller) -> NewInvitation:
+    """Invite somebody. They become a member who decides when they sign in with the link."""
+
+    def work(session: Session, actor: Actor) -> NewInvitation:
+        row, secret = actions.invite(session, actor, body.email, body.name, body.role)
+        return NewInvitation(**_invitation(session, row).model_dump(), url=_link(caller, secret))
+
+    return caller.write(work, Role.ADMIN)
+
+
+@router.delete("/invitations/{invitation_id}", status_code=204)
+def revoke_invitation(invitation_id: str, caller: Caller) -> None:
+    """The link is no longer good. Who was invited stays listed as a member until removed."""
+    caller.write(lambda session, actor: credentials.revoke_invitation(session, actor, invitation_id), Role.ADMIN)
 
 
 @router.get("/tokens")
@@ -119,18 +162,18 @@ def create_token(body: TokenIn, caller: Caller) -> NewToken:
         member = queries.member_by_user(session, actor, body.user)
         if member.user_id != actor.user_id and not actor.role.includes(Role.ADMIN):
             raise Forbidden("Only an admin makes tokens for others.")
-        row, secret = actions.issue_token(
+        row, secret = credentials.issue_token(
             session, actor, member, body.name, [role.value for role in body.scopes], body.expires_at
         )
         return NewToken(**_token(row, session.get_one(User, member.user_id)).model_dump(), token=secret)
 
-    return caller.write(work)
+    return caller.write(work, Role.VIEWER)
 
 
 @router.delete("/tokens/{token_id}", status_code=204)
 def revoke_token(token_id: str, caller: Caller) -> None:
     """Revoke a token: an admin anybody's, others their own."""
-    caller.write(lambda session, actor: actions.revoke_token(session, actor, token_id), Role.VIEWER)
+    caller.write(lambda session, actor: credentials.revoke_token(session, actor, token_id), Role.VIEWER)
 
 
 @router.get("/members")
@@ -167,11 +210,65 @@ def remove_member(member_id: str, caller: Caller) -> None:
     caller.write(lambda s, actor: actions.remove_member(s, actor, queries.member(s, actor, member_id)), Role.ADMIN)
 
 
-def _by_token(session: Session, root_token: str, given: str) -> tuple[Member, str]:
-    admin = queries.first_admin(session)
-    if root_token and admin is not None and same(given, root_token):
-        return admin, actions.open_session(session, admin)
-    return actions.sign_in_with_link(session, given)
+def _by_token(caller: Access, secret: str, password: str | None) -> tuple[Me, str]:
+    root = caller.settings.token
+    shown = _shown(caller, secret, password)
+
+    def work(session: Session) -> tuple[Me, str]:
+        actor, opened = by.by_secret(session, secret, root, shown, caller.address)
+        return _me(session, actor), opened
+
+    return caller.db.write(work)
+
+
+def _shown(caller: Access, secret: str, password: str | None) -> by.Shown:
+    """Whatever takes long, or is known already, about somebody who accepts an invitation."""
+
+    def look(session: Session) -> tuple[str | None, str | None, bool]:
+        found = queries.holder(session, secret, caller.settings.token)
+        if found is None or found[0].kind != queries.INVITATION:
+            return None, None, False
+        known = session.get_one(User, found[1].user_id).password_hash
+        return by.signed_in(session, caller.cookie, caller.settings.token), known, True
+
+    user_id, known, invited = caller.db.read(look)
+    if not invited or password is None:
+        return by.Shown(user_id=user_id)
+    if known is not None:
+        return by.Shown(known, fits=passwords.fits(known, password), user_id=user_id)
+    return by.Shown(new_hash=passwords.hashed(password), user_id=user_id)
+
+
+def _by_password(caller: Access, email: str, password: str) -> tuple[Me, str]:
+    user = caller.db.read(lambda session: by.user_by_email(session, email))
+    known = user.password_hash if user else None
+    # Compared in any case: who is unknown takes as long as who is not.
+    if not passwords.fits(known, password) or user is None:
+        caller.db.write(lambda session: by.refused(session, user, caller.address))
+        raise Unauthorized("E-mail or password is wrong.")
+
+    def work(session: Session) -> tuple[Me, str]:
+        actor, opened = by.by_password(session, user, known, caller.address)
+        return _me(session, actor), opened
+
+    return caller.db.write(work)
+
+
+def _link(caller: Access, secret: str) -> str:
+    return f"{caller.settings.base_url}/sign-in?token={secret}"
+
+
+def _invitation(session: Session, row: Credential) -> InvitationOut:
+    member = session.get_one(Member, row.member_id)
+    user = session.get_one(User, member.user_id)
+    return InvitationOut(
+        id=row.id,
+        email=user.email,
+        name=user.name,
+        role=member.as_role,
+        created_at=row.created_at,
+        expires_at=row.expires_at,
+    )
 
 
 def _me(session: Session, actor: Actor) -> Me:
@@ -181,6 +278,7 @@ def _me(session: Session, actor: Actor) -> Me:
         user=UserOut(id=user.id, email=user.email, name=user.name),
         workspace=WorkspaceOut(id=workspace.id, name=workspace.name),
         role=actor.role,
+        standing=actor.standing,
     )
 
 
@@ -192,10 +290,17 @@ def _token(row: Credential, owner: User) -> TokenOut:
         scopes=row.scopes,
         created_at=row.created_at,
         expires_at=row.expires_at,
+        standing=Standing(row.standing),
     )
 
 
 def _member(row: Member, user: User) -> MemberOut:
     return MemberOut(
-        id=row.id, user_id=user.id, email=user.email, name=user.name, role=row.as_role, created_at=row.created_at
+        id=row.id,
+        user_id=user.id,
+        email=user.email,
+        name=user.name,
+        role=row.as_role,
+        created_at=row.created_at,
+        accepted_at=row.accepted_at,
     )

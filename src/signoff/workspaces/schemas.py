@@ -4,7 +4,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from signoff.kit.actor import Role
+from signoff.kit.actor import Role, Standing
 from signoff.kit.secret import Secret
 from signoff.kit.texts import Line, Name
 
@@ -44,6 +44,7 @@ class Me(BaseModel):
     user: UserOut
     workspace: WorkspaceOut
     role: Role
+    standing: Standing = Field(description="Whose word you carry here; only `person` and `root` decide.")
 
 
 class Preferences(BaseModel):
@@ -60,15 +61,45 @@ class Preferences(BaseModel):
 class SignIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    token: str | None = Field(default=None, max_length=500)
+    token: str | None = Field(default=None, max_length=500, description="Of a link, an invitation, or an API token.")
     email: Line | None = None
-    password: str | None = Field(default=None, max_length=500)
+    password: str | None = Field(
+        default=None, max_length=500, description="With an invitation: the one you have, or the one you want to have."
+    )
 
 
 class PasswordIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     password: str = Field(max_length=500)
+    old_password: str | None = Field(default=None, max_length=500, description="Not needed just after signing in.")
+
+
+class LinkIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    user: str | None = Field(default=None, description="A member's user id or e-mail (admin); your own when absent.")
+
+
+class InvitationIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    email: Email
+    name: Name
+    role: Role
+
+
+class InvitationOut(BaseModel):
+    id: str
+    email: str
+    name: str
+    role: Role
+    created_at: datetime
+    expires_at: datetime | None
+
+
+class NewInvitation(InvitationOut):
+    url: Secret
 
 
 class LinkOut(BaseModel):
@@ -79,7 +110,9 @@ class TokenIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     name: Name
-    user: str | None = Field(default=None, description="A member's user id or e-mail; your own when absent.")
+    user: str | None = Field(
+        default=None, description="A member's user id or e-mail; your own when absent. Another's answers no ask."
+    )
     scopes: list[Role] = Field(default=[], description="The token acts with the highest of these; empty: as its user.")
     expires_at: datetime | None = None
 
@@ -91,6 +124,7 @@ class TokenOut(BaseModel):
     scopes: list[str]
     created_at: datetime
     expires_at: datetime | None
+    standing: Standing
 
 
 class NewToken(TokenOut):
@@ -118,6 +152,7 @@ class MemberOut(BaseModel):
     name: str
     role: Role
     created_at: datetime
+    accepted_at: datetime | None = Field(description="Null: invited, and decides nothing yet.")
 
 
 class GroupIn(BaseModel):

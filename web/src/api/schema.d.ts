@@ -455,7 +455,7 @@ export interface paths {
         put?: never;
         /**
          * Make Link
-         * @description A new one-time sign-in link for yourself.
+         * @description A new one-time sign-in link for yourself; an admin makes one for others, whose sessions then end.
          */
         post: operations["make_link"];
         delete?: never;
@@ -473,7 +473,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set Password */
+        /**
+         * Set Password
+         * @description Set your password: in a session, with the old one or within ten minutes of signing in.
+         */
         post: operations["set_password"];
         delete?: never;
         options?: never;
@@ -492,7 +495,7 @@ export interface paths {
         put?: never;
         /**
          * Sign In
-         * @description Trade a one-time link, an API token, or e-mail and password for a session cookie.
+         * @description Trade a one-time link, an invitation, an API token, or e-mail and password for a session cookie.
          */
         post: operations["sign_in"];
         delete?: never;
@@ -771,6 +774,50 @@ export interface paths {
          * @description Let exactly these members belong to the group.
          */
         patch: operations["change_group"];
+        trace?: never;
+    };
+    "/api/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Invitations
+         * @description Who has not accepted yet.
+         */
+        get: operations["list_invitations"];
+        put?: never;
+        /**
+         * Invite
+         * @description Invite somebody. They become a member who decides when they sign in with the link.
+         */
+        post: operations["invite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invitations/{invitation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke Invitation
+         * @description The link is no longer good. Who was invited stays listed as a member until removed.
+         */
+        delete: operations["revoke_invitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/jobs/{run_id}/questions": {
@@ -2863,6 +2910,31 @@ export interface components {
             /** Detail */
             detail?: components["schemas"]["ValidationError"][];
         };
+        /** InvitationIn */
+        InvitationIn: {
+            /** Email */
+            email: string;
+            /** Name */
+            name: string;
+            role: components["schemas"]["Role"];
+        };
+        /** InvitationOut */
+        InvitationOut: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Email */
+            email: string;
+            /** Expires At */
+            expires_at: string | null;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            role: components["schemas"]["Role"];
+        };
         /**
          * LessonBrief
          * @description A lesson beside an ask, in one line.
@@ -2972,6 +3044,14 @@ export interface components {
             /** Waiting Counts */
             waiting_counts?: boolean | null;
         };
+        /** LinkIn */
+        LinkIn: {
+            /**
+             * User
+             * @description A member's user id or e-mail (admin); your own when absent.
+             */
+            user?: string | null;
+        };
         /** LinkOut */
         LinkOut: {
             /**
@@ -2983,6 +3063,8 @@ export interface components {
         /** Me */
         Me: {
             role: components["schemas"]["Role"];
+            /** @description Whose word you carry here; only `person` and `root` decide. */
+            standing: components["schemas"]["Standing"];
             user: components["schemas"]["UserOut"];
             workspace: components["schemas"]["WorkspaceOut"];
         };
@@ -3000,6 +3082,11 @@ export interface components {
         };
         /** MemberOut */
         MemberOut: {
+            /**
+             * Accepted At
+             * @description Null: invited, and decides nothing yet.
+             */
+            accepted_at: string | null;
             /**
              * Created At
              * Format: date-time
@@ -3045,6 +3132,28 @@ export interface components {
             text: string;
             tokens?: components["schemas"]["Tokens"] | null;
         };
+        /** NewInvitation */
+        NewInvitation: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Email */
+            email: string;
+            /** Expires At */
+            expires_at: string | null;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            role: components["schemas"]["Role"];
+            /**
+             * Url
+             * @description Shown once, and kept nowhere.
+             */
+            url: string;
+        };
         /** NewToken */
         NewToken: {
             /**
@@ -3060,6 +3169,7 @@ export interface components {
             name: string;
             /** Scopes */
             scopes: string[];
+            standing: components["schemas"]["Standing"];
             /**
              * Token
              * @description Shown once, and kept nowhere.
@@ -3169,6 +3279,15 @@ export interface components {
             /** Total */
             total: number;
         };
+        /** Page[InvitationOut] */
+        Page_InvitationOut_: {
+            /** Items */
+            items: components["schemas"]["InvitationOut"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Total */
+            total: number;
+        };
         /** Page[LessonOut] */
         Page_LessonOut_: {
             /** Items */
@@ -3243,6 +3362,11 @@ export interface components {
         };
         /** PasswordIn */
         PasswordIn: {
+            /**
+             * Old Password
+             * @description Not needed just after signing in.
+             */
+            old_password?: string | null;
             /** Password */
             password: string;
         };
@@ -3685,9 +3809,15 @@ export interface components {
         SignIn: {
             /** Email */
             email?: string | null;
-            /** Password */
+            /**
+             * Password
+             * @description With an invitation: the one you have, or the one you want to have.
+             */
             password?: string | null;
-            /** Token */
+            /**
+             * Token
+             * @description Of a link, an invitation, or an API token.
+             */
             token?: string | null;
         };
         /** Signature */
@@ -3743,6 +3873,12 @@ export interface components {
             /** Name */
             name: string;
         };
+        /**
+         * Standing
+         * @description Whose word a credential carries, and so what it may decide.
+         * @enum {string}
+         */
+        Standing: "person" | "root" | "service" | "invited";
         /** StatsOut */
         StatsOut: {
             /**
@@ -3849,7 +3985,7 @@ export interface components {
             scopes?: components["schemas"]["Role"][];
             /**
              * User
-             * @description A member's user id or e-mail; your own when absent.
+             * @description A member's user id or e-mail; your own when absent. Another's answers no ask.
              */
             user?: string | null;
         };
@@ -3868,6 +4004,7 @@ export interface components {
             name: string;
             /** Scopes */
             scopes: string[];
+            standing: components["schemas"]["Standing"];
             /** User */
             user: string;
         };
@@ -4965,7 +5102,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["LinkIn"] | null;
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {
@@ -4974,6 +5115,24 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LinkOut"];
+                };
+            };
+            /** @description The current state does not allow this (not_accepted) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
         };
@@ -5775,6 +5934,109 @@ export interface operations {
                 content: {
                     "application/problem+json": unknown;
                 };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    list_invitations: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_InvitationOut_"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    invite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewInvitation"];
+                };
+            };
+            /** @description The current state does not allow this (already_member) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    revoke_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invitation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Validation Error */
             422: {

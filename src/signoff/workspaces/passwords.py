@@ -1,0 +1,78 @@
+"""Passwords: they belong to people, not to workspaces. Hashing is slow on purpose, so no transaction waits for it."""
+
+import threading
+from datetime import timedelta
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from sqlalchemy.orm import Session
+
+from signoff.audit.actions import record
+from signoff.kit import clock
+from signoff.kit.actor import Actor, Standing
+from signoff.kit.errors import Conflict, Forbidden, Invalid
+from signoff.workspaces import credentials, queries
+from signoff.workspaces.models import Credential, Member, User
+
+LEAST = 10
+FRESH = timedelta(minutes=10)
+# Each takes 64 MB while it works.
+_at_once = threading.BoundedSemaphore(4)
+# Compared with when there is nothing to compare with, so that it takes as long.
+_NOBODY = PasswordHasher().hash("nobody's password")
+
+
+class PasswordChanged(Conflict):
+    code = "password_changed"
+
+
+def hashed(password: str) -> str:
+    """Slow; outside of any transaction."""
+    if len(password) < LEAST:
+        raise Invalid(f"A password needs at least {LEAST} characters.")
+    with _at_once:
+        return PasswordHasher().hash(password)
+
+
+def fits(known: str | None, password: str) -> bool:
+    """Slow, also when there is nothing to compare with; outside of any transaction."""
+    with _at_once:
+        try:
+            return PasswordHasher().verify(known or _NOBODY, password) and known is not None
+        except (VerificationError, InvalidHashError):
+            return False
+
+
+def known_hash(session: Session, actor: Actor) -> str | None:
+    """What the person's old password is compared with."""
+    return session.get_one(User, actor.user_id).password_hash
+
+
+def permit(session: Session, actor: Actor, *, knows_old: bool) -> None:
+    """A password outlives whatever it was set with, so it takes the person: their old one, or a sign-in just now."""
+    held = session.get(Credential, actor.credential_id) if actor.credential_id else None
+    if held is None or held.kind != queries.SESSION or actor.standing is not Standing.PERSON:
+        raise Forbidden("A password is set in a person's own session; sign in in the browser.")
+    if knows_old:
+        return
+    if held.bond_id is not None or held.seal is not None:
+        raise Forbidden(
+            "This session ends with the token that it came from, and sets a password only with the old one."
+        )
+    if held.proved_at is None or held.proved_at < clock.now() - FRESH:
+        raise Forbidden("Give the old password, or sign in again and set the new one within ten minutes.")
+    member = session.get_one(Member, held.member_id)
+    if held.made_by is not None and (known_hash(session, actor) or queries.is_known_elsewhere(session, member)):
+        raise Forbidden("Somebody else made the link that you came by; give the old password.")
+
+
+def put(session: Session, actor: Actor, password_hash: str, before: str | None) -> None:
+    """Replace the hash that was looked at, and end the person's other sessions, in every workspace."""
+    user = session.get_one(User, actor.user_id)
+    if user.password_hash != before:
+        raise PasswordChanged("The password was changed meanwhile; try again.")
+    user.password_hash = password_hash
+    for member in queries.memberships(session, user.id):
+        others = (Credential.kind == queries.SESSION, Credential.id != actor.credential_id)
+        credentials.end(session, member.workspace_id, Credential.member_id == member.id, *others)
+    record(session, actor, "password.changed", user.id)

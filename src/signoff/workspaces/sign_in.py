@@ -1,0 +1,112 @@
+"""Ways to a session: a link, an API token, an invitation, a password."""
+
+import logging
+from dataclasses import dataclass, replace
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from signoff.audit.actions import record
+from signoff.kit import clock
+from signoff.kit.actor import Actor, Role, Standing
+from signoff.kit.errors import Unauthorized
+from signoff.workspaces import credentials, queries
+from signoff.workspaces.credentials import Bond
+from signoff.workspaces.models import Credential, Member, User
+
+log = logging.getLogger(__name__)
+USED = "This sign-in link was used already or has expired. Run `signoff link` for a new one."
+
+
+class ConsentNeeded(Unauthorized):
+    """An invitation alone does not speak for somebody who has an account already."""
+
+    code = "consent_needed"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What somebody who accepts an invitation shows besides it; looked at before the transaction."""
+
+    # The hash that the given password was compared with, and whether it fits.
+    compared: str | None = None
+    fits: bool = False
+    # The hash of a new password.
+    new_hash: str | None = None
+    # Who is signed in already, in another workspace perhaps.
+    user_id: str | None = None
+
+
+def by_secret(session: Session, secret: str, root_token: str, shown: Shown, address: str | None) -> tuple[Actor, str]:
+    """Trade a one-time link, an invitation or an API token for a browser session."""
+    found = queries.holder(session, secret, root_token)
+    if found is None or found[0].kind == queries.SESSION:
+        raise Unauthorized(USED)
+    held, member = found
+    bond = Bond.of(session, held)
+    if held.kind in (queries.LINK, queries.INVITATION):
+        _use_up(session, held)
+        bond = _accept(session, held, member, shown) if held.kind == queries.INVITATION else _proved(bond)
+    return credentials.open_session(session, member, bond, held.kind, address)
+
+
+def by_password(session: Session, user: User, compared: str | None, address: str | None) -> tuple[Actor, str]:
+    """After the password was found to fit the hash that was read."""
+    known = session.get_one(User, user.id, populate_existing=True)
+    member = queries.first_membership(session, user.id)
+    if member is None or known.password_hash != compared:
+        raise Unauthorized("E-mail or password is wrong.")
+    return credentials.open_session(session, member, Bond(proved_at=clock.now()), "password", address)
+
+
+def refused(session: Session, user: User | None, address: str | None) -> None:
+    """Put a wrong password on the record of the place that it would have opened."""
+    member = queries.first_membership(session, user.id) if user else None
+    if user is None or member is None:
+        log.warning("a sign-in from %s failed: nobody has this address", address)
+        return
+    stranger = Actor(member.workspace_id, Role.VIEWER, "unknown", via="password", address=address)
+    record(session, stranger, "session.refused", member.id, {"for": user.email})
+
+
+def user_by_email(session: Session, email: str) -> User | None:
+    return session.scalar(select(User).where(User.email == email.strip().lower()))
+
+
+def signed_in(session: Session, cookie: str | None, root_token: str) -> str | None:
+    """Whose own session the browser has already."""
+    found = queries.holder(session, cookie, root_token) if cookie else None
+    if found is None or found[0].kind != queries.SESSION or found[0].standing != Standing.PERSON.value:
+        return None
+    return found[1].user_id if found[1].accepted_at is not None else None
+
+
+def _accept(session: Session, invitation: Credential, member: Member, shown: Shown) -> Bond:
+    """Become a member by one's own will; what the person is elsewhere stays out of the inviter's reach."""
+    user = session.get_one(User, member.user_id, populate_existing=True)
+    known = user.password_hash is not None or queries.is_known_elsewhere(session, member)
+    consents = shown.user_id == user.id or (shown.fits and shown.compared == user.password_hash)
+    if known and not consents:
+        raise ConsentNeeded(
+            "You have an account already: sign in to it first, or give its password with the invitation."
+        )
+    if not known and shown.new_hash is not None:
+        user.password_hash = shown.new_hash
+    member.accepted_at = clock.now()
+    credentials.vouch(member, invitation.made_by)
+    actor = queries.actor_of(session, member, queries.INVITATION)
+    record(
+        session, actor, "invitation.accepted", invitation.id, {"member": member.id, "invited_by": invitation.made_by}
+    )
+    return Bond(made_by=invitation.made_by, proved_at=clock.now())
+
+
+def _proved(bond: Bond) -> Bond:
+    """A link that the person made in a session proves no more than that session did."""
+    return replace(bond, proved_at=bond.proved_at or clock.now())
+
+
+def _use_up(session: Session, held: Credential) -> None:
+    used = session.execute(delete(Credential).where(Credential.id == held.id).returning(Credential.id)).first()
+    if used is None:
+        raise Unauthorized(USED)
