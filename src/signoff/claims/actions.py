@@ -4,12 +4,17 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
-from sqlalchemy import bindparam, case, func, or_, select, update
+from sqlalchemy import Select, and_, bindparam, case, func, or_, select, update
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from signoff.claims.models import claimable as c
 from signoff.kit.db import commit_of
+
+# A run that took so many workers down in a row is worked on alone: those beside it are not to be blamed for it.
+LAST_TRY = 2
+# And then no more, until a person says so.
+FALLS_ALLOWED = 3
 
 
 class LostClaim(Exception):
@@ -23,6 +28,7 @@ class Claim:
     run_id: str
     owner: str
     fence: int
+    falls: int = 0
 
 
 def wake(session: Session, run_id: str, at: datetime) -> None:
@@ -37,12 +43,28 @@ def hold(session: Session, run_id: str) -> None:
         session.connection().execute(_HOLD, {"run": run_id})
 
 
-def claim_ready(session: Session, owner: str, now: datetime, lease: timedelta, limit: int) -> list[Claim]:
-    """Take ready runs that nobody holds, longest waiting first. One statement; the database settles who gets which."""
+def claim_ready(
+    session: Session, owner: str, now: datetime, lease: timedelta, limit: int, *, last_try: bool = False
+) -> list[Claim]:
+    """Take ready runs that nobody holds, longest waiting first. One statement; the database settles who gets which.
+
+    Those that have their last try are taken only when asked for."""
     connection = session.connection()
     given = {"now": now, "limit": limit, "by": owner, "until": now + lease}
-    rows = connection.execute(_taking(connection.dialect.name == "postgresql"), given)
-    return [Claim(row[0], owner, row[1]) for row in rows]
+    rows = connection.execute(_taking(connection.dialect.name == "postgresql", last_try), given)
+    return [Claim(row[0], owner, row[1], row[2]) for row in rows]
+
+
+def has_last_try(session: Session, claim: Claim) -> bool:
+    """Whether a run in our hands has stored nothing yet since it took its workers down."""
+    falls = select(c.c.falls).where(c.c.id == claim.run_id, c.c.fence == claim.fence, c.c.owner.is_not(None))
+    return session.connection().scalar(falls) == LAST_TRY
+
+
+def is_held(session: Session, claim: Claim) -> bool:
+    """Whether nobody else has taken the run since."""
+    held = select(c.c.id).where(c.c.id == claim.run_id, c.c.fence == claim.fence, c.c.owner == claim.owner)
+    return session.connection().scalar(held) is not None
 
 
 def renew(session: Session, owner: str, run_ids: Sequence[str], until: datetime) -> None:
@@ -50,11 +72,14 @@ def renew(session: Session, owner: str, run_ids: Sequence[str], until: datetime)
     session.execute(update(c).where(c.c.owner == owner, c.c.id.in_(run_ids)).values(lease_until=until))
 
 
-def release_owner(session: Session, owner: str) -> int:
+def release_owner(session: Session, owner: str) -> None:
+    """Let go of everything, as a worker does that leaves."""
+    session.execute(update(c).where(c.c.owner == owner).values(_FREED))
+
+
+def free_dead(session: Session, owner: str) -> int:
     """Free what a dead worker held, without waiting for its lease to end."""
-    freed = session.execute(
-        update(c).where(c.c.owner == owner).values(owner=None, lease_until=None, fence=c.c.fence + 1)
-    )
+    freed = session.execute(update(c).where(c.c.owner == owner).values({**_FREED, "falls": c.c.falls + 1}))
     return getattr(freed, "rowcount", 0)
 
 
@@ -63,25 +88,37 @@ def owners(session: Session) -> list[str]:
     return list(session.scalars(select(c.c.owner).where(c.c.owner.is_not(None)).distinct()))
 
 
-def next_due(session: Session) -> datetime | None:
+def next_due(session: Session, owner: str, *, last_try: bool = True) -> datetime | None:
     """When the next run becomes claimable, by its wake time or by the end of a lease."""
-    return session.connection().scalar(_NEXT_DUE)
+    return session.connection().scalar(_next_due(last_try), {"by": owner})
+
+
+# How often it fell, with the fall that nobody has counted yet: somebody else still stands there as its owner.
+_LEFT = and_(c.c.owner.is_not(None), c.c.owner != bindparam("by"))
+_FALLEN = c.c.falls + case((_LEFT, 1), else_=0)
+_FREED: dict[str, Any] = {"owner": None, "lease_until": None, "fence": c.c.fence + 1}
 
 
 @cache
-def _taking(skips_locked: bool) -> ReturningUpdate[Any, Any]:
+def _taking(skips_locked: bool, last_try: bool) -> ReturningUpdate[Any, Any, Any]:
     """Made once: building the statement would take longer than running it."""
     now = bindparam("now", type_=c.c.wake_at.type)
     free = or_(c.c.lease_until.is_(None), c.c.lease_until < now)
-    ready = select(c.c.id).where(c.c.wake_at <= now, free).order_by(c.c.wake_at).limit(bindparam("limit"))
+    these = _FALLEN == LAST_TRY if last_try else _FALLEN != LAST_TRY
+    ready = select(c.c.id).where(c.c.wake_at <= now, free, these).order_by(c.c.wake_at).limit(bindparam("limit"))
     if skips_locked:
         ready = ready.with_for_update(skip_locked=True)
     take = update(c).where(c.c.id.in_(ready))
-    take = take.values(owner=bindparam("by"), fence=c.c.fence + 1, lease_until=bindparam("until"))
-    return take.returning(c.c.id, c.c.fence)
+    take = take.values(owner=bindparam("by"), fence=c.c.fence + 1, lease_until=bindparam("until"), falls=_FALLEN)
+    return take.returning(c.c.id, c.c.fence, c.c.falls)
 
 
-_DUE = case((c.c.lease_until.is_(None), c.c.wake_at), else_=c.c.lease_until)
-_NEXT_DUE = select(func.min(_DUE, type_=c.c.wake_at.type)).where(c.c.wake_at.is_not(None))
+@cache
+def _next_due(last_try: bool) -> Select[Any]:
+    due = case((c.c.lease_until.is_(None), c.c.wake_at), else_=c.c.lease_until)
+    query = select(func.min(due, type_=c.c.wake_at.type)).where(c.c.wake_at.is_not(None))
+    return query if last_try else query.where(_FALLEN != LAST_TRY)
+
+
 _WAKE = update(c).where(c.c.id == bindparam("run")).values(wake_at=bindparam("at"), wakes=c.c.wakes + 1)
 _HOLD = select(c.c.id).where(c.c.id == bindparam("run")).with_for_update()

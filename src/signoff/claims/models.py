@@ -1,6 +1,6 @@
 from datetime import datetime
 
-from sqlalchemy import Index, column, table, text
+from sqlalchemy import Index, Integer, column, table, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from signoff.kit.columns import UtcTime
@@ -17,6 +17,8 @@ class Claimable:
     # Grows with each claim; every write of a worker carries the value it was given.
     fence: Mapped[int] = mapped_column(default=0)
     lease_until: Mapped[datetime | None]
+    # Claims in a row that were never let go and stored nothing: whoever worked on it may have died of it.
+    falls: Mapped[int] = mapped_column(default=0, server_default="0")
 
 
 def claim_indexes(table_name: str) -> tuple[Index, ...]:
@@ -37,4 +39,5 @@ claimable = table(
     column("owner"),
     column("fence"),
     column("lease_until", UtcTime()),
+    column("falls", Integer()),
 )

@@ -183,7 +183,7 @@ def _store(session: Session, desk: Desk, held: Held, returned: Sequence[Returned
         if call.ask_id or call.rule or not _idempotent(desk, call):
             steps.audit_call(session, held.run, call)
     # The run's row first, then its calls, as when they start: two orders of locks could wait for each other.
-    steps.write_run(session, held.claim, held.run, None, tool_failures=failures, **held.work())
+    steps.write_run(session, held.claim, held.run, None, tool_failures=failures, falls=0, **held.work())
     for call in (*(each.call for each in returned), *left):
         steps.save_call(session, call)
     steps.add_messages(session, lines)

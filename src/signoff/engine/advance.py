@@ -8,8 +8,9 @@ from enum import Enum, auto
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from signoff.claims.actions import Claim, LostClaim
+from signoff.claims.actions import FALLS_ALLOWED, Claim, LostClaim
 from signoff.engine.acting import act, batch, left_over
+from signoff.engine.aside import stays_aside
 from signoff.engine.held import Desk, Held
 from signoff.engine.phases import waiting_status
 from signoff.engine.turn import complete_now, think
@@ -58,7 +59,8 @@ async def advance(desk: Desk, claim: Claim, stop: asyncio.Event) -> None:
     """Work on a claimed run until it rests. Our own bugs fail the run, never the worker."""
     await desk.checkpoint("claimed")
     try:
-        await _advance(desk, claim, stop)
+        if claim.falls < FALLS_ALLOWED or not await stays_aside(desk, claim):
+            await _advance(desk, claim, stop)
     except LostClaim:
         log.info("run %s is another worker's now", claim.run_id)
     except DATABASE_FAILED:

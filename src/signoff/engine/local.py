@@ -75,6 +75,8 @@ class Engine:
         self._lease = timedelta(seconds=desk.settings.lease_seconds)
         self._tasks: dict[str, tuple[asyncio.Task[None], asyncio.Event]] = {}
         self._renewed_at = now()
+        # The one that has its last try: nobody else's of that kind is taken beside it.
+        self._last_try: Claim | None = None
         self._nudge = asyncio.Event()
         self._check_halted = False
         self._closing = threading.Event()
@@ -148,21 +150,29 @@ class Engine:
         if free <= 0:
             return LONGEST_SLEEP
         await self._desk.checkpoint("claiming")
-        taken, due = await self._desk.db.awrite(lambda s: (self._claim_free(s, free), claims.next_due(s)))
+        taken, due = await self._desk.db.awrite(lambda s: self._claim_free(s, free))
         for claim in taken:
             stop = asyncio.Event()
             task = asyncio.create_task(self._work(claim, stop), name=f"run-{claim.run_id}")
             self._tasks[claim.run_id] = (task, stop)
+            if claim.falls == claims.LAST_TRY:
+                self._last_try = claim
         if len(taken) == free:
             return 0.0
         return LONGEST_SLEEP if due is None else min(max((due - now()).total_seconds(), 0.001), LONGEST_SLEEP)
 
-    def _claim_free(self, session: Session, free: int) -> list[Claim]:
+    def _claim_free(self, session: Session, free: int) -> tuple[list[Claim], datetime | None]:
+        """What is ours now, and when there may be more."""
         at = now()
         if at > self._renewed_at + self._lease:
             # The machine slept. What nobody took meanwhile is still in our hands: it is not free.
             self._keep(session, at)
-        return claims.claim_ready(session, self._owner, at, self._lease, free)
+        taken = claims.claim_ready(session, self._owner, at, self._lease, free)
+        alone = self._last_try is None or not claims.has_last_try(session, self._last_try)
+        if alone and len(taken) < free:
+            taken += claims.claim_ready(session, self._owner, at, self._lease, 1, last_try=True)
+            alone = not any(claim.falls == claims.LAST_TRY for claim in taken)
+        return taken, claims.next_due(session, self._owner, last_try=alone)
 
     async def _work(self, claim: Claim, stop: asyncio.Event) -> None:
         try:
@@ -189,7 +199,7 @@ class Engine:
         """Runs of a process on this host that died are ready at once, without waiting for its lease to end."""
         for owner in await self._desk.db.aread(claims.owners):
             if is_dead(owner):
-                freed = await self._desk.db.awrite(lambda s, owner=owner: claims.release_owner(s, owner))
+                freed = await self._desk.db.awrite(lambda s, owner=owner: claims.free_dead(s, owner))
                 log.info("took over %s runs of a dead process", freed)
 
     def _renew(self) -> None:

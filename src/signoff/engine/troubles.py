@@ -31,6 +31,7 @@ async def try_later(desk: Desk, held: Held, problem: TryLater) -> bool:
     def store(session: Session) -> None:
         note = {"message": f"The model did not answer: {problem}. Trying again at {until:%H:%M:%S} UTC."}
         values = {"owner": None, "lease_until": None, "wake_at": until, "retries": run.retries, "error": note}
+        values["falls"] = 0
         steps.write_run(session, held.claim, run, None, **values, **held.work())
 
     await desk.db.awrite(store)

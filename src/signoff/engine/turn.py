@@ -218,7 +218,7 @@ def complete_now(session: Session, desk: Desk, held: Held, call: Call) -> bool:
     steps.add_messages(session, lines)
     held.messages += lines
     if completes is None:
-        steps.write_run(session, held.claim, held.run, None, **held.work())
+        steps.write_run(session, held.claim, held.run, None, falls=0, **held.work())
         return False
     steps.end(session, held.claim, held.run, RunStatus.COMPLETED, Reason.SUCCESS, **completes, **held.work())
     return True
@@ -277,7 +277,7 @@ def _counters(desk: Desk, held: Held, answer: ModelAnswer) -> JsonObject:
     run.cost_credits += (answer.cost or 0.0) / desk.settings.usd_per_credit
     run.retries = 0
     names = ("iterations", "tokens_input", "tokens_output", "cost_incomplete", "cost_credits", "retries", "silences")
-    return {name: getattr(run, name) for name in (*names, "warned", "progress", "exchanges")}
+    return {name: getattr(run, name) for name in (*names, "warned", "progress", "exchanges")} | {"falls": 0}
 
 
 def _bounded(response: JsonObject, most: int) -> JsonObject:

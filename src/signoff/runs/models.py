@@ -57,6 +57,8 @@ class Run(Claimable, Base):
     warned: Mapped[list[str]] = mapped_column(default=list)
     # The ask that the run itself waits for, beside those of its calls.
     ask_id: Mapped[str | None]
+    # The ask that decides about a run that took its workers down; nothing else of it is looked at before.
+    aside_id: Mapped[str | None]
     parent_id: Mapped[str | None] = mapped_column(ForeignKey("runs.id", ondelete="SET NULL"))
     continuation_count: Mapped[int] = mapped_column(default=0)
     created_by: Mapped[str]

@@ -161,6 +161,7 @@ def _fenced_update(to: RunStatus | None, rests: bool, names: tuple[str, ...]) ->
         # A wake since the worker last looked stays: nothing that came in is lost.
         still, at = RUNS.c.wakes == bindparam("seen"), bindparam("at", type_=RUNS.c.wake_at.type)
         values |= {"owner": None, "lease_until": None, "wake_at": case((still, at), else_=RUNS.c.wake_at)}
+        values.setdefault("falls", 0)
     fence = [RUNS.c.id == bindparam("run"), RUNS.c.fence == bindparam("token")]
     if to is not None and to in ENDED:
         fence.append(RUNS.c.status.in_([source.value for source in RUN.sources(to)]))
