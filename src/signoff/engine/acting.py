@@ -8,12 +8,14 @@ from sqlalchemy.orm import Session
 from signoff.asks import actions as asks
 from signoff.engine.asking import recovery
 from signoff.engine.calls import Returned, carry_out, failure_message, safe
+from signoff.engine.deciding import record_denied
 from signoff.engine.held import Desk, Held
-from signoff.engine.judging import Bench, denied_since
+from signoff.engine.judging import Bench, judge_now
 from signoff.engine.phases import waiting_status
-from signoff.engine.planning import give_up_rest, held_back
+from signoff.engine.planning import ask_again, give_up_rest, held_back
 from signoff.engine.taking import Taking, ending_of
 from signoff.kit.jsons import JsonObject
+from signoff.policy.evaluate import Allow, Deny
 from signoff.runs import steps
 from signoff.runs.models import Call, Message
 from signoff.runs.states import ENDED, FINISHED, CallStatus, Phase, RunStatus
@@ -49,11 +51,11 @@ def left_over(held: Held) -> list[Call]:
 
 async def act(desk: Desk, held: Held) -> bool:
     """Take in answers, run what may run, store the results. True: the run has ended."""
-    unprepared = any(not _idempotent(desk, each) or each.started_at is None for each in batch(desk, held))
+    unprepared = any(call.id not in held.cleared for call in batch(desk, held))
     if held.settled or held.late or left_over(held) or unprepared:
         await desk.checkpoint("prepare")
         # A start that a power cut could take back would be a call that may run twice.
-        risky = any(not _idempotent(desk, call) for call in held.unfinished)
+        risky = any(not idempotent(desk, call) for call in held.unfinished)
         await desk.db.awrite(lambda s: _prepare(s, desk, held), durable=risky)
         if RunStatus(held.run.status) in ENDED:
             return True
@@ -63,6 +65,7 @@ async def act(desk: Desk, held: Held) -> bool:
     running = left_over(held) or batch(desk, held)
     if not running:
         return False
+    held.cleared.clear()
     await desk.checkpoint("started")
     working = asyncio.create_task(_run(desk, held, running))
     try:
@@ -81,7 +84,7 @@ async def _run(desk: Desk, held: Held, calls: Sequence[Call]) -> None:
     await desk.checkpoint("results")
 
 
-def _idempotent(desk: Desk, call: Call) -> bool:
+def idempotent(desk: Desk, call: Call) -> bool:
     tool = desk.registry.get(call.tool)
     return tool is None or tool.idempotent
 
@@ -106,6 +109,7 @@ def _prepare(session: Session, desk: Desk, held: Held) -> None:
     if own is not None:
         unwanted = taking.own_answer(own)
         ending = ending or ending_of(own) or unwanted
+    held.signed |= held.settled
     held.settled = {}
     values: JsonObject = dict(held.work()) | taking.values
     if ending is not None:
@@ -123,42 +127,63 @@ def _prepare(session: Session, desk: Desk, held: Held) -> None:
 
 def _start(session: Session, desk: Desk, held: Held, changed: list[Call], values: JsonObject) -> list[Message]:
     """Go on, and mark what is not idempotent as started, unless a person stopped the run just now."""
-    lines = _stop_denied(session, desk, held, changed)
+    lines = _judge_again(session, desk, held, changed)
     waits = any(call.status in steps.ASKING for call in held.unfinished)
     to = waiting_status(held) if waits else Phase(held.run.phase).status
     status = steps.write_run(session, held.claim, held.run, to, **values)
     if status in ENDED or status is RunStatus.PAUSED:
         return lines
-    for call in batch(desk, held):
-        if not _idempotent(desk, call):
+    starting = batch(desk, held)
+    for call in starting:
+        if not idempotent(desk, call):
             steps.start_call(session, held.run, call)
         elif call.started_at is None:
             steps.set_out(session, held.run, call)
         changed.append(call)
+    held.cleared = {call.id for call in starting}
     return lines
 
 
-def _stop_denied(session: Session, desk: Desk, held: Held, changed: list[Call]) -> list[Message]:
-    """A deny rule made since its approval stops a call at the last moment."""
-    lines = list[Message]()
-    if not any(call.ask_id for call in batch(desk, held)):
-        return lines
-    bench = Bench.of(session, desk, held)
+def set_out_first(session: Session, desk: Desk, held: Held) -> None:
+    """Calls that this very transaction judged begin with it, if a start needs no mark. The others are judged again."""
+    held.cleared = set()
+    for call in batch(desk, held):
+        if idempotent(desk, call):
+            steps.set_out(session, held.run, call)
+            held.cleared.add(call.id)
+
+
+def _judge_again(session: Session, desk: Desk, held: Held, changed: list[Call]) -> list[Message]:
+    """The rules of this moment have the last word, whoever let the calls through before."""
+    lines, cleared = list[Message](), set[str]()
+    bench: Bench | None = None
     # What is next changes with every call that is stopped.
-    while denied := next((call for call in batch(desk, held) if call.ask_id and denied_since(bench, call)), None):
-        verdict = denied_since(bench, denied)
-        reasons = "; ".join(verdict.reasons) if verdict else ""
-        told = f"Approved, but a rule made since forbids it: {reasons}"
-        lines.append(steps.finish_call(session, held.run, denied, CallStatus.DENIED, error=told))
-        rest, told_of = give_up_rest(session, held, denied)
-        lines += told_of
-        changed += [denied, *rest]
+    while call := next((each for each in batch(desk, held) if each.id not in cleared), None):
+        bench = bench or Bench.of(session, desk, held)
+        verdict = judge_now(bench, call)
+        if verdict is None or isinstance(verdict, Allow):
+            cleared.add(call.id)
+            continue
+        changed.append(call)
+        before = "Approved, but a rule made since" if call.ask_id else "A rule made since it was let through"
+        if isinstance(verdict, Deny):
+            record_denied(session, held, call, verdict)
+            lines += _deny(session, held, call, changed, f"{before} forbids it: {'; '.join(verdict.reasons)}")
+        elif not ask_again(session, bench, call, verdict):
+            lines += _deny(session, held, call, changed, f"It needs an approval now. {call.verdict['reasons'][0]}")
     return lines
+
+
+def _deny(session: Session, held: Held, call: Call, changed: list[Call], why: str) -> list[Message]:
+    line = steps.finish_call(session, held.run, call, CallStatus.DENIED, error=why)
+    rest, lines = give_up_rest(session, held, call)
+    changed += rest
+    return [line, *lines]
 
 
 def _recover(session: Session, desk: Desk, held: Held, call: Call) -> None:
     """It was started and its end is unknown: again if that does no harm, else a person decides."""
-    if _idempotent(desk, call):
+    if idempotent(desk, call):
         call.status = CallStatus.APPROVED.value
         return
     ask = recovery(held, call)
@@ -180,7 +205,7 @@ def _store(session: Session, desk: Desk, held: Held, returned: Sequence[Returned
             lines.append(steps.finish_call(session, held.run, call, CallStatus.FAILED, error=told))
             given_up, told_of = give_up_rest(session, held, call)
             left, lines = left + given_up, lines + told_of
-        if call.ask_id or call.rule or not _idempotent(desk, call):
+        if call.ask_id or call.rule or not idempotent(desk, call):
             steps.audit_call(session, held.run, call)
     # The run's row first, then its calls, as when they start: two orders of locks could wait for each other.
     steps.write_run(session, held.claim, held.run, None, tool_failures=failures, falls=0, **held.work())

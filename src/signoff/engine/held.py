@@ -74,6 +74,10 @@ class Held:
     settled: dict[str, Ask]
     # Answers to questions that did not block.
     late: list[Ask] = field(default_factory=list[Ask])
+    # Answers that this worker took in, by id: what people signed is at hand when their call starts.
+    signed: dict[str, Ask] = field(default_factory=dict[str, Ask])
+    # Calls that the last transaction judged and marked: nothing stands between it and their start.
+    cleared: set[str] = field(default_factory=set[str])
     # What people corrected before, in words; None until the model is first asked.
     lessons: list[str] | None = None
     # Set when a person pauses or ends the run: a model call under way is not waited for.

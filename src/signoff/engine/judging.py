@@ -1,10 +1,12 @@
 """What the model proposes: checked, then judged by policy."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from sqlalchemy.orm import Session
 
+from signoff.asks.covering import covers, lets_act
+from signoff.asks.models import Ask
 from signoff.engine.held import Desk, Held
 from signoff.engine.prompts import PLANNED
 from signoff.kit import clock, jsons
@@ -12,15 +14,14 @@ from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
 from signoff.policy.compiled import Policy
 from signoff.policy.evaluate import Allow, AskFirst, Deny, ProposedCall, Verdict, evaluate
-from signoff.policy.risk import READING, Assessment, Risk, assess
+from signoff.policy.risk import READING, Risk, assess
 from signoff.rules import queries as rules
 from signoff.runs.models import Call
 from signoff.runs.states import CallStatus, Phase
 from signoff.tools.registry import Tool
 
 FAILURES_ALLOWED = 3
-# A call that a crash left open and a person chose not to repeat: an approval of it is used up.
-SKIPPED = "The process stopped during this call. Nobody knows whether it happened; a person chose to skip it."
+COVERED = "The same call was approved before; its retry is covered"
 VERDICTS = {Allow: "allow", AskFirst: "ask", Deny: "deny"}
 Raw: TypeAlias = JsonObject | str
 
@@ -56,6 +57,8 @@ class Bench:
     desk: Desk
     held: Held
     policy: Policy
+    # Calls of the same answer or plan that were judged before this one.
+    beside: list[Call] = field(default_factory=list[Call])
 
     @classmethod
     def of(cls, session: Session, desk: Desk, held: Held) -> "Bench":
@@ -77,9 +80,15 @@ def propose(bench: Bench, turn: int, position: int, tool_call_id: str, name: str
     else:
         fate = Judged(tool, judge(bench, tool, arguments, confidence))
     call = new_call(held, turn, position, tool_call_id, name, arguments)
+    if isinstance(fate, Judged) and isinstance(fate.verdict, AskFirst):
+        covering = approved_before(bench, call, fate.verdict)
+        if covering is not None:
+            call.ask_id = covering.id
+            fate = Judged(fate.tool, Allow((COVERED,), fate.verdict.risk))
     call.verdict = _verdict(fate, name, confidence, bench.policy.version)
     if isinstance(fate, Judged) and not fate.tool.own_means:
         call.judged, call.rule = VERDICTS[type(fate.verdict)], fate.verdict.rule
+    bench.beside.append(call)
     return Proposal(call, fate, reasoning, confidence)
 
 
@@ -147,8 +156,6 @@ def judge(bench: Bench, tool: Tool, arguments: JsonObject, confidence: float | N
         run = held.run
         given = rules.allowed(bench.session, run.workspace_id, run.agent, run.id, tool.name)
         verdict = evaluate(wanted, replace(held.stance, allowances=given), policy, at) if given else verdict
-    if isinstance(verdict, AskFirst) and _approved_before(held, tool.name, arguments, verdict):
-        return Allow(("The same call was approved before; its retry is covered",), verdict.risk)
     return verdict
 
 
@@ -169,14 +176,29 @@ def proposed(held: Held, tool: Tool, arguments: JsonObject, confidence: float | 
     )
 
 
-def _approved_before(held: Held, name: str, arguments: JsonObject, verdict: AskFirst) -> bool:
-    """Whether a person approved this very call, and it failed or never ran. What may have happened is not covered."""
-    same = [call for call in held.calls if call.tool == name and call.ask_id and call.arguments == arguments]
+def approved_before(bench: Bench, call: Call, verdict: AskFirst) -> Ask | None:
+    """The approval under which this very call failed in this run, or was not reached. It covers one more try.
+
+    Only a known failure is covered: what may have happened needs its signatures anew. So does what the rules of today
+    want more for than was signed, and what was approved in another run.
+    """
+    before = [each for each in (*bench.held.calls, *bench.beside) if each.id != call.id]
+    same = [each for each in before if each.tool == call.tool and each.arguments == call.arguments]
+    # A try that waits, is under way or ended well has used the approval up.
     last = same[-1] if same else None
-    if last is None or last.status != CallStatus.FAILED.value or last.error == SKIPPED:
-        return False
-    # A plan's approval covers a step that was not reached, but never stands for people whom a rule names.
-    return last.attempt > 0 or (last.tool_call_id.startswith(PLANNED) and not wants_others(verdict))
+    if last is None or last.status != CallStatus.FAILED.value or last.ask_id is None:
+        return None
+    if last.attempt == 0 and not last.tool_call_id.startswith(PLANNED):
+        return None
+    ask = signed(bench, last.ask_id)
+    if ask is None or ask.run_id != bench.held.run.id or not lets_act(ask):
+        return None
+    return ask if covers(ask, verdict.conditions) else None
+
+
+def signed(bench: Bench, ask_id: str) -> Ask | None:
+    """An ask that was settled; most often it was taken in by this worker a moment ago."""
+    return bench.held.signed.get(ask_id) or bench.session.get(Ask, ask_id)
 
 
 def wants_others(verdict: AskFirst) -> bool:
@@ -214,11 +236,17 @@ def verdict_record(tool: Tool, verdict: Verdict, confidence: float | None, versi
     return record | ({"policy_version": version} if version else {})
 
 
-def denied_since(bench: Bench, call: Call) -> Deny | None:
-    """A deny rule made since the approval still stops the call."""
+def judge_now(bench: Bench, call: Call) -> Verdict | None:
+    """What the rules of this moment say to a call that is about to start; None: its tool is gone."""
     tool = bench.desk.registry.get(call.tool)
     if tool is None:
         return None
-    known = Assessment(Risk(call.verdict["risk"]), ())
-    wanted = replace(proposed(bench.held, tool, call.arguments, call.verdict.get("confidence")), assessment=known)
-    return bench.policy.denial(wanted, clock.now())
+    confidence = call.verdict.get("confidence")
+    wanted = proposed(bench.held, tool, call.arguments, confidence)
+    verdict = evaluate(wanted, bench.held.stance, bench.policy, clock.now())
+    if not isinstance(verdict, AskFirst):
+        return verdict
+    ask = signed(bench, call.ask_id) if call.ask_id else None
+    if ask is not None and lets_act(ask) and covers(ask, verdict.conditions):
+        return Allow((f"Approved by {ask.settled_by}",), verdict.risk)
+    return judge(bench, tool, call.arguments, confidence)

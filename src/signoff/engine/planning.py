@@ -10,7 +10,7 @@ from signoff.asks.states import AskKind
 from signoff.engine.asking import approval, so_far
 from signoff.engine.deciding import flooding, told
 from signoff.engine.held import Held
-from signoff.engine.judging import Bench, judge, new_call, verdict_record, wants_others
+from signoff.engine.judging import Bench, approved_before, judge, new_call, verdict_record, wants_others
 from signoff.engine.prompts import PLANNED
 from signoff.kit import jsons
 from signoff.kit.actor import Actor
@@ -29,7 +29,7 @@ MOST_STEPS = 100
 FIRST_POSITION = 1_000
 PROPOSE = "propose_plan"
 RESULT_CHARACTERS = 4_000
-NOT_REACHED = "Not run: a step before it was not carried out."
+NOT_REACHED = "Not run: a step before it did not come to a good end."
 
 
 def plan_ask(bench: Bench, call: Call) -> Ask:
@@ -97,13 +97,14 @@ def approved_calls(session: Session, bench: Bench, plan: Call, ask: Ask) -> list
         still = _judge_step(bench, call)
         forbidden = forbidden or call.judged == "deny"
         made.append(call)
+        bench.beside.append(call)
         if still is not None and not forbidden:
-            forbidden = not _open(session, bench, call, *still, step.get("purpose"))
+            forbidden = not ask_for(session, bench, call, *still, step.get("purpose"))
     return made
 
 
-def _open(session: Session, bench: Bench, call: Call, tool: Tool, verdict: AskFirst, purpose: str | None) -> bool:
-    """Ask for a step by itself, unless the run has flooded people already."""
+def ask_for(session: Session, bench: Bench, call: Call, tool: Tool, verdict: AskFirst, purpose: str | None) -> bool:
+    """Ask for a call by itself, unless the run has flooded people already."""
     error = flooding(session, bench.held, bench.desk.settings)
     if error is not None:
         call.judged, call.verdict = "deny", call.verdict | {"reasons": [error]}
@@ -112,6 +113,17 @@ def _open(session: Session, bench: Bench, call: Call, tool: Tool, verdict: AskFi
     call.status, call.ask_id = CallStatus.WAITING.value, own.id
     asks.open_ask(session, bench.held.actor, own, told(verdict))
     return True
+
+
+def ask_again(session: Session, bench: Bench, call: Call, verdict: AskFirst) -> bool:
+    """The rules want more for a call than let it through: nobody's earlier word counts for this ask."""
+    tool = bench.desk.registry.get(call.tool)
+    if tool is None:
+        return False
+    confidence = call.verdict.get("confidence")
+    call.verdict = verdict_record(tool, verdict, confidence, bench.policy.version)
+    call.judged, call.rule = call.verdict["verdict"], verdict.rule
+    return ask_for(session, bench, call, tool, verdict, None)
 
 
 def _judge_step(bench: Bench, call: Call) -> tuple[Tool, AskFirst] | None:
@@ -124,7 +136,10 @@ def _judge_step(bench: Bench, call: Call) -> tuple[Tool, AskFirst] | None:
     call.verdict = verdict_record(tool, verdict, None, bench.policy.version)
     call.judged, call.rule = call.verdict["verdict"], verdict.rule
     if isinstance(verdict, AskFirst) and verdict.rule is not None and wants_others(verdict):
-        return tool, verdict
+        covering = approved_before(bench, call, verdict)
+        if covering is None:
+            return tool, verdict
+        call.ask_id = covering.id
     return None
 
 

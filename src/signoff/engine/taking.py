@@ -9,7 +9,7 @@ from signoff.asks.models import Ask
 from signoff.asks.states import AskKind, AskStatus
 from signoff.asks.timing import at_expiry
 from signoff.engine.held import Desk, Held
-from signoff.engine.judging import SKIPPED, Bench
+from signoff.engine.judging import Bench
 from signoff.engine.means import leave_clarifying
 from signoff.engine.planning import NOT_REACHED, PROPOSE, approved_calls, give_up_rest
 from signoff.engine.prompts import SIGNAL
@@ -20,6 +20,8 @@ from signoff.runs.limits import raised
 from signoff.runs.models import Call, Message
 from signoff.runs.states import CallStatus, Phase, Reason, RunStatus
 
+SKIPPED = "The end of this call was not seen. Nobody knows whether it happened; a person chose to skip it."
+CONFIRMED = "The end of this call was not seen; a person confirmed that it happened."
 REFUSED = "Refused by {by}. Reason: {note}. Do not try the same again; find another way."
 
 
@@ -171,8 +173,7 @@ class Taking:
                 call.status = CallStatus.APPROVED.value
                 return []
             case "done":
-                result = "The process stopped during this call; a person confirmed that it happened."
-                return [self._finish(call, CallStatus.SUCCEEDED, result=result)]
+                return [self._finish(call, CallStatus.SUCCEEDED, result=CONFIRMED)]
             case _:
                 return self._stopped(call, CallStatus.FAILED, SKIPPED)
 
@@ -196,7 +197,8 @@ def _own_part(call: Call, ask: Ask, given: JsonObject) -> JsonObject | None:
     """The approved arguments of this call: the ask's own, or its place in a batch, where null leaves it out."""
     changed: JsonObject | None = given.get("arguments")
     if not ask.call_ids:
-        return call.proposed_arguments if changed is None else changed
+        # What the ask shows: a call that is asked for again may have been changed at the first time.
+        return ask.arguments if changed is None else changed
     approved = changed if changed is not None else ask.arguments
     return (approved or {})["calls"][ask.call_ids.index(call.id)]
 

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 from signoff.asks import actions as asks
 from signoff.asks.models import Ask
 from signoff.engine import means, phases
+from signoff.engine.acting import set_out_first
 from signoff.engine.answer import ModelAnswer, RawCall
 from signoff.engine.answering import ask_with_fallbacks
 from signoff.engine.asking import approval, batch_approval
@@ -89,6 +90,7 @@ def _store(
         steps.tell_message(session, run, line)
     held.calls += [proposal.call for proposal in proposals]
     completes = _settle_all(session, desk, held, proposals, lines)
+    set_out_first(session, desk, held)
     run.silences = 0 if proposals else run.silences + 1
     # A plan's author who only answers in words was only asked for words.
     silent = run.silences >= SILENCES_ALLOWED or (not proposals and run.phase == Phase.PLANNING.value)
@@ -168,7 +170,7 @@ def _proposals(session: Session, desk: Desk, held: Held, answer: ModelAnswer, tu
 
 def _settle(session: Session, desk: Desk, held: Held, proposal: Proposal, lines: list[Message]) -> JsonObject | None:
     """Take one proposed call as far as this transaction can. Returns the output, if it completes the run."""
-    call, fate, run = proposal.call, proposal.fate, held.run
+    call, fate = proposal.call, proposal.fate
     if isinstance(fate, Refused):
         _finish(session, held, call, CallStatus.FAILED, lines, error=fate.error)
     elif fate.tool.own_means:
@@ -176,8 +178,6 @@ def _settle(session: Session, desk: Desk, held: Held, proposal: Proposal, lines:
     elif isinstance(fate.verdict, Allow):
         call.status = CallStatus.APPROVED.value
         record_allowed(session, held, proposal, fate.tool, fate.verdict)
-        if fate.tool.idempotent:
-            steps.set_out(session, run, call)
     elif isinstance(fate.verdict, AskFirst):
         version = call.verdict.get("policy_version", 0)
         said = (proposal.reasoning, proposal.confidence)

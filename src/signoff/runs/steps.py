@@ -34,7 +34,10 @@ _DONE = frozenset(status.value for status in FINISHED)
 
 MESSAGES, CALLS, RUNS = table(Message), table(Call), table(Run)
 # What changes in a call after it was proposed.
-SAVED = ("status", "edited_arguments", "verdict", "ask_id", "attempt", "result", "error", "started_at", "ended_at")
+SAVED = (
+    *("status", "edited_arguments", "verdict", "judged", "rule", "ask_id"),
+    *("attempt", "result", "error", "started_at", "ended_at"),
+)
 # Made once: building a statement takes longer than running it.
 _INSERT_MESSAGE, _INSERT_CALL = insert(MESSAGES), insert(CALLS)
 _MESSAGES_OF = select(Message).where(Message.run_id == bindparam("run")).order_by(Message.id)

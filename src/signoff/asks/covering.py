@@ -1,0 +1,49 @@
+"""Whether what people signed is enough for what the rules want today. Pure."""
+
+from collections.abc import Iterable
+
+from signoff.asks.models import Ask
+from signoff.asks.states import AskKind, AskStatus
+from signoff.policy.evaluate import Conditions
+
+RETRY = "retry"
+
+
+def lets_act(ask: Ask) -> bool:
+    """Whether its answer lets something happen: an approval, or the word to run a call once more."""
+    if ask.kind == AskKind.RECOVERY.value:
+        return ask.status == AskStatus.ANSWERED.value and (ask.answer or {}).get("value") == RETRY
+    return ask.status == AskStatus.APPROVED.value
+
+
+def covers(ask: Ask, wanted: Conditions) -> bool:
+    """Whether signatures given under the ask's conditions satisfy these. What cannot be told does not."""
+    if wanted.four_eyes and not ask.four_eyes:
+        return False
+    if ask.approvals_required < wanted.approvals:
+        return False
+    # Those whom an escalation adds are the rule's own choice.
+    added = {each for step in wanted.escalation for each in step.tell}
+    if wanted.stages:
+        return _same_stages(ask, wanted, added)
+    if not wanted.approvers:
+        return True
+    rounds = [stage["approvers"] for stage in ask.stages] if ask.stages else [ask.approvers]
+    return all(_within(named, wanted.approvers, added) for named in rounds)
+
+
+def _same_stages(ask: Ask, wanted: Conditions, added: set[str]) -> bool:
+    rounds = ask.stages or []
+    if len(rounds) != len(wanted.stages):
+        return False
+    pairs = zip(rounds, wanted.stages, strict=True)
+    return all(
+        had["count"] >= stage.count and (not stage.approvers or _within(had["approvers"], stage.approvers, added))
+        for had, stage in pairs
+    )
+
+
+def _within(named: Iterable[str], wanted: Iterable[str], added: set[str]) -> bool:
+    """Whether everyone who could sign then may sign now, too; nobody named meant every approver."""
+    had = set(named)
+    return bool(had) and had <= {*wanted, *added}
