@@ -9,6 +9,8 @@ import pytest
 from xdist.scheduler import LoadScopeScheduling
 
 from signoff import migrations
+from signoff.audit.actions import sealed_by
+from signoff.audit.notary import sealer_for
 from signoff.kit import events
 from signoff.kit.db import Database
 from signoff.kit.settings import Settings
@@ -72,8 +74,9 @@ def database_url(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> I
 
 
 @pytest.fixture
-def db(database_url: str) -> Iterator[Database]:
-    db = Database(database_url, (events.finish,))
+def db(database_url: str, settings: Settings) -> Iterator[Database]:
+    """Sealed with the key that processes of the same test find in their data folder."""
+    db = Database(database_url, (sealed_by(sealer_for(settings)), events.finish))
     yield db
     db.close()
 

@@ -13,6 +13,8 @@ from sqlalchemy.orm import Session
 
 from signoff import migrations
 from signoff.api.app import create_app
+from signoff.audit.actions import sealed_by
+from signoff.audit.notary import ANCHOR_FILE, KEY_FILE, Notary, Places, sealer_for
 from signoff.catalog import files as agent_files
 from signoff.deliverables.store import FileStore
 from signoff.engine.held import Checkpoint, Desk, pass_by
@@ -49,26 +51,29 @@ class Parts:
     desk: Desk
     engine: Engine
     rules: WatchedRules | None
+    notary: Notary
 
 
 def assemble(settings: Settings, checkpoint: Checkpoint = pass_by) -> Parts:
     """Open the database and put the parts together; nothing runs yet."""
-    db = _open(settings)
+    db, notary = _open(settings)
     hub = Hub(db)
     registry, store = builtin_registry(), FileStore(settings.files_folder)
     for tool in installed_tools():
         registry.register(tool)
     desk = Desk(db, settings, registry, store, hub, checkpoint)
     rules = WatchedRules(db, settings.rules) if settings.rules else None
-    return Parts(settings, db, hub, Watcher(db, hub), desk, Engine(desk), rules)
+    return Parts(settings, db, hub, Watcher(db, hub), desk, Engine(desk), rules, notary)
 
 
-def _open(settings: Settings) -> Database:
-    """The database, with the data folder closed to other accounts first."""
-    names = ("signoff.db", "signoff.db-wal", "signoff.db-shm", CLI_TOKEN)
+def _open(settings: Settings) -> tuple[Database, Notary]:
+    """The database and who seals its record, with the data folder closed to other accounts first."""
+    names = ("signoff.db", "signoff.db-wal", "signoff.db-shm", CLI_TOKEN, KEY_FILE, ANCHOR_FILE)
     ours = [settings.runs_folder, settings.files_folder, *(settings.data / name for name in names)]
     private.guard(settings.data, ours)
-    return Database(settings.url, finishers=(events.finish,))
+    sealer, places = sealer_for(settings), Places.of(settings)
+    db = Database(settings.url, finishers=(sealed_by(sealer), events.finish))
+    return db, Notary(db, sealer, places)
 
 
 def application(parts: Parts) -> FastAPI:
@@ -79,6 +84,7 @@ def application(parts: Parts) -> FastAPI:
         app.state.engine = parts.engine if parts.settings.workers else None
         await parts.hub.start()
         parts.watcher.start()
+        parts.notary.start()
         if parts.rules:
             await asyncio.to_thread(parts.rules.start)
         if parts.settings.workers:
@@ -86,7 +92,9 @@ def application(parts: Parts) -> FastAPI:
         yield
         await _stop(parts)
 
-    return create_app(parts.settings, parts.db, parts.hub, parts.desk.registry, parts.desk.store, lifespan)
+    app = create_app(parts.settings, parts.db, parts.hub, parts.desk.registry, parts.desk.store, lifespan)
+    app.state.notary = parts.notary
+    return app
 
 
 async def _stop(parts: Parts) -> None:
@@ -96,11 +104,13 @@ async def _stop(parts: Parts) -> None:
     await asyncio.to_thread(parts.watcher.stop)
     if parts.rules:
         await asyncio.to_thread(parts.rules.stop)
+    await asyncio.to_thread(parts.notary.stop)
 
 
 def prepare(parts: Parts) -> str | None:
     """Migrate; at first start make the workspace, its admin and the demo. Then, the sign-in link's secret."""
     migrations.migrate(parts.db)
+    parts.db.write(parts.notary.take_over)
     return parts.db.write(lambda session: _first_start(session, parts.settings))
 
 
@@ -130,7 +140,7 @@ def _leave_token(session: Session, settings: Settings, admin: Member) -> None:
 
 def migrate(settings: Settings) -> None:
     private.from_now_on()
-    db = _open(settings)
+    db, _ = _open(settings)
     migrations.migrate(db)
     db.close()
 
@@ -168,6 +178,7 @@ async def _work(parts: Parts) -> None:
     parts.hub.relay = relay = Relay(parts.db)
     await parts.hub.start()
     parts.watcher.start()
+    parts.notary.start()
     if parts.rules:
         await asyncio.to_thread(parts.rules.start)
     await parts.engine.start()

@@ -55,8 +55,8 @@ def test_several_entries_of_one_transaction_are_chained_in_order(db: Database) -
 def test_what_is_appended_while_the_chain_is_read_breaks_nothing(
     recorded: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def check_while_somebody_writes(entries: Iterable[dict[str, Any]]) -> Proof:
-        proof = check(entries)
+    def check_while_somebody_writes(entries: Iterable[dict[str, Any]], *keys: Any) -> Proof:
+        proof = check(entries, *keys)
         recorded.write(lambda s: record(s, ACTOR, "a", "meanwhile"))
         return proof
 

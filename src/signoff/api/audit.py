@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
 from sqlalchemy.orm import Session
 
 from signoff.audit import queries
 from signoff.audit.models import AuditEntry
-from signoff.audit.schemas import AuditEntryOut, ProofOut
+from signoff.audit.notary import Notary
+from signoff.audit.schemas import AuditEntryOut, KeyOut, ProofOut
 from signoff.kit import jsons
 from signoff.kit.actor import Actor, Role
 from signoff.kit.paging import Page, page
@@ -39,14 +40,22 @@ def list_entries(
 
 
 @router.get("/verify")
-def verify(caller: Caller) -> ProofOut:
-    """Check the whole chain: any change shows at its place."""
+def verify(request: Request, caller: Caller) -> ProofOut:
+    """Check the whole chain, its seals and its anchors: any change shows at its place."""
+    notary: Notary = request.app.state.notary
 
     def work(session: Session, actor: Actor) -> ProofOut:
-        proof = queries.verify(session, actor.workspace_id)
-        return ProofOut(ok=proof.ok, entries=proof.entries, first_broken=proof.first_broken)
+        proof = ProofOut.model_validate(notary.prove(session, actor.workspace_id))
+        return proof.model_copy(update={"key": notary.sealer.key_id})
 
     return caller.read(work)
+
+
+@router.get("/key")
+def show_key(request: Request, caller: Caller) -> KeyOut:
+    """The public key, to check an export with elsewhere."""
+    notary: Notary = request.app.state.notary
+    return caller.read(lambda _session, _actor: KeyOut(id=notary.sealer.key_id, public=notary.sealer.public))
 
 
 @router.get("/export")

@@ -8,7 +8,7 @@ from signoff.kit.jsons import JsonObject
 
 
 class AuditEntry(Base):
-    """One entry; `hash` covers every field and the hash of the entry before it."""
+    """One entry; `hash` covers every field above it and the hash of the entry before."""
 
     __tablename__ = "audit"
 
@@ -23,5 +23,8 @@ class AuditEntry(Base):
     data: Mapped[JsonObject]
     hash: Mapped[str]
     previous: Mapped[str]
+    # On the last entry of each transaction: the key's word for this entry and the ones since the seal before.
+    seal: Mapped[str | None]
+    key_id: Mapped[str | None]
 
     __table_args__ = (Index("audit_by_run", "run_id"), Index("audit_by_subject", "subject"))

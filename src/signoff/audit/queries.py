@@ -1,12 +1,14 @@
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, and_, select
 from sqlalchemy.orm import Session
 
-from signoff.audit.chain import Proof, check
+from signoff.audit.chain import Anchors, Proof, check
 from signoff.audit.models import AuditEntry
+from signoff.audit.sealing import Keyring
 from signoff.kit import events
 from signoff.kit.actor import Actor
 
@@ -31,13 +33,28 @@ def entries(
     return query.where(AuditEntry.at >= since) if since else query
 
 
-def verify(session: Session, workspace_id: str) -> Proof:
+def verify(session: Session, workspace_id: str, ring: Keyring | None = None, anchors: Anchors | None = None) -> Proof:
     """Check a workspace's whole chain, its end included. Others may append while it is read."""
     least = events.entries(session, workspace_id)
-    proof = check(walk(session, workspace_id))
+    proof = check(walk(session, workspace_id), ring, anchors)
     if proof.ok and not least <= proof.entries <= events.entries(session, workspace_id):
-        return Proof(ok=False, entries=proof.entries, first_broken=f"number {proof.entries + 1}")
+        told = f"The record ends with entry {proof.entries}; there were {least}."
+        return replace(proof, ok=False, first_broken=f"number {proof.entries + 1}", reason=told)
     return proof
+
+
+def ends(session: Session) -> list[dict[str, Any]]:
+    """The last entry of each workspace, as plain values."""
+    last = (AuditEntry.workspace_id == events.Head.workspace_id, AuditEntry.number == events.Head.entries)
+    names = ("workspace_id", "number", "hash", "at", "key_id")
+    columns = [getattr(AuditEntry, name) for name in names]
+    return [dict(row) for row in session.execute(select(*columns).join(events.Head, and_(*last))).mappings()]
+
+
+def was_ever_sealed(session: Session, workspace_id: str) -> bool:
+    """Whether any entry bears a seal."""
+    sealed = (AuditEntry.workspace_id == workspace_id, AuditEntry.seal.is_not(None))
+    return session.scalar(select(AuditEntry.number).where(*sealed).limit(1)) is not None
 
 
 def walk(session: Session, workspace_id: str) -> Iterator[dict[str, Any]]:

@@ -1,5 +1,7 @@
 """Commands that are the server, not its clients."""
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -38,7 +40,8 @@ def serve(
     )
     from signoff import main
 
-    main.serve(settings)
+    with _readable_refusal():
+        main.serve(settings)
 
 
 def worker(ctx: typer.Context, data: DataFolder = None, database_url: DatabaseUrl = None) -> None:
@@ -46,7 +49,8 @@ def worker(ctx: typer.Context, data: DataFolder = None, database_url: DatabaseUr
     settings = _settings(ctx, data=data, database_url=database_url)
     from signoff import main
 
-    main.work(settings)
+    with _readable_refusal():
+        main.work(settings)
 
 
 def migrate(ctx: typer.Context, data: DataFolder = None, database_url: DatabaseUrl = None) -> None:
@@ -54,7 +58,20 @@ def migrate(ctx: typer.Context, data: DataFolder = None, database_url: DatabaseU
     settings = _settings(ctx, data=data, database_url=database_url)
     from signoff import main
 
-    main.migrate(settings)
+    with _readable_refusal():
+        main.migrate(settings)
+
+
+@contextmanager
+def _readable_refusal() -> Generator[None]:
+    """Why the server does not start, instead of a trace."""
+    from signoff.kit.errors import SignoffError
+
+    try:
+        yield
+    except SignoffError as error:
+        screen.complain(f"Signoff does not start. {error.detail}")
+        raise typer.Exit(1) from None
 
 
 def _settings(ctx: typer.Context, **given: Any) -> "Settings":

@@ -73,3 +73,9 @@ class TooMany(SignoffError):
     status = 429
     code = "too_many"
     title = "Too many requests"
+
+
+class CannotStart(SignoffError):
+    """The settings, or what is on disk, do not let this process start; the text says what to do."""
+
+    code = "cannot_start"

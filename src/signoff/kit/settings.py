@@ -47,6 +47,15 @@ class Settings(BaseSettings):
     inline_deliverable_bytes: int = 1 * MEGABYTE
     max_open_asks: int = Field(default=20, ge=1, description="Open asks that one run may have.")
     max_asks_per_hour: int = Field(default=60, ge=1, description="Asks that one run may open in an hour.")
+    audit_key: str = Field(
+        default="", repr=False, description="Seals the audit record: 32 bytes in base64. Empty: audit.key in the data."
+    )
+    audit_retired_keys: str = Field(default="", description="Public keys that sealed it before, oldest first: a,b.")
+    audit_anchor: str = Field(
+        default="",
+        description="Where the record's head is witnessed: a file, a URL, or both (a,b). Empty: audit.anchor in the "
+        "data; `none`: nowhere.",
+    )
     sign_in_tries_per_minute: int = 20
     allow_private_addresses: bool = Field(
         default=False, description="Let web_fetch reach private addresses. For tests."

@@ -424,6 +424,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/audit/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Key
+         * @description The public key, to check an export with elsewhere.
+         */
+        get: operations["show_key"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/audit/verify": {
         parameters: {
             query?: never;
@@ -433,7 +453,7 @@ export interface paths {
         };
         /**
          * Verify
-         * @description Check the whole chain: any change shows at its place.
+         * @description Check the whole chain, its seals and its anchors: any change shows at its place.
          */
         get: operations["verify"];
         put?: never;
@@ -2562,12 +2582,19 @@ export interface components {
             hash: string;
             /** Id */
             id: string;
+            /** Key Id */
+            key_id: string | null;
             /** Number */
             number: number;
             /** Previous */
             previous: string;
             /** Run Id */
             run_id: string | null;
+            /**
+             * Seal
+             * @description The key's word for this entry and those since the seal before.
+             */
+            seal: string | null;
             /** Subject */
             subject: string;
         };
@@ -2934,6 +2961,16 @@ export interface components {
             /** Name */
             name: string;
             role: components["schemas"]["Role"];
+        };
+        /**
+         * KeyOut
+         * @description The public half: it checks seals and makes none.
+         */
+        KeyOut: {
+            /** Id */
+            id: string;
+            /** Public */
+            public: string;
         };
         /**
          * LessonBrief
@@ -3485,12 +3522,32 @@ export interface components {
         };
         /** ProofOut */
         ProofOut: {
+            /**
+             * Anchored
+             * @description The last entry that was compared with an anchor.
+             */
+            anchored?: number | null;
             /** Entries */
             entries: number;
             /** First Broken */
             first_broken?: string | null;
+            /**
+             * Key
+             * @description The id of the key that seals the record now.
+             */
+            key?: string | null;
             /** Ok */
             ok: boolean;
+            /**
+             * Reason
+             * @description What is wrong, in words.
+             */
+            reason?: string | null;
+            /**
+             * Sealed From
+             * @description The first entry with a seal: it covers all before it.
+             */
+            sealed_from?: number | null;
         };
         /** QuestionAnswer */
         QuestionAnswer: {
@@ -5071,6 +5128,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": unknown;
+                };
+            };
+        };
+    };
+    show_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyOut"];
                 };
             };
         };
