@@ -1,0 +1,161 @@
+"""Every route of the OpenAPI page, with every kind of credential, next to one table of who may what."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from signoff.kit.settings import Settings
+from tests.contract.scenes import DELIVERABLE, QUESTION, WRITE, Abroad, agent_that, waiting
+from tests.contract.test_plans import plan, step
+from tests.fresh import settings_for
+from tests.house import House, until
+from tests.security.callers import Caller, Door, door_of, everybody
+from tests.security.who_may import TABLE, May
+from tests.wire import says
+
+NOT_THERE = "01a1e214-450e-7e96-b4fd-40d4bfc4e49e"
+REFUSED = {401, 403}
+# What has ended has ended before a route is asked: those who come with it share the routes among them.
+PART = 4
+VERBS = {"get", "put", "post", "patch", "delete", "head", "options"}
+
+
+@pytest.fixture(scope="module")
+def kind() -> str:
+    """Who may what is asked above the database."""
+    return "sqlite"
+
+
+@pytest.fixture(scope="module")
+def settings(database_url: str, folder: Any) -> Settings:
+    """Everybody signs in within one minute here."""
+    return settings_for(database_url, folder).model_copy(update={"sign_in_tries_per_minute": 100_000})
+
+
+@pytest.fixture(scope="module")
+def door(house: House) -> Iterator[Door]:
+    with door_of(house) as door:
+        yield door
+
+
+@pytest.fixture(scope="module")
+def things(house: House) -> dict[str, str]:
+    """One of each, by the names that paths and the table give them."""
+    run, ask = waiting(house)
+    _, settled = waiting(house)
+    house.answer(settled, "deny", note="no")
+    _, question = waiting(house, QUESTION)
+    house.answer(question, "respond", value="this")
+    planned = house.start(agent_that(house, plan(step(1)), tools=("write_file",), mode="plan"))
+    house.answer(house.ask(planned), "deny", end_run=True, note="no")
+    made = house.start(agent_that(house, says("", DELIVERABLE, WRITE), tools=("write_file",)))
+    house.answer(house.ask(made), remember="run")
+    house.ended(made)
+    for count in range(3):
+        version = house.client.put("/api/rules", json={"yaml": f"checkpoints: [] # {count}\n"}).json()["version"]
+    return {
+        "run_id": run,
+        "ask_id": ask["id"],
+        "decided": settled["id"],
+        "answered": question["id"],
+        "planned": planned,
+        "slug": house.run(run)["agent"],
+        "deliverable_id": house.get(f"/api/runs/{made}/deliverables")["items"][0]["id"],
+        "allowance_id": house.get("/api/rules/allowances")["items"][0]["id"],
+        "lesson_id": until(lambda: house.get("/api/lessons")["items"])[0]["id"],
+        "group_id": house.post("/api/groups", {"name": "ours"}, 201)["id"],
+        "token_id": house.post("/api/tokens", {"name": "ours"}, 201)["id"],
+        "member_id": house.get("/api/members")["items"][0]["id"],
+        "invitation_id": house.post(
+            "/api/invitations", {"email": "asked@example.org", "name": "Asked", "role": "viewer"}, 201
+        )["id"],
+        "version": str(version),
+    }
+
+
+class Naming(dict[str, str]):
+    """Whatever a path asks for, it is this."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name = name
+
+    def __missing__(self, key: str) -> str:
+        return "999999" if key == "version" and self._name == NOT_THERE else self._name
+
+
+def routes(house: House) -> set[tuple[str, str]]:
+    paths = house.client.get("/openapi.json").json()["paths"]
+    return {(verb.upper(), path) for path, verbs in paths.items() for verb in verbs if verb in VERBS}
+
+
+def knock(caller: Caller, verb: str, path: str, body: Any) -> int:
+    """The status. A stream is not listened to."""
+    if verb == "SOCKET":
+        return _socket(caller, path)
+    request = caller.client.build_request(verb, path, json=body if verb not in ("GET", "DELETE") else None)
+    response = caller.client.send(request, stream=True)
+    try:
+        if not response.headers.get("content-type", "").startswith("text/event-stream"):
+            response.read()
+        return response.status_code
+    finally:
+        response.close()
+
+
+def _socket(caller: Caller, path: str) -> int:
+    url = str(caller.client.base_url).rstrip("/").replace("http", "ws", 1) + path
+    try:
+        with connect(url, additional_headers=caller.headers, origin=None, proxy=None, close_timeout=0.1):
+            return 101
+    except InvalidStatus as error:
+        return error.response.status_code
+
+
+def expected(caller: Caller, what: May) -> str:
+    if caller.may(what):
+        return "let in"
+    return "401" if caller.role is None else "403"
+
+
+def got(status: int) -> str:
+    return str(status) if status in REFUSED or status >= 500 or status == 429 else "let in"
+
+
+def test_the_table_names_every_route_and_none_that_is_gone(house: House) -> None:
+    assert set(TABLE) - {("SOCKET", "/api/ws")} == routes(house)
+
+
+def test_every_credential_opens_what_the_table_says_and_nothing_else(
+    house: House, door: Door, things: dict[str, str]
+) -> None:
+    wrong = list[str]()
+    # Signing out ends the session that asks for it.
+    table = sorted(TABLE.items(), key=lambda each: "sign-out" in each[0][1])
+    for number, caller in enumerate(everybody(door)):
+        for (verb, path), what in table if caller.walks_all else table[number % PART :: PART]:
+            named = path.format_map(Naming(things.get(what.on, NOT_THERE)))
+            status = knock(caller, verb, named, what.body)
+            if got(status) != expected(caller, what):
+                wrong.append(f"{verb} {path} by {caller.name}: {status}, expected {expected(caller, what)}")
+    assert not wrong, "\n".join(wrong)
+    assert (house.run(things["run_id"])["status"], house.asks(things["run_id"])[0]["approvals"]) == (
+        "waiting_approval",
+        [],
+    )
+
+
+def test_a_neighbours_admin_finds_nothing_of_ours(house: House, abroad: Abroad, things: dict[str, str]) -> None:
+    neighbour = Caller("a neighbour", abroad.client, "admin")
+    wrong = list[str]()
+    for (verb, path), what in TABLE.items():
+        if "{" in path:
+            named = path.format_map({**things, **({"ask_id": things[what.on]} if what.on in things else {})})
+            status = knock(neighbour, verb, named, what.body)
+            if status != 404:
+                wrong.append(f"{verb} {path} by a neighbour: {status}, expected 404")
+    assert not wrong, "\n".join(wrong)
+    assert house.run(things["run_id"])["status"] == "waiting_approval"

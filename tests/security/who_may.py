@@ -1,0 +1,156 @@
+"""Who may what: one line per route of the OpenAPI page. A route that is missing here fails the walk."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Role = Literal["open", "viewer", "member", "approver", "admin"]
+Standing = Literal["person", "root", "service", "invited"]
+RANKS: list[Role] = ["open", "viewer", "member", "approver", "admin"]
+Verb = str
+Path = str
+STALE = {"digest": "0" * 64}
+
+
+@dataclass(frozen=True)
+class May:
+    """The least role that a route wants, and what else it wants."""
+
+    role: Role
+    # The body is good enough to come past the parser and does no harm where it is allowed.
+    body: Any = None
+    # It answers an ask: a service token, or somebody who never accepted, does not.
+    decides: bool = False
+    # It takes a person who signed in themselves: nothing made from a token will do.
+    in_person: bool = False
+    # Which thing of the house the path names, where the answer depends on it; the rest name what is not there.
+    on: str = ""
+
+
+def decides(role: Role, body: Any, on: str) -> May:
+    return May(role, body, decides=True, on=on)
+
+
+NEW = {"email": "walk@example.org", "name": "Walk", "role": "viewer"}
+READ, ACT, APPROVE, ADMIN = May("viewer"), May("member", {}), May("approver", {}), May("admin", {})
+
+TABLE: dict[tuple[Verb, Path], May] = {
+    # Health
+    ("GET", "/healthz"): May("open"),
+    ("GET", "/readyz"): May("open"),
+    # People
+    ("GET", "/api/me"): READ,
+    ("GET", "/api/me/preferences"): READ,
+    ("PUT", "/api/me/preferences"): May("viewer", {"color_scheme": "auto"}),
+    ("POST", "/api/auth/sign-in"): May("open", {}),
+    ("POST", "/api/auth/sign-out"): May("open", {}),
+    ("POST", "/api/auth/password"): May("viewer", {"password": "short"}, in_person=True),
+    ("POST", "/api/auth/links"): May("viewer", {}),
+    ("GET", "/api/tokens"): READ,
+    ("POST", "/api/tokens"): May("viewer", {"name": "walk"}),
+    ("DELETE", "/api/tokens/{token_id}"): READ,
+    ("GET", "/api/members"): READ,
+    ("POST", "/api/members"): May("admin", NEW),
+    ("PATCH", "/api/members/{member_id}"): May("admin", {"role": "viewer"}),
+    ("DELETE", "/api/members/{member_id}"): ADMIN,
+    ("GET", "/api/invitations"): May("admin"),
+    ("POST", "/api/invitations"): May("admin", NEW),
+    ("DELETE", "/api/invitations/{invitation_id}"): ADMIN,
+    ("GET", "/api/groups"): READ,
+    ("POST", "/api/groups"): May("admin", {"name": "walk"}),
+    ("PATCH", "/api/groups/{group_id}"): May("admin", {"members": []}),
+    ("DELETE", "/api/groups/{group_id}"): ADMIN,
+    # Agents and tools
+    ("GET", "/api/agents"): READ,
+    ("POST", "/api/agents"): May("admin", {"slug": "walk", "name": "Walk", "model": "openai-chat:walk"}),
+    ("GET", "/api/agents/{slug}"): READ,
+    ("PATCH", "/api/agents/{slug}"): May("admin", {"title": "Taken over"}),
+    ("DELETE", "/api/agents/{slug}"): ADMIN,
+    ("GET", "/api/agents/{slug}/revisions"): READ,
+    ("GET", "/api/tools"): READ,
+    # Runs
+    ("GET", "/api/runs"): READ,
+    ("POST", "/api/runs"): May("member", {"agent": "nobody-s", "task": "walk"}),
+    ("GET", "/api/runs/dashboard"): READ,
+    ("GET", "/api/runs/count"): READ,
+    ("GET", "/api/runs/{run_id}"): READ,
+    # Of a run at work an admin hears that it cannot be deleted yet.
+    ("DELETE", "/api/runs/{run_id}"): May("admin", on="run_id"),
+    ("GET", "/api/runs/{run_id}/messages"): READ,
+    ("POST", "/api/runs/{run_id}/messages"): May("member", {"text": "hello"}),
+    ("POST", "/api/runs/{run_id}/cancel"): ACT,
+    ("POST", "/api/runs/{run_id}/complete"): ACT,
+    ("POST", "/api/runs/{run_id}/pause"): ACT,
+    ("POST", "/api/runs/{run_id}/resume"): ACT,
+    ("POST", "/api/runs/{run_id}/skip-clarification"): ACT,
+    ("POST", "/api/runs/{run_id}/continue"): May("member", {"instructions": "more"}),
+    ("POST", "/api/runs/{run_id}/retry"): May("member", {"from": "start"}),
+    ("GET", "/api/runs/{run_id}/calls"): READ,
+    ("GET", "/api/runs/{run_id}/asks"): READ,
+    ("GET", "/api/runs/{run_id}/deliverables"): READ,
+    ("GET", "/api/runs/{run_id}/activity"): READ,
+    ("GET", "/api/runs/{run_id}/files"): READ,
+    ("GET", "/api/runs/{run_id}/files/content"): READ,
+    # Asks
+    ("GET", "/api/asks"): READ,
+    ("GET", "/api/asks/count"): READ,
+    ("POST", "/api/asks/batch"): May("member", {"ids": ["walk"], "decision": "approve"}),
+    ("POST", "/api/asks/expire"): May("admin", {"older_than_seconds": 36_000}),
+    ("GET", "/api/asks/{ask_id}"): READ,
+    ("POST", "/api/asks/{ask_id}/answer"): decides("approver", {"decision": "approve", **STALE}, "ask_id"),
+    ("POST", "/api/asks/{ask_id}/preview"): May("viewer", {"arguments": {"path": "x", "content": "y"}}),
+    ("POST", "/api/asks/{ask_id}/cancel"): ACT,
+    ("POST", "/api/asks/{ask_id}/assign"): May("member", {"user": None}),
+    ("POST", "/api/asks/{ask_id}/viewing"): May("viewer", {}),
+    ("GET", "/api/asks/{ask_id}/thread"): READ,
+    # Policy
+    ("GET", "/api/rules"): READ,
+    ("PUT", "/api/rules"): May("admin", {"yaml": "checkpoints: []\n", "version": 10**6}),
+    ("POST", "/api/rules/check"): May("viewer", {"yaml": ""}),
+    ("POST", "/api/rules/simulate"): May("viewer", {"yaml": ""}),
+    ("POST", "/api/rules/evaluate"): May("viewer", {"tool": "write_file"}),
+    ("GET", "/api/rules/schema"): READ,
+    ("GET", "/api/rules/stats"): READ,
+    ("GET", "/api/rules/versions"): READ,
+    ("GET", "/api/rules/versions/{version}"): READ,
+    ("GET", "/api/rules/suggestions"): READ,
+    ("POST", "/api/rules/suggestions/dismiss"): May("admin", {"agent": "walk", "tool": "walk"}),
+    ("POST", "/api/rules/emergency-stop"): May("admin", {"enabled": False}),
+    ("GET", "/api/rules/allowances"): READ,
+    ("DELETE", "/api/rules/allowances/{allowance_id}"): APPROVE,
+    ("GET", "/api/lessons"): READ,
+    ("DELETE", "/api/lessons/{lesson_id}"): APPROVE,
+    # What came of it
+    ("GET", "/api/deliverables"): READ,
+    ("GET", "/api/deliverables/download"): READ,
+    ("GET", "/api/deliverables/{deliverable_id}"): READ,
+    ("PATCH", "/api/deliverables/{deliverable_id}"): May("member", {"status": "archived"}),
+    ("DELETE", "/api/deliverables/{deliverable_id}"): ACT,
+    ("GET", "/api/deliverables/{deliverable_id}/versions"): READ,
+    ("GET", "/api/deliverables/{deliverable_id}/content"): READ,
+    ("GET", "/api/notifications"): READ,
+    ("POST", "/api/notifications/read"): May("viewer", {}),
+    ("GET", "/api/audit"): READ,
+    ("GET", "/api/audit/verify"): READ,
+    ("GET", "/api/audit/export"): May("admin"),
+    ("GET", "/api/events"): READ,
+    ("GET", "/api/runs/{run_id}/events"): READ,
+    # Not on the page, since OpenAPI knows no sockets.
+    ("SOCKET", "/api/ws"): READ,
+    # The seeds' paths
+    ("GET", "/api/approvals"): READ,
+    ("GET", "/api/approvals/{ask_id}"): READ,
+    ("POST", "/api/approvals/batch"): May("member", {"approval_ids": ["walk"], "decision": "approved"}),
+    ("POST", "/api/approvals/{ask_id}/approve"): decides("approver", {}, "decided"),
+    ("POST", "/api/approvals/{ask_id}/deny"): decides("approver", {"note": "walk"}, "decided"),
+    ("GET", "/api/checkpoints"): READ,
+    ("GET", "/api/checkpoints/{ask_id}"): READ,
+    ("PUT", "/api/checkpoints/{ask_id}/approve"): decides("approver", {}, "decided"),
+    ("PUT", "/api/checkpoints/{ask_id}/reject"): decides("approver", {"reason": "walk"}, "decided"),
+    ("PUT", "/api/checkpoints/{ask_id}/modify"): May("viewer", {}),
+    ("GET", "/api/jobs/{run_id}/questions"): READ,
+    ("GET", "/api/questions/pending"): READ,
+    ("POST", "/api/questions/{ask_id}/answer"): decides("member", {"response": {"value": "x"}}, "answered"),
+    ("POST", "/api/questions/{ask_id}/cancel"): ACT,
+    ("POST", "/api/runs/{run_id}/approve"): decides("approver", {}, "planned"),
+    ("POST", "/api/runs/{run_id}/reject"): decides("approver", {"reason": "walk"}, "planned"),
+}
