@@ -96,7 +96,7 @@ def test_what_a_rule_wants_each_time_is_only_remembered_as_another_rule():
 def test_who_has_signed_and_who_is_due_is_shown():
     ask = an_ask(
         approvals_required=3,
-        approvals=[{"by": "ada", "decision": "approve", "note": "fine", "at": AT}],
+        approvals=[{"by": "ada", "decision": "approve", "note": "fine", "at": AT, "stage": "team lead"}],
         approvers=["approver"],
         stages=[
             {"name": "team lead", "approvers": ["ada"], "count": 1},
@@ -109,7 +109,7 @@ def test_who_has_signed_and_who_is_due_is_shown():
     assert "Rule: Files by two" in text
     assert "Signatures: 1 of 3 signed: ada (fine)" in text
     assert "Stages: team lead ✓ → managers (0 of 2: role:admin, grace)" in text
-    assert "whoever started the run cannot approve it" in text
+    assert "whoever started or steered the run, or edited this, cannot approve it" in text
     assert "Who decides" not in text
     assert "Who decides: grace, role:admin" in shown(an_ask(approvers=["grace", "role:admin"]))
     assert "Who decides" not in shown(an_ask(approvers=["approver"]))

@@ -69,8 +69,8 @@ def test_an_edit_into_what_needs_two_of_a_group_is_kept_and_counts_for_nobody_ou
     assert outsider.answer(ask, arguments=BIG).status_code == 200
     assert is_kept_unsigned(house, ask)
     problem(outsider.answer(ask), 403)
-    assert ann.answer(ask).json()["status"] == "pending"
-    assert bob.answer(ask).json()["status"] == "approved"
+    assert ann.reads_and_answers(ask).json()["status"] == "pending"
+    assert bob.reads_and_answers(ask).json()["status"] == "approved"
     house.ended(run)
     assert ran(house, run) == ["big.txt"]
 
@@ -81,7 +81,7 @@ def test_an_edit_into_what_needs_four_eyes_is_kept_and_not_approved_by_who_start
     assert me.answer(ask, arguments=BIG).status_code == 200
     assert is_kept_unsigned(house, ask)
     problem(me.answer(ask), 403)
-    assert other.answer(ask).json()["status"] == "approved"
+    assert other.reads_and_answers(ask).json()["status"] == "approved"
     house.ended(run)
     assert ran(house, run) == ["big.txt"]
 
@@ -92,7 +92,7 @@ def test_an_edit_into_what_a_named_person_approves_is_kept_for_that_person(house
     assert other.answer(ask, arguments=BIG).status_code == 200
     assert is_kept_unsigned(house, ask)
     problem(other.answer(ask), 403)
-    assert named.answer(ask).json()["status"] == "approved"
+    assert named.reads_and_answers(ask).json()["status"] == "approved"
     house.ended(run)
     assert ran(house, run) == ["big.txt"]
 
@@ -128,8 +128,8 @@ def test_an_edit_in_a_later_stage_begins_with_the_first_stage_again(house: House
     assert first.answer(ask, arguments=BIG).status_code == 200
     assert is_kept_unsigned(house, ask)
     problem(second.answer(ask), 403)
-    assert lead.answer(ask).json()["status"] == "pending"
-    assert second.answer(ask).json()["status"] == "approved"
+    assert lead.reads_and_answers(ask).json()["status"] == "pending"
+    assert second.reads_and_answers(ask).json()["status"] == "approved"
     house.ended(run)
     assert ran(house, run) == ["big.txt"]
 
@@ -278,4 +278,4 @@ def test_whoever_signs_while_another_edits_signs_what_they_saw_or_hears_of_the_c
         shown = look(house, ask)
         assert (shown["status"], [each["by"] for each in shown["approvals"]]) == ("pending", [ann.email])
         assert shown["arguments"] == BIG
-        assert cy.answer(ask).json()["status"] == "approved"
+        assert cy.reads_and_answers(ask).json()["status"] == "approved"

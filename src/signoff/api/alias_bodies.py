@@ -12,23 +12,30 @@ class Body(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class Noted(Body):
+class Seen(Body):
+    digest: str | None = Field(default=None, description="Of what was shown; needed once the ask was edited.")
+
+
+class Noted(Seen):
     note: LongText | None = None
 
 
 class ApprovalBatch(Body):
     approval_ids: list[Line] = Field(min_length=1, max_length=200)
     decision: Literal["approved", "denied", "approve", "deny"]
+    digests: dict[str, str] = Field(
+        default={}, max_length=200, description="Of what was shown of each, by id; needed for those that were edited."
+    )
     note: LongText | None = None
 
 
-class CheckpointApproval(Body):
+class CheckpointApproval(Seen):
     approved_by: Line | None = Field(default=None, description="Not believed: who approves is who calls.")
     modified_params: JsonObject | None = Field(default=None, description="Merged over what the agent proposed.")
     feedback: LongText | None = None
 
 
-class CheckpointRejection(Body):
+class CheckpointRejection(Seen):
     rejected_by: Line | None = Field(default=None, description="Not believed: who rejects is who calls.")
     reason: LongText = Field(pattern=r"\S")
 
@@ -39,13 +46,13 @@ class QuestionResponse(Body):
     text: LongText | None = Field(default=None, description="An explanation, kept as the note.")
 
 
-class QuestionAnswer(Body):
+class QuestionAnswer(Seen):
     response: QuestionResponse
 
 
-class PlanApproval(Body):
+class PlanApproval(Seen):
     approved_steps: list[Any] | None = Field(default=None, max_length=200, description="Ids; absent: all steps.")
 
 
-class PlanRejection(Body):
+class PlanRejection(Seen):
     reason: LongText = Field(default="The plan was rejected.", validation_alias=AliasChoices("reason", "note"))

@@ -71,7 +71,7 @@ def answer_approvals(body: ApprovalBatch, caller: Caller) -> BatchOut:
     def approval(session: Session, actor: Actor, ask_id: str) -> Ask:
         return _of_kind(session, actor, ask_id, AskKind.APPROVAL)
 
-    return caller.write(lambda s, actor: answer_many(s, actor, body.approval_ids, answer, find=approval))
+    return caller.write(lambda s, actor: answer_many(s, actor, body.approval_ids, answer, body.digests, approval))
 
 
 @router.get("/approvals/{ask_id}", responses=errors(UnknownAsk))
@@ -83,13 +83,13 @@ def get_approval(ask_id: str, caller: Caller) -> AskOut:
 @router.post("/approvals/{ask_id}/approve", responses=SETTLES)
 def approve_approval(ask_id: str, caller: Caller, body: Noted = NO_NOTE) -> AskOut:
     """Let the call run as it was proposed (seed 000)."""
-    return _answer(caller, _approval(ask_id), lambda _: Answer("approve", note=body.note))
+    return _answer(caller, _approval(ask_id), lambda _: Answer("approve", note=body.note, digest=body.digest))
 
 
 @router.post("/approvals/{ask_id}/deny", responses=SETTLES)
 def deny_approval(ask_id: str, caller: Caller, body: Noted = NO_NOTE) -> AskOut:
     """Refuse the call; the agent reads the note and goes on (seed 000)."""
-    return _answer(caller, _approval(ask_id), lambda _: Answer("deny", note=body.note))
+    return _answer(caller, _approval(ask_id), lambda _: Answer("deny", note=body.note, digest=body.digest))
 
 
 @router.get("/checkpoints")
@@ -115,7 +115,7 @@ def approve_checkpoint(ask_id: str, body: CheckpointApproval, caller: Caller) ->
 
     def translated(ask: Ask) -> Answer:
         merged = None if body.modified_params is None else _merged(ask, body.modified_params)
-        return Answer("approve", arguments=merged, note=body.feedback)
+        return Answer("approve", arguments=merged, note=body.feedback, digest=body.digest)
 
     return _answer(caller, _approval(ask_id), translated)
 
@@ -123,7 +123,8 @@ def approve_checkpoint(ask_id: str, body: CheckpointApproval, caller: Caller) ->
 @router.put("/checkpoints/{ask_id}/reject", responses=SETTLES)
 def reject_checkpoint(ask_id: str, body: CheckpointRejection, caller: Caller) -> AskOut:
     """Refuse the call and end its run (seed 001)."""
-    return _answer(caller, _approval(ask_id), lambda _: Answer("deny", note=body.reason, end_run=True))
+    answer = Answer("deny", note=body.reason, end_run=True, digest=body.digest)
+    return _answer(caller, _approval(ask_id), lambda _: answer)
 
 
 @router.put("/checkpoints/{ask_id}/modify", responses=errors(UnknownAsk))
@@ -165,8 +166,8 @@ def list_pending_questions(
 @router.post("/questions/{ask_id}/answer", responses=SETTLES)
 def answer_question(ask_id: str, body: QuestionAnswer, caller: Caller) -> AskOut:
     """Answer a question (seed 002)."""
-    given = body.response
-    return _answer(caller, _question(ask_id), lambda _: Answer("respond", value=given.value, note=given.text))
+    answer = Answer("respond", value=body.response.value, note=body.response.text, digest=body.digest)
+    return _answer(caller, _question(ask_id), lambda _: answer)
 
 
 @router.post("/questions/{ask_id}/cancel", responses=errors(UnknownAsk, AlreadySettled))
@@ -178,13 +179,14 @@ def cancel_question(ask_id: str, caller: Caller) -> AskOut:
 @router.post("/runs/{run_id}/approve", responses=errors(UnknownRun, NoPlan, AlreadySettled, Invalid))
 def approve_plan(run_id: str, caller: Caller, body: PlanApproval = ALL_STEPS) -> AskOut:
     """Let steps of the run's plan through (seed 003)."""
-    return _answer(caller, _plan(run_id), lambda _: Answer("approve", steps=body.approved_steps))
+    return _answer(caller, _plan(run_id), lambda _: Answer("approve", steps=body.approved_steps, digest=body.digest))
 
 
 @router.post("/runs/{run_id}/reject", responses=errors(UnknownRun, NoPlan, AlreadySettled))
 def reject_plan(run_id: str, caller: Caller, body: PlanRejection = NO_REASON) -> AskOut:
     """Refuse the run's plan and end the run (seed 003). To have it planned again, answer the ask itself."""
-    return _answer(caller, _plan(run_id), lambda _: Answer("deny", note=body.reason, end_run=True))
+    answer = Answer("deny", note=body.reason, end_run=True, digest=body.digest)
+    return _answer(caller, _plan(run_id), lambda _: answer)
 
 
 def _approval(ask_id: str) -> Find:

@@ -3,7 +3,7 @@
 from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import and_, bindparam, select, update
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import set_committed_value
 
@@ -11,10 +11,12 @@ from signoff.asks import signing
 from signoff.asks.answers import Answer, Outcome, outcome
 from signoff.asks.likeness import likeness, offer_first, usual_answer
 from signoff.asks.models import Ask
-from signoff.asks.permits import may, permit
+from signoff.asks.parties import edits, steers
+from signoff.asks.permits import may, permit, speaks_for_somebody
 from signoff.asks.rejudging import judge_again, judge_steps
 from signoff.asks.remembering import check_remember, keep_lesson, remember
-from signoff.asks.states import ASK, SETTLED, AskStatus
+from signoff.asks.signers import strike_out
+from signoff.asks.states import ASK, SETTLED, AskKind, AskStatus
 from signoff.audit.actions import record
 from signoff.claims.actions import hold, wake
 from signoff.kit import clock, events
@@ -25,6 +27,8 @@ from signoff.kit.errors import Conflict
 from signoff.kit.jsons import JsonObject, digest
 from signoff.notifications.actions import notify
 from signoff.policy.risk import Risk
+
+ANSWERS = frozenset({AskStatus.APPROVED, AskStatus.DENIED, AskStatus.ANSWERED})
 
 
 class AlreadySettled(Conflict):
@@ -84,12 +88,12 @@ def what_is_seen(ask: Ask) -> JsonObject:
 
 def answer(session: Session, actor: Actor, ask: Ask, given: Answer) -> None:
     """Take one person's answer. The first decisive one settles the ask and makes its run ready."""
-    if signing.needs_several(ask) or given.arguments is not None:
+    if signing.needs_several(ask) or ask.four_eyes or given.arguments is not None:
         _lock_as_seen(session, ask)
-    permit(session, actor, ask, given.decision)
+    speaks_for_somebody(actor)
     refuse_settled(ask)
-    if given.digest is not None and given.digest != ask.digest:
-        raise SeenDifferent("This ask was changed since you opened it; look again.", state=signing.progress(ask))
+    permit(session, actor, ask, given.decision)
+    _refuse_unseen(ask, given.digest)
     result = outcome(ask, given)
     judge_steps(session, ask, result.answer.get("steps") or [])
     decides = result.status is not AskStatus.APPROVED or _decides(session, actor, ask, given, result)
@@ -99,11 +103,23 @@ def answer(session: Session, actor: Actor, ask: Ask, given: Answer) -> None:
     result = _signed_outcome(ask, result)
     wake_run(session, ask)
     settle(session, actor, ask, result.status, result.answer)
+    if ask.run_id and result.status is AskStatus.ANSWERED and ask.kind != AskKind.RECOVERY.value:
+        # What is said to the agent in words steers it, as a message would.
+        steers(session, actor, ask.run_id)
     keep_lesson(session, actor, ask, result.answer)
     if given.remember is not None:
         remember(session, actor, ask, given.remember)
     put_on_record(session, actor, "answered", ask, status=ask.status, answer=result.answer, digest=ask.digest)
     tell_of(session, "ask.settled", ask)
+
+
+def _refuse_unseen(ask: Ask, seen: str | None) -> None:
+    """Nobody signs blindly: once an ask was edited, an answer says what it is about."""
+    if seen is None and ask.original_arguments is not None:
+        told = "This ask was edited. Look at it as it is now, and send its `digest` with your answer."
+        raise SeenDifferent(told, state=signing.progress(ask))
+    if seen is not None and seen != ask.digest:
+        raise SeenDifferent("This ask was changed since you opened it; look again.", state=signing.progress(ask))
 
 
 def _lock_as_seen(session: Session, ask: Ask) -> None:
@@ -120,18 +136,22 @@ def _decides(session: Session, actor: Actor, ask: Ask, given: Answer, result: Ou
     changed = result.answer.get("arguments")
     if changed is not None:
         judge_again(session, ask, changed)
-    mine = may(session, actor, ask, "approve")
-    if not signing.needs_several(ask) and mine:
+    alone = not signing.needs_several(ask) and (changed is None or not ask.four_eyes)
+    if alone and may(session, actor, ask, "approve"):
         return True
     if changed is not None:
         signing.change_arguments(ask, changed)
-        # Whose turn it is may be another's now: the signatures before are void.
-        mine = may(session, actor, ask, "approve")
+        edits(ask, actor)
+    for struck in strike_out(session, ask):
+        put_on_record(session, Actor.system(ask.workspace_id), "struck_out", ask, by=struck["by"], why=struck["void"])
+    # Whose turn it is may be another's now: signatures before are void, or this person's own edit made it theirs.
+    mine = may(session, actor, ask, "approve")
     last = signing.sign(ask, actor, given.note) if mine else False
     session.flush()
     if not last:
-        signed = {"digest": ask.digest, "signatures": len(ask.signatures), "of": ask.approvals_required}
-        put_on_record(session, actor, "signed" if mine else "edited", ask, **signed)
+        signed = {"digest": ask.digest, "signatures": len(signing.counting(ask)), "of": ask.approvals_required}
+        if mine or changed is not None:
+            put_on_record(session, actor, "signed" if mine else "edited", ask, **signed)
         tell_of(session, "ask.updated", ask)
     return last
 
@@ -154,7 +174,12 @@ def answer_by_message(session: Session, actor: Actor, ask: Ask, text: str) -> No
 
 def cancel(session: Session, actor: Actor, ask: Ask) -> None:
     """Withdraw an ask; its run goes on and learns that nobody will answer."""
+    speaks_for_somebody(actor)
     actor.require(Role.MEMBER)
+    _cancel(session, actor, ask)
+
+
+def _cancel(session: Session, actor: Actor, ask: Ask) -> None:
     refuse_settled(ask)
     wake_run(session, ask)
     settle(session, actor, ask, AskStatus.CANCELLED, None)
@@ -167,7 +192,7 @@ def withdraw(session: Session, actor: Actor, ask_id: str) -> None:
     ask = session.get(Ask, ask_id)
     if ask is not None and ask.status == AskStatus.PENDING.value:
         with suppress(AlreadySettled):
-            cancel(session, actor, ask)
+            _cancel(session, actor, ask)
 
 
 def cancel_open(session: Session, actor: Actor, run_id: str) -> int:
@@ -205,10 +230,13 @@ def settle(session: Session, actor: Actor, ask: Ask, to: AskStatus, given: JsonO
     if signing.needs_several(ask) and to is AskStatus.DENIED:
         values["signatures"] = [*ask.signatures, signing.signature(actor, "deny", (given or {}).get("note"))]
     bound = {f"new_{name}": value for name, value in values.items()} | {"ask": ask.id}
+    if to in ANSWERS:
+        bound["seen"] = ask.digest
     if not session.connection().execute(_SETTLE[to], bound).rowcount:
-        # Only the row knows how it ended.
+        # Only the row knows how it ended, or who changed it.
         session.refresh(ask)
         refuse_settled(ask)
+        raise SeenDifferent("Somebody changed this ask at the same moment; look again.", state=signing.progress(ask))
     for name, value in (values | {"status": to.value}).items():
         set_committed_value(ask, name, value)
 
@@ -216,6 +244,9 @@ def settle(session: Session, actor: Actor, ask: Ask, to: AskStatus, given: JsonO
 def _settle_statement(to: AskStatus) -> Any:
     """Built once for each end: building it costs more than running it."""
     legal = _asks.c.status.in_([source.value for source in ASK.sources(to)])
+    if to in ANSWERS:
+        # An answer is about what its author saw, not about what somebody else makes of it meanwhile.
+        legal = and_(legal, _asks.c.digest == bindparam("seen"))
     names = ("answer", "settled_by", "settled_at", "signatures")
     values = {name: bindparam(f"new_{name}", type_=_asks.c[name].type) for name in names}
     return update(_asks).where(legal, _asks.c.id == bindparam("ask")).values(status=to.value, **values)

@@ -5,7 +5,7 @@ from sqlalchemy.orm import Session
 from signoff.asks import actions
 from signoff.asks.models import Ask
 from signoff.asks.permits import is_among, named_approvers, permit
-from signoff.kit.actor import Actor, Role
+from signoff.kit.actor import Actor, Role, Standing
 from signoff.kit.errors import FieldError, Invalid, NotFound
 from signoff.notifications.actions import notify
 from signoff.workspaces import queries as people
@@ -31,6 +31,10 @@ def _assignee(session: Session, actor: Actor, ask: Ask, user: str) -> str:
     except NotFound:
         raise Invalid(f"{user} is no member.", errors=[FieldError("user", "a member's user id or e-mail")]) from None
     who = people.actor_of(session, member, "session")
+    if who.standing is not Standing.PERSON:
+        raise Invalid(
+            f"{who.label} has not accepted the invitation yet.", errors=[FieldError("user", "not a member yet")]
+        )
     if not who.role.includes(Role.MEMBER):
         raise Invalid(f"{who.label} only reads; make them a member first.", errors=[FieldError("user", "a viewer")])
     named = named_approvers(ask)

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from signoff.asks import actions
 from signoff.asks.models import Ask
+from signoff.asks.permits import speaks_for_somebody
 from signoff.asks.queries import PENDING
 from signoff.asks.signing import stage_of
 from signoff.asks.states import AskStatus
@@ -70,6 +71,7 @@ def expire(session: Session, actor: Actor, ask: Ask) -> None:
 
 def expire_old(session: Session, actor: Actor, older_than: datetime) -> list[str]:
     """An admin clears away what waits since before then; the oldest first, so many at a time."""
+    speaks_for_somebody(actor)
     actor.require(Role.ADMIN)
     old = (Ask.workspace_id == actor.workspace_id, PENDING, Ask.created_at < older_than)
     ids = list(session.scalars(select(Ask.id).where(*old).order_by(Ask.id).limit(AT_ONCE)))

@@ -4,14 +4,33 @@ from sqlalchemy.orm import Session
 
 from signoff.asks.answers import ALLOWED, Decision, needed_role
 from signoff.asks.models import Ask
-from signoff.asks.signing import stage_of
+from signoff.asks.parties import parties
+from signoff.asks.signing import needs_several, stage_of
 from signoff.asks.states import AskKind
-from signoff.kit.actor import Actor, Role
+from signoff.kit.actor import Actor, Role, Standing
 from signoff.kit.errors import Forbidden
 from signoff.workspaces import queries as people
 
 GROUPS = "groups of the actor"
 ROLES = frozenset(role.value for role in Role)
+
+
+class NobodysWord(Forbidden):
+    """A credential that carries no person's own word answers nothing."""
+
+    code = "answers_nothing"
+
+
+class NeedsPeople(Forbidden):
+    """Several signatures, and four eyes, are of people."""
+
+    code = "needs_people"
+
+
+class OwnWork(Forbidden):
+    """Under four eyes nobody approves what they had a hand in."""
+
+    code = "four_eyes"
 
 
 def named_approvers(ask: Ask) -> list[str]:
@@ -22,14 +41,36 @@ def named_approvers(ask: Ask) -> list[str]:
 
 def permit(session: Session, actor: Actor, ask: Ask, decision: Decision) -> None:
     """See that this person may give this answer."""
+    speaks_for_somebody(actor)
     actor.require(Role.MEMBER)
-    if ask.four_eyes and decision == "approve" and actor.label == ask.started_by:
-        raise Forbidden("You started this run, so somebody else must approve it (four eyes).")
+    if decision == positive(ask):
+        _see_other_eyes(session, actor, ask)
     named = named_approvers(ask)
     if named and not is_among(session, actor, named):
         raise Forbidden(f"This needs one of: {', '.join(named)}.")
     if not named and actor.label != ask.assignee:
         actor.require(needed_role(AskKind(ask.kind)))
+
+
+def speaks_for_somebody(actor: Actor) -> None:
+    """See that whoever decides is a person who has come in by themselves, or the server's own token."""
+    match actor.standing:
+        case Standing.SERVICE:
+            raise NobodysWord(
+                "This token was made by somebody else, so it answers no ask. Sign in, or use a token you made yourself."
+            )
+        case Standing.INVITED:
+            raise NobodysWord("You have not accepted your invitation yet. Open its link first, then decide.")
+        case Standing.PERSON | Standing.ROOT:
+            pass
+
+
+def _see_other_eyes(session: Session, actor: Actor, ask: Ask) -> None:
+    if actor.standing is Standing.ROOT and (ask.four_eyes or needs_several(ask)):
+        what = "four eyes" if ask.four_eyes else "several signatures"
+        raise NeedsPeople(f"This needs {what}, and those are people's: SIGNOFF_TOKEN decides only alone. Sign in.")
+    if ask.four_eyes and actor.label in parties(session, ask):
+        raise OwnWork("You started or steered this run, or edited this, so somebody else must approve it (four eyes).")
 
 
 def positive(ask: Ask) -> Decision:
@@ -44,6 +85,19 @@ def may(session: Session, actor: Actor, ask: Ask, decision: Decision) -> bool:
     except Forbidden:
         return False
     return True
+
+
+def bar(session: Session, actor: Actor, ask: Ask) -> str | None:
+    """Why somebody who may refuse this may not approve it."""
+    if not may(session, actor, ask, "deny"):
+        return None
+    try:
+        permit(session, actor, ask, positive(ask))
+    except (OwnWork, NeedsPeople) as error:
+        return error.detail
+    except Forbidden:
+        return None
+    return None
 
 
 def is_among(session: Session, actor: Actor, named: list[str]) -> bool:

@@ -28,6 +28,7 @@ class Signature(BaseModel):
     note: str | None = None
     at: datetime
     stage: str | None = None
+    void: str | None = Field(default=None, description="Why it counts no longer; `decision` is then `void`.")
 
 
 class StageOut(BaseModel):
@@ -111,6 +112,7 @@ class AskOut(BaseModel):
     four_eyes: bool
     started_by: str | None = Field(description="Who started the run; with four eyes they may not approve.")
     may_decide: bool = Field(description="Whether you may approve or answer it now.")
+    barred: str | None = Field(description="Why you may refuse it but not approve it.")
     assignee: str | None
     likeness: str | None = Field(description="The same for asks that are alike.")
     similar: int = Field(description="Other open asks that are alike.")
@@ -123,7 +125,14 @@ class AskOut(BaseModel):
     follows: str | None
 
     @classmethod
-    def of(cls, ask: Ask, similar: int = 0, lessons: Sequence[LessonBrief] = (), may_decide: bool = False) -> "AskOut":
+    def of(
+        cls,
+        ask: Ask,
+        similar: int = 0,
+        lessons: Sequence[LessonBrief] = (),
+        may_decide: bool = False,
+        barred: str | None = None,
+    ) -> "AskOut":
         given = AnswerOut.model_validate(ask.answer) if ask.answer else None
         return cls(
             id=ask.id,
@@ -166,6 +175,7 @@ class AskOut(BaseModel):
             four_eyes=ask.four_eyes,
             started_by=ask.started_by,
             may_decide=may_decide,
+            barred=barred,
             assignee=ask.assignee,
             likeness=ask.likeness,
             similar=similar,

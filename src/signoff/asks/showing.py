@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from signoff.asks import queries
 from signoff.asks.likeness import alike_counts
 from signoff.asks.models import Ask
-from signoff.asks.permits import may, positive
+from signoff.asks.permits import bar, may, positive
 from signoff.asks.queries import Sort
 from signoff.asks.schemas import AskOut
 from signoff.asks.states import AskStatus
@@ -37,7 +37,8 @@ def show_all(session: Session, actor: Actor, asks: Sequence[Ask]) -> list[AskOut
         chosen = most_relevant(known, ask.agent, ask.arguments, MOST_LESSONS, words) if ask in pending else []
         others = max(alike.get(ask.likeness or "", 1) - 1, 0)
         mine = ask in pending and may(session, actor, ask, positive(ask))
-        return AskOut.of(ask, others, [LessonBrief.of(each) for each in chosen], mine)
+        barred = bar(session, actor, ask) if ask in pending and not mine else None
+        return AskOut.of(ask, others, [LessonBrief.of(each) for each in chosen], mine, barred)
 
     return [one(ask) for ask in asks]
 

@@ -1,5 +1,6 @@
 """Signatures: several people, or ordered stages. Pure but for the row that is changed."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -46,12 +47,17 @@ def tighten(ask: Ask, conditions: Conditions) -> None:
 
 def stage_of(ask: Ask) -> JsonObject | None:
     """The stage whose turn it is."""
-    signed = len(ask.signatures)
+    signed = Counter(each.get("stage") for each in counting(ask))
     for stage in ask.stages or []:
-        if signed < stage["count"]:
+        if signed[stage["name"]] < stage["count"]:
             return stage
-        signed -= stage["count"]
+        signed[stage["name"]] -= stage["count"]
     return None
+
+
+def counting(ask: Ask) -> list[JsonObject]:
+    """The signatures that count; those that were struck out stay on the ask for all to see."""
+    return [each for each in ask.signatures if each["decision"] == "approve"]
 
 
 def change_arguments(ask: Ask, arguments: JsonObject) -> None:
@@ -64,18 +70,19 @@ def change_arguments(ask: Ask, arguments: JsonObject) -> None:
 
 def sign(ask: Ask, actor: Actor, note: str | None) -> bool:
     """Add a signature; True when it was the last one needed."""
-    if any(each["by"] == actor.label for each in ask.signatures):
+    if any(each["by"] == actor.label for each in counting(ask)):
         raise AlreadySigned("You have signed this already; it waits for somebody else.", state=progress(ask))
     stage = stage_of(ask)
     ask.signatures = [*ask.signatures, signature(actor, "approve", note, stage["name"] if stage else None)]
-    return len(ask.signatures) >= ask.approvals_required
+    return len(counting(ask)) >= ask.approvals_required
 
 
 def signature(actor: Actor, decision: str, note: str | None, stage: str | None = None) -> JsonObject:
-    made = {"by": actor.label, "decision": decision, "note": note, "at": clock.now().isoformat()}
-    return made | ({"stage": stage} if stage else {})
+    made = {"by": actor.label, "user": actor.user_id, "decision": decision, "note": note}
+    return made | {"at": clock.now().isoformat()} | ({"stage": stage} if stage else {})
 
 
 def progress(ask: Ask) -> JsonObject:
     signed: Sequence[Any] = ask.signatures
-    return {"id": ask.id, "status": ask.status, "approvals": list(signed), "approvals_required": ask.approvals_required}
+    state = {"id": ask.id, "status": ask.status, "digest": ask.digest, "arguments": ask.arguments}
+    return state | {"approvals": list(signed), "approvals_required": ask.approvals_required}

@@ -24,10 +24,14 @@ def fits_all(body: JsonObject) -> bool:
     return set(body) <= {*CARRIED, "digest"}
 
 
-def answer_all(api: Api, others: list[JsonObject], body: JsonObject) -> list[str]:
+def answer_all(api: Api, others: list[JsonObject], body: JsonObject, *, shown: bool) -> list[str]:
     """Give them all the same answer and say how each came out. The ids of those that took it."""
     sent = {name: body[name] for name in CARRIED if name in body}
-    results = api.post(path("asks", "batch"), {"ids": [each["id"] for each in others], **sent})["results"]
+    # What somebody edited is only answered by who was shown it.
+    known = others if shown else [each for each in others if each.get("original_arguments") is None]
+    seen = {each["id"]: each["digest"] for each in known if each.get("digest")}
+    ids = [each["id"] for each in others]
+    results = api.post(path("asks", "batch"), {"ids": ids, "digests": seen, **sent})["results"]
     took, titles = list[str](), {each["id"]: each["title"] for each in others}
     for result in results:
         if result.get("error"):
@@ -49,7 +53,7 @@ def offer_alike(api: Api, prompt: Prompt, ask: JsonObject, body: JsonObject) -> 
             return []
         say(f"\n[bold]{len(others)} alike[/] [dim]also wait. The same answer for them?[/]")
         say_lines([f"  [bold]{place}[/]  {brief(each)}" for place, each in enumerate(others, 1)])
-        return answer_all(api, _chosen(prompt, others), body)
+        return answer_all(api, _chosen(prompt, others), body, shown=True)
     except (Back, GivenUp):
         return []
     except Failure as failure:

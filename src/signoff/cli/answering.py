@@ -8,7 +8,7 @@ import typer
 from signoff.cli import screen
 from signoff.cli.alike import alike, answer_all, fits_all
 from signoff.cli.asks import decided, describe, signed
-from signoff.cli.client import Api, Failure, path
+from signoff.cli.client import Api, Failure, Refused, path
 from signoff.cli.dialog import earlier
 from signoff.cli.feed import Feed
 from signoff.cli.inbox import dialog_for
@@ -58,6 +58,9 @@ def answer(
     ] = None,
     end_run: Annotated[bool, typer.Option("--end-run", help="With deny: end the run too. Needs --note.")] = False,
     all_alike: Annotated[bool, typer.Option("--alike", help="The same for all open asks that are alike.")] = False,
+    digest: Annotated[
+        str | None, typer.Option(help="Of what you saw (`signoff inbox --json`); needed once somebody edited the ask.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Answer one ask.
@@ -78,17 +81,29 @@ def answer(
     if all_alike and not fits_all(body):
         raise Failure("Only a plain decision with its note or value can be given to all that are alike.")
     others = alike(api, ask) if all_alike else []
-    settled: JsonObject = api.post(path("asks", ask_id, "answer"), body)
+    settled = _send(api, ask_id, body | ({"digest": digest} if digest else {}))
     if as_json:
         return screen.show_json(settled)
     return _tell(api, settled, others, body)
+
+
+def _send(api: Api, ask_id: str, body: JsonObject) -> JsonObject:
+    try:
+        return api.post(path("asks", ask_id, "answer"), body)
+    except Refused as refused:
+        if refused.code != "ask_changed":
+            raise
+    # Nobody signs what they have not seen: show it, and let them say that this is what they mean.
+    ask: JsonObject = api.get(path("asks", ask_id))
+    say_lines(describe(ask))
+    raise Failure(f"This ask was edited. If you mean it as it stands here, add --digest {ask['digest']}")
 
 
 def _tell(api: Api, settled: JsonObject, others: list[JsonObject], body: JsonObject) -> None:
     waits = f" ({signed(settled)})" if settled["status"] == "pending" else ""
     say(f"{decided(settled)}{waits}: {plain(settled['title'])}")
     if others:
-        answer_all(api, others, body)
+        answer_all(api, others, body, shown=False)
     if settled.get("run_id"):
         hint("To follow the run:", f"signoff runs follow {settled['run_id']}")
 

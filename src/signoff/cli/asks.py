@@ -1,6 +1,7 @@
 """An ask as text: everything needed to decide. Pure."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -75,9 +76,14 @@ def outcome(ask: JsonObject) -> str:
 
 def signed(ask: JsonObject) -> str:
     """How many have signed, and who: `1 of 2 signed: ada`."""
-    given = many(ask, "approvals")
+    given = _counting(ask)
     names = ", ".join(each["by"] + (f" ({each['note']})" if each.get("note") else "") for each in given)
     return f"{len(given)} of {ask['approvals_required']} signed" + (f": {names}" if names else "")
+
+
+def _counting(ask: JsonObject) -> list[JsonObject]:
+    """The signatures without those that were struck out."""
+    return [each for each in many(ask, "approvals") if each.get("decision") != "void"]
 
 
 def _short(value: Any) -> str:
@@ -135,7 +141,9 @@ def _who(ask: JsonObject) -> list[tuple[str, Any]]:
     """Who has signed, who is due, and who may not."""
     several = (ask.get("approvals_required") or 1) > 1
     named = [each for each in many(ask, "approvers") if each not in ("approver", "member")]
-    four_eyes = "whoever started the run cannot approve it" if ask.get("four_eyes") else None
+    four_eyes = (
+        "whoever started or steered the run, or edited this, cannot approve it" if ask.get("four_eyes") else None
+    )
     return [
         ("Signatures", signed(ask) if several else None),
         ("Stages", _stages(ask)),
@@ -146,10 +154,10 @@ def _who(ask: JsonObject) -> list[tuple[str, Any]]:
 
 def _stages(ask: JsonObject) -> str:
     """Each stage in its order, with how far it is: `team lead ✓ → manager (0 of 1: role:admin)`."""
-    left, told = len(many(ask, "approvals")), list[str]()
+    left, told = Counter(each.get("stage") for each in _counting(ask)), list[str]()
     for stage in many(ask, "stages"):
-        have = min(left, stage["count"])
-        left -= have
+        have = min(left[stage["name"]], stage["count"])
+        left[stage["name"]] -= have
         whom = ", ".join(stage["approvers"])
         told.append(
             f"{stage['name']} ✓" if have == stage["count"] else f"{stage['name']} ({have} of {stage['count']}: {whom})"

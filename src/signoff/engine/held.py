@@ -38,6 +38,7 @@ ASK_DEFAULTS: dict[str, Any] = {
     "signatures": [],
     "schedule": [],
     "four_eyes": False,
+    "edited_by": [],
     "risk_reasons": [],
 }
 

@@ -10,6 +10,8 @@ from sqlalchemy.orm import Session
 
 from signoff.asks import actions as asks
 from signoff.asks import queries as ask_queries
+from signoff.asks.parties import steers
+from signoff.asks.permits import may
 from signoff.audit.actions import record
 from signoff.catalog import queries as catalog
 from signoff.catalog.models import AgentRevision
@@ -68,8 +70,14 @@ def continue_run(session: Session, actor: Actor, ended: Run, instructions: str) 
         parent_id=ended.id,
         continuation_count=ended.continuation_count + 1,
         created_by=actor.label,
+        parties=followers(ended, actor),
     )
     return launch(session, actor, run)
+
+
+def followers(ended: Run, actor: Actor) -> list[str]:
+    """A run that goes on from another one is also the work of those who led that one."""
+    return list(dict.fromkeys([ended.created_by, *ended.parties, actor.label]))
 
 
 def post_message(session: Session, actor: Actor, run: Run, text: str) -> Message:
@@ -77,6 +85,7 @@ def post_message(session: Session, actor: Actor, run: Run, text: str) -> Message
     actor.require(Role.MEMBER)
     _refuse_ended(run)
     message = Message(run_id=run.id, role="user", author=actor.label, text=text)
+    steers(session, actor, run.id)
     _answer_clarification(session, actor, run, text)
     session.add(message)
     session.flush()
@@ -94,9 +103,10 @@ def _answer_clarification(session: Session, actor: Actor, run: Run, text: str) -
     if run.phase == Phase.CLARIFYING.value and text.strip():
         asked = ask_queries.asks(actor, status="pending", kind="clarification", run_id=run.id)
         for ask in session.scalars(asked):
-            # Somebody may have answered it a moment ago: then this is a further word.
+            # Somebody may have answered it a moment ago, or this one may not answer: then it is a further word.
             with suppress(asks.AlreadySettled):
-                asks.answer_by_message(session, actor, ask, text)
+                if may(session, actor, ask, "respond"):
+                    asks.answer_by_message(session, actor, ask, text)
 
 
 def skip_clarification(session: Session, actor: Actor, run: Run) -> None:
@@ -188,6 +198,7 @@ def _new_run(actor: Actor, given: RunIn, revision: AgentRevision, definition: Ag
         autonomy=(given.autonomy or definition.autonomy).value,
         limits=Limits.model_validate(limits).model_dump(),
         created_by=actor.label,
+        parties=[actor.label],
     )
 
 

@@ -62,6 +62,8 @@ class Run(Claimable, Base):
     parent_id: Mapped[str | None] = mapped_column(ForeignKey("runs.id", ondelete="SET NULL"))
     continuation_count: Mapped[int] = mapped_column(default=0)
     created_by: Mapped[str]
+    # Whoever had a say in what it does: who started it or a run before it, and who sent it messages.
+    parties: Mapped[list[str]] = mapped_column(default=list)
     created_at: Mapped[datetime] = mapped_column(default=now)
     started_at: Mapped[datetime | None]
     ended_at: Mapped[datetime | None]

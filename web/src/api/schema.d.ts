@@ -2413,6 +2413,14 @@ export interface components {
              * @enum {string}
              */
             decision: "approved" | "denied" | "approve" | "deny";
+            /**
+             * Digests
+             * @description Of what was shown of each, by id; needed for those that were edited.
+             * @default {}
+             */
+            digests?: {
+                [key: string]: string;
+            };
             /** Note */
             note?: string | null;
         };
@@ -2451,6 +2459,11 @@ export interface components {
             } | null;
             /** Assignee */
             assignee: string | null;
+            /**
+             * Barred
+             * @description Why you may refuse it but not approve it.
+             */
+            barred: string | null;
             /** Blocking */
             blocking: boolean;
             /** Confidence */
@@ -2714,6 +2727,11 @@ export interface components {
              * @description Not believed: who approves is who calls.
              */
             approved_by?: string | null;
+            /**
+             * Digest
+             * @description Of what was shown; needed once the ask was edited.
+             */
+            digest?: string | null;
             /** Feedback */
             feedback?: string | null;
             /**
@@ -2726,6 +2744,11 @@ export interface components {
         };
         /** CheckpointRejection */
         CheckpointRejection: {
+            /**
+             * Digest
+             * @description Of what was shown; needed once the ask was edited.
+             */
+            digest?: string | null;
             /** Reason */
             reason: string;
             /**
@@ -3217,6 +3240,11 @@ export interface components {
         };
         /** Noted */
         Noted: {
+            /**
+             * Digest
+             * @description Of what was shown; needed once the ask was edited.
+             */
+            digest?: string | null;
             /** Note */
             note?: string | null;
         };
@@ -3424,9 +3452,19 @@ export interface components {
              * @description Ids; absent: all steps.
              */
             approved_steps?: unknown[] | null;
+            /**
+             * Digest
+             * @description Of what was shown; needed once the ask was edited.
+             */
+            digest?: string | null;
         };
         /** PlanRejection */
         PlanRejection: {
+            /**
+             * Digest
+             * @description Of what was shown; needed once the ask was edited.
+             */
+            digest?: string | null;
             /**
              * Reason
              * @default The plan was rejected.
@@ -3551,6 +3589,11 @@ export interface components {
         };
         /** QuestionAnswer */
         QuestionAnswer: {
+            /**
+             * Digest
+             * @description Of what was shown; needed once the ask was edited.
+             */
+            digest?: string | null;
             response: components["schemas"]["QuestionResponse"];
         };
         /** QuestionResponse */
@@ -3892,6 +3935,11 @@ export interface components {
             note?: string | null;
             /** Stage */
             stage?: string | null;
+            /**
+             * Void
+             * @description Why it counts no longer; `decision` is then `void`.
+             */
+            void?: string | null;
         };
         /** SimulateIn */
         SimulateIn: {

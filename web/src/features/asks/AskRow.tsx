@@ -6,6 +6,7 @@ import { Waiting } from "@/ui/clock";
 import { Icon } from "@/ui/icons";
 import { Deadline } from "./Deadline";
 import classes from "./inbox.module.css";
+import { signatures } from "./may";
 import { RiskTag } from "./RiskTag";
 import type { InboxSearch } from "./search";
 import { kindWords } from "./words";
@@ -52,7 +53,7 @@ export const AskRow = memo(function AskRow({ ask, search, shown, selected, selec
           <span className="cut grow">{[ask.agent_name, ask.run_title].filter(Boolean).join(" · ") || label}</span>
           {ask.approvals_required > 1 && (
             <span className="num">
-              {ask.approvals.length}/{ask.approvals_required} signed
+              {signatures(ask)}/{ask.approvals_required} signed
             </span>
           )}
           {ask.similar > 0 && (

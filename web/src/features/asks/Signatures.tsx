@@ -27,7 +27,7 @@ export function Signatures({ ask }: { ask: Ask }) {
         )}
       </div>
       <ol>
-        {ask.approvals.map(({ by, decision, at, note, stage }) => (
+        {ask.approvals.map(({ by, decision, at, note, stage, void: why }) => (
           <li key={`${by} ${at}`} className="row wrap">
             <Icon name={decision === "approve" ? "circle-check" : "circle-x"} size={15} />
             <span>
@@ -38,10 +38,11 @@ export function Signatures({ ask }: { ask: Ask }) {
               <Ago at={at} />
             </span>
             {note && <span>“{note}”</span>}
+            {decision === "void" && <span className="small">no longer counts: {named(by)} {why}</span>}
           </li>
         ))}
       </ol>
-      {ask.four_eyes && <p className="small dim">Whoever started the run cannot approve this (four eyes).</p>}
+      {ask.four_eyes && <p className="small dim">Whoever started or steered the run, or edited this, cannot approve it (four eyes).</p>}
     </section>
   );
 }

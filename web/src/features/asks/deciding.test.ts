@@ -120,12 +120,18 @@ describe("who may decide", () => {
     ).toBe("This needs one of: any approver, the group finance.");
     expect(refusalFor(person("member"), ask({ may_decide: true, approvers: ["group:finance"] }))).toBeNull();
   });
-  it("leaves the starter a refusal where four eyes are wanted", () => {
-    const mine = ask({ may_decide: false, four_eyes: true, started_by: "me@x.org", approvers: ["approver"] });
+  it("leaves a refusal to whoever may not approve their own work", () => {
+    const mine = ask({ may_decide: false, four_eyes: true, barred: "You steered this run.", approvers: ["approver"] });
     expect(refusalFor(person("admin"), mine)).toBeNull();
-    expect(barFor(person("admin"), mine)).toMatch(/You started this run/);
-    expect(barFor(person("admin", "other@x.org"), mine)).toBeNull();
-    expect(refusalFor(person("member"), mine)).toMatch(/any approver/);
+    expect(barFor(person("admin"), mine)).toBe("You steered this run. You can refuse it.");
+    expect(barFor(person("admin", "other@x.org"), { ...mine, barred: null, may_decide: true })).toBeNull();
+    expect(refusalFor(person("member"), { ...mine, barred: null })).toMatch(/any approver/);
+  });
+  it("does not count a signature that was struck out", () => {
+    const struck = [{ by: "me@x.org", decision: "void", at: "", void: "is no member any more" }];
+    const waits = ask({ may_decide: true, approvals_required: 2, approvals: struck });
+    expect(barFor(person("approver"), waits)).toBeNull();
+    expect(signLabel(waits, "Approve")).toBe("Sign, 1 of 2");
   });
   it("leaves a refusal to whoever has signed one of several", () => {
     const by = [{ by: "me@x.org", decision: "approve", at: "" }];
@@ -147,7 +153,7 @@ describe("who may decide", () => {
       { name: "lead", approvers: ["lead@x.org"], count: 1 },
       { name: "boss", approvers: ["boss@x.org"], count: 1 },
     ];
-    const signed = [{ by: "lead@x.org", decision: "approve", at: "" }];
+    const signed = [{ by: "lead@x.org", decision: "approve", at: "", stage: "lead" }];
     const staged = ask({ stages, approvals_required: 2, approvals: signed });
     expect(dueStage(staged)?.name).toBe("boss");
     expect(refusalFor(person("admin", "boss@x.org"), { ...staged, may_decide: true })).toBeNull();

@@ -8,7 +8,7 @@ export interface Person {
 
 /** Why this person cannot decide: the server knows whether, this has the words. */
 export function refusalFor(me: Person, ask: Ask): string | null {
-  if (ask.may_decide || mayRefuseOwn(me, ask)) return null;
+  if (ask.may_decide || ask.barred) return null;
   if (hasSigned(me, ask)) return "You have signed. It waits for somebody else.";
   const named = namedFor(ask);
   if (named.length > 0 && me.role !== "viewer") return `This needs one of: ${named.map(approverWords).join(", ")}.`;
@@ -17,17 +17,12 @@ export function refusalFor(me: Person, ask: Ask): string | null {
 
 /** Why somebody who may refuse this may not approve it. */
 export function barFor(me: Person, ask: Ask): string | null {
-  if (startedIt(me, ask)) return "You started this run, so somebody else must approve it. You can refuse it.";
+  if (ask.barred) return `${ask.barred} You can refuse it.`;
   return hasSigned(me, ask) ? "You have signed. It waits for somebody else; you can still refuse it." : null;
 }
 
-/** Four eyes: who started the run leaves the approval to somebody else. */
-const startedIt = ({ user }: Person, ask: Ask): boolean => ask.four_eyes && ask.started_by === user.email;
-
-const mayRefuseOwn = (me: Person, ask: Ask): boolean => startedIt(me, ask) && mightBeAmong(me, namedFor(ask));
-
 const hasSigned = ({ user }: Person, ask: Ask): boolean =>
-  ask.approvals_required > 1 && ask.approvals.some(({ by }) => by === user.email);
+  ask.approvals_required > 1 && ask.approvals.some(({ by, decision }) => by === user.email && decision === "approve");
 
 /** Whom the signature that is due needs. */
 export const namedFor = (ask: Ask): string[] => dueStage(ask)?.approvers ?? ask.approvers;
@@ -51,10 +46,11 @@ export function approverWords(named: string): string {
 
 /** The stage whose turn it is. */
 export function dueStage(ask: Ask) {
-  let signed = signatures(ask);
+  const signed = ask.approvals.filter(({ decision }) => decision === "approve").map(({ stage }) => stage);
   for (const stage of ask.stages ?? []) {
-    if (signed < stage.count) return stage;
-    signed -= stage.count;
+    const own = signed.filter((name) => name === stage.name).length;
+    if (own < stage.count) return stage;
+    for (let left = stage.count; left > 0; left -= 1) signed.splice(signed.indexOf(stage.name), 1);
   }
   return undefined;
 }

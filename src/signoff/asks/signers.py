@@ -1,0 +1,57 @@
+"""Signers are looked at again whenever one more signs: who left, lost the role or took a hand in it counts no more."""
+
+from sqlalchemy.orm import Session
+
+from signoff.asks.answers import needed_role
+from signoff.asks.models import Ask
+from signoff.asks.parties import parties
+from signoff.asks.permits import is_among
+from signoff.asks.signing import counting
+from signoff.asks.states import AskKind
+from signoff.kit.actor import Actor, Role, Standing
+from signoff.kit.jsons import JsonObject
+from signoff.workspaces import queries as people
+
+
+def strike_out(session: Session, ask: Ask) -> list[JsonObject]:
+    """Void the signatures that count no longer; returns them, each with the reason."""
+    if not counting(ask):
+        return []
+    who = people.actors_held(session, ask.workspace_id, [each["by"] for each in counting(ask)])
+    barred = parties(session, ask) if ask.four_eyes else set[str]()
+    looked_at = [_looked_at(session, ask, each, who.get(each["by"]), barred) for each in ask.signatures]
+    struck = [new for new, old in zip(looked_at, ask.signatures, strict=True) if new is not old]
+    if struck:
+        ask.signatures = looked_at
+    return struck
+
+
+def _looked_at(session: Session, ask: Ask, signature: JsonObject, signer: Actor | None, barred: set[str]) -> JsonObject:
+    if signature["decision"] != "approve":
+        return signature
+    why = _doubt(session, ask, signature, signer, barred)
+    return signature if why is None else signature | {"decision": "void", "void": why}
+
+
+def _doubt(session: Session, ask: Ask, signature: JsonObject, signer: Actor | None, barred: set[str]) -> str | None:
+    """Why a signature counts no longer."""
+    if signer is None or signature.get("user", signer.user_id) != signer.user_id:
+        return "is no member any more"
+    if signer.standing is not Standing.PERSON:
+        return "has not accepted the invitation"
+    if not signer.role.includes(Role.MEMBER):
+        return "only reads now"
+    if signer.label in barred:
+        return "has steered the run since"
+    named = _named(ask, signature.get("stage"))
+    if named:
+        return None if is_among(session, signer, named) else "is not among the approvers any more"
+    if signer.label == ask.assignee or signer.role.includes(needed_role(AskKind(ask.kind))):
+        return None
+    return "may not approve any more"
+
+
+def _named(ask: Ask, stage: str | None) -> list[str]:
+    """Whom the rule names for a signature; for those of a stage, the stage."""
+    own = [each for each in ask.stages or [] if each["name"] == stage]
+    return [name for each in own for name in each["approvers"]] if own else list(ask.approvers)

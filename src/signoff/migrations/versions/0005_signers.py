@@ -1,0 +1,39 @@
+"""Who had a hand in a run or an ask, so that four eyes are two people's."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0005"
+down_revision = "0004"
+branch_labels = None
+depends_on = None
+
+JSON = sa.JSON(none_as_null=True)
+ENDED = ("completed", "failed", "cancelled", "timeout")
+
+
+def upgrade() -> None:
+    op.add_column("asks", sa.Column("edited_by", JSON, nullable=False, server_default="[]"))
+    op.add_column("runs", sa.Column("parties", JSON, nullable=False, server_default="[]"))
+    _remember_who_spoke()
+
+
+def _remember_who_spoke() -> None:
+    """Runs that are under way know from now on who started them and who sent them messages."""
+    runs = sa.table("runs", sa.column("id"), sa.column("status"), sa.column("created_by"), sa.column("parties", JSON))
+    messages = sa.table("messages", sa.column("id"), sa.column("run_id"), sa.column("author"))
+    connection = op.get_bind()
+    query = sa.select(runs.c.id, runs.c.created_by, messages.c.author)
+    query = query.outerjoin(messages, sa.and_(messages.c.run_id == runs.c.id, messages.c.author.is_not(None)))
+    spoke = dict[str, list[str]]()
+    for run_id, started_by, author in connection.execute(query.where(runs.c.status.not_in(ENDED))):
+        known = spoke.setdefault(run_id, [started_by])
+        if author and author not in known:
+            known.append(author)
+    for run_id, names in spoke.items():
+        connection.execute(runs.update().where(runs.c.id == run_id).values(parties=names))
+
+
+def downgrade() -> None:
+    op.drop_column("runs", "parties")
+    op.drop_column("asks", "edited_by")
