@@ -13,6 +13,7 @@ from signoff.asks.expiry import expire_old
 from signoff.kit import clock
 from signoff.kit.actor import Actor, Standing
 from signoff.kit.errors import Forbidden
+from signoff.kit.ids import new_id
 from signoff.runs import actions as runs
 from signoff.runs import queries as run_queries
 from signoff.workspaces import queries as workspaces
@@ -30,6 +31,7 @@ from tests.contract.ruling import (
 )
 from tests.contract.scenes import WRITE, agent_that, at_once, problem, waiting
 from tests.house import House, until
+from tests.joining import join
 from tests.wire import call, says
 
 TWO = {"require_approval_count": 2}
@@ -141,6 +143,49 @@ def test_the_servers_token_is_no_signature_beside_others(house: House, action: A
         acting(house, ann, Standing.ROOT, act)
     assert refused.value.code == "needs_people"
     assert (look(house, ask)["status"], look(house, ask)["approvals"]) == ("pending", [])
+
+
+def test_two_whom_one_admin_let_in_after_the_ask_was_opened_are_not_two_signatures(house: House) -> None:
+    _, ask = ruled(house, TWO)
+    boss = somebody(house, "admin")
+    with house.client_for(boss.token) as admin:
+        ann, bob = (Person(house.url, join(admin, f"{new_id()}@example.org", "approver"), "") for _ in range(2))
+    ann.answer(ask).raise_for_status()
+    assert problem(bob.answer(ask), 403)["code"] == "one_hand"
+    assert problem(boss.answer(ask), 403)["code"] == "one_hand"
+    assert somebody(house).answer(ask).json()["status"] == "approved"
+
+
+def test_who_was_let_in_by_a_party_after_the_ask_was_opened_is_no_other_pair_of_eyes(house: House) -> None:
+    boss = somebody(house, "admin")
+    _, ask = started_by(house, boss, FOUR_EYES)
+    with house.client_for(boss.token) as admin:
+        ann = Person(house.url, join(admin, f"{new_id()}@example.org", "approver"), "")
+    problem(ann.answer(ask), 403)
+    assert somebody(house).answer(ask).json()["status"] == "approved"
+
+
+def test_who_steers_with_a_token_made_for_another_is_a_party_too(house: House) -> None:
+    boss, ann = somebody(house, "admin"), somebody(house)
+    run, ask = ruled(house, FOUR_EYES)
+    secret = boss.post("/api/tokens", {"name": "robot", "user": ann.email}).json()["token"]
+    robot = Person(house.url, secret, ann.email)
+    robot.post(f"/api/runs/{run}/messages", {"text": "do it so"}).raise_for_status()
+    for each in (robot, boss, ann):
+        problem(each.answer(ask), 403)
+    assert look(house, ask)["status"] == "pending"
+
+
+def test_an_admin_does_not_sign_as_two_members_with_tokens_made_for_them(house: House) -> None:
+    _, ask = ruled(house, TWO)
+    boss, ann, bob = somebody(house, "admin"), somebody(house), somebody(house)
+    for each in (ann, bob):
+        secret = boss.post("/api/tokens", {"name": "x", "user": each.email}).json()["token"]
+        assert problem(Person(house.url, secret, "").answer(ask), 403)["code"] == "answers_nothing"
+    assert problem(house.client.post(f"/api/asks/{ask['id']}/answer", json={"decision": "approve"}), 403)["code"] == (
+        "needs_people"
+    )
+    assert look(house, ask)["approvals"] == []
 
 
 # Signers who no longer count

@@ -141,8 +141,8 @@ def _decides(session: Session, actor: Actor, ask: Ask, given: Answer, result: Ou
         return True
     if changed is not None:
         signing.change_arguments(ask, changed)
-        edits(ask, actor)
-    for struck in strike_out(session, ask):
+        edits(session, actor, ask)
+    for struck in strike_out(session, actor, ask):
         put_on_record(session, Actor.system(ask.workspace_id), "struck_out", ask, by=struck["by"], why=struck["void"])
     # Whose turn it is may be another's now: signatures before are void, or this person's own edit made it theirs.
     mine = may(session, actor, ask, "approve")

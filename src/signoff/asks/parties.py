@@ -7,9 +7,27 @@ from signoff.asks.models import Ask
 from signoff.claims.actions import hold
 from signoff.kit.actor import Actor
 from signoff.kit.columns import JsonText
+from signoff.workspaces import queries as people
+from signoff.workspaces.credentials import hand_of
 
 # `runs` lies above in the order of imports.
 _RUNS = table("runs", column("id"), column("parties", JsonText))
+
+
+def names(session: Session, actor: Actor) -> list[str]:
+    """Who really acts, by label and user id; a service token is also the word of whoever made it."""
+    found = [actor.label, actor.user_id, hand_of(session, actor)]
+    return list(dict.fromkeys(name for name in found if name is not None))
+
+
+def hands(session: Session, actor: Actor, ask: Ask) -> set[str]:
+    """Whose hand this may be, by label and user id: the person's own, or of who handed them a way in since then.
+
+    `SIGNOFF_TOKEN` is left out: it belongs to the server's operator, who lets the first people in.
+    """
+    since = {by for by, at in actor.vouchers.items() if at > ask.created_at}
+    own = {actor.label} | ({actor.user_id} if actor.user_id else set[str]())
+    return own | (since - {people.root_id(session)} if since else since)
 
 
 def steers(session: Session, actor: Actor, run_id: str) -> None:
@@ -17,18 +35,18 @@ def steers(session: Session, actor: Actor, run_id: str) -> None:
     # Held first, so that of two who speak at once both are remembered.
     hold(session, run_id)
     known = _of_run(session, run_id)
-    if actor.label not in known:
-        session.execute(update(_RUNS).where(_RUNS.c.id == run_id).values(parties=[*known, actor.label]))
+    more = [name for name in names(session, actor) if name not in known]
+    if more:
+        session.execute(update(_RUNS).where(_RUNS.c.id == run_id).values(parties=[*known, *more]))
 
 
-def edits(ask: Ask, actor: Actor) -> None:
+def edits(session: Session, actor: Actor, ask: Ask) -> None:
     """Remember who made an ask into what it is now."""
-    if actor.label not in ask.edited_by:
-        ask.edited_by = [*ask.edited_by, actor.label]
+    ask.edited_by = list(dict.fromkeys([*ask.edited_by, *names(session, actor)]))
 
 
 def parties(session: Session, ask: Ask) -> set[str]:
-    """Who started or steered the run, or edited the ask."""
+    """Who started or steered the run, or edited the ask, by label and user id."""
     found = {*ask.edited_by, *([ask.started_by] if ask.started_by else [])}
     return found | set(_of_run(session, ask.run_id)) if ask.run_id else found
 

@@ -4,7 +4,7 @@ from sqlalchemy.orm import Session
 
 from signoff.asks.answers import ALLOWED, Decision, needed_role
 from signoff.asks.models import Ask
-from signoff.asks.parties import parties
+from signoff.asks.parties import hands, parties
 from signoff.asks.signing import needs_several, stage_of
 from signoff.asks.states import AskKind
 from signoff.kit.actor import Actor, Role, Standing
@@ -69,8 +69,10 @@ def _see_other_eyes(session: Session, actor: Actor, ask: Ask) -> None:
     if actor.standing is Standing.ROOT and (ask.four_eyes or needs_several(ask)):
         what = "four eyes" if ask.four_eyes else "several signatures"
         raise NeedsPeople(f"This needs {what}, and those are people's: SIGNOFF_TOKEN decides only alone. Sign in.")
-    if ask.four_eyes and actor.label in parties(session, ask):
-        raise OwnWork("You started or steered this run, or edited this, so somebody else must approve it (four eyes).")
+    if ask.four_eyes and hands(session, actor, ask) & parties(session, ask):
+        raise OwnWork(
+            "You started or steered this run, or edited this, or who did let you in since: somebody else must approve."
+        )
 
 
 def positive(ask: Ask) -> Decision:

@@ -4,16 +4,23 @@ from sqlalchemy.orm import Session
 
 from signoff.asks.answers import needed_role
 from signoff.asks.models import Ask
-from signoff.asks.parties import parties
+from signoff.asks.parties import hands, parties
 from signoff.asks.permits import is_among
 from signoff.asks.signing import counting
 from signoff.asks.states import AskKind
 from signoff.kit.actor import Actor, Role, Standing
+from signoff.kit.errors import Forbidden
 from signoff.kit.jsons import JsonObject
 from signoff.workspaces import queries as people
 
 
-def strike_out(session: Session, ask: Ask) -> list[JsonObject]:
+class OneHand(Forbidden):
+    """Of two who may be one person, one counts."""
+
+    code = "one_hand"
+
+
+def strike_out(session: Session, actor: Actor, ask: Ask) -> list[JsonObject]:
     """Void the signatures that count no longer; returns them, each with the reason."""
     if not counting(ask):
         return []
@@ -23,7 +30,18 @@ def strike_out(session: Session, ask: Ask) -> list[JsonObject]:
     struck = [new for new, old in zip(looked_at, ask.signatures, strict=True) if new is not old]
     if struck:
         ask.signatures = looked_at
+    _see_different_hands(session, actor, ask, [who[each["by"]] for each in counting(ask)])
     return struck
+
+
+def _see_different_hands(session: Session, actor: Actor, ask: Ask, signers: list[Actor]) -> None:
+    """Who made the way in for another after the ask was opened could have signed as both."""
+    for signer in signers:
+        if signer.label != actor.label and hands(session, actor, ask) & hands(session, signer, ask):
+            raise OneHand(
+                f"{signer.label} has signed, and one of you let the other in, or somebody let in both, after this was "
+                "asked. Somebody else must sign."
+            )
 
 
 def _looked_at(session: Session, ask: Ask, signature: JsonObject, signer: Actor | None, barred: set[str]) -> JsonObject:
@@ -41,7 +59,7 @@ def _doubt(session: Session, ask: Ask, signature: JsonObject, signer: Actor | No
         return "has not accepted the invitation"
     if not signer.role.includes(Role.MEMBER):
         return "only reads now"
-    if signer.label in barred:
+    if hands(session, signer, ask) & barred:
         return "has steered the run since"
     named = _named(ask, signature.get("stage"))
     if named:

@@ -30,8 +30,8 @@ def answer_all(api: Api, others: list[JsonObject], body: JsonObject, *, shown: b
     # What somebody edited is only answered by who was shown it.
     known = others if shown else [each for each in others if each.get("original_arguments") is None]
     seen = {each["id"]: each["digest"] for each in known if each.get("digest")}
-    ids = [each["id"] for each in others]
-    results = api.post(path("asks", "batch"), {"ids": ids, "digests": seen, **sent})["results"]
+    sent |= {"digests": seen} if seen else {}
+    results = api.post(path("asks", "batch"), {"ids": [each["id"] for each in others], **sent})["results"]
     took, titles = list[str](), {each["id"]: each["title"] for each in others}
     for result in results:
         if result.get("error"):

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from signoff.asks import actions as asks
 from signoff.asks import queries as ask_queries
-from signoff.asks.parties import steers
+from signoff.asks.parties import names, steers
 from signoff.asks.permits import may
 from signoff.audit.actions import record
 from signoff.catalog import queries as catalog
@@ -45,6 +45,7 @@ def start(session: Session, actor: Actor, given: RunIn) -> Run:
     definition = catalog.frozen(session, revision.id)
     _check(actor, given, definition)
     run = _new_run(actor, given, revision, definition)
+    run.parties = names(session, actor)
     return launch(session, actor, run)
 
 
@@ -70,14 +71,14 @@ def continue_run(session: Session, actor: Actor, ended: Run, instructions: str) 
         parent_id=ended.id,
         continuation_count=ended.continuation_count + 1,
         created_by=actor.label,
-        parties=followers(ended, actor),
+        parties=followers(session, actor, ended),
     )
     return launch(session, actor, run)
 
 
-def followers(ended: Run, actor: Actor) -> list[str]:
+def followers(session: Session, actor: Actor, ended: Run) -> list[str]:
     """A run that goes on from another one is also the work of those who led that one."""
-    return list(dict.fromkeys([ended.created_by, *ended.parties, actor.label]))
+    return list(dict.fromkeys([ended.created_by, *ended.parties, *names(session, actor)]))
 
 
 def post_message(session: Session, actor: Actor, run: Run, text: str) -> Message:
@@ -198,7 +199,6 @@ def _new_run(actor: Actor, given: RunIn, revision: AgentRevision, definition: Ag
         autonomy=(given.autonomy or definition.autonomy).value,
         limits=Limits.model_validate(limits).model_dump(),
         created_by=actor.label,
-        parties=[actor.label],
     )
 
 

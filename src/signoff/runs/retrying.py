@@ -35,7 +35,7 @@ def retry(session: Session, actor: Actor, ended: Run, run_id: str, *, from_last_
         parent_id=ended.id,
         continuation_count=ended.continuation_count,
         created_by=actor.label,
-        parties=actions.followers(ended, actor),
+        parties=actions.followers(session, actor, ended),
         phase=Phase.after_clarifying(ended.mode).value,
     )
     if not from_last_good:

@@ -20,6 +20,11 @@ def first_admin(session: Session) -> Member | None:
     return session.scalar(select(Member).order_by(Member.id).limit(1))
 
 
+def root_id(session: Session) -> str | None:
+    """The user that `SIGNOFF_TOKEN` is."""
+    return session.scalar(select(User.id).where(User.email == ROOT_EMAIL))
+
+
 def holder(session: Session, secret: str, root_token: str) -> tuple[Credential, Member] | None:
     """Who holds this secret, if it is still good: one statement where a person is concerned, since every request asks.
 

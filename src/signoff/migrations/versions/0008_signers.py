@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0005"
-down_revision = "0004"
+revision = "0008"
+down_revision = "0007"
 branch_labels = None
 depends_on = None
 
@@ -30,7 +30,10 @@ def _remember_who_spoke() -> None:
         known = spoke.setdefault(run_id, [started_by])
         if author and author not in known:
             known.append(author)
-    for run_id, names in spoke.items():
+    users = sa.table("users", sa.column("id"), sa.column("email"))
+    ids = {email: user_id for user_id, email in connection.execute(sa.select(users.c.id, users.c.email))}
+    for run_id, labels in spoke.items():
+        names = [*labels, *(ids[label] for label in labels if label in ids)]
         connection.execute(runs.update().where(runs.c.id == run_id).values(parties=names))
 
 
