@@ -70,6 +70,8 @@ def create_app(
         redoc_url=None,
         swagger_ui_oauth2_redirect_url=None,
         generate_unique_id_function=lambda route: route.name,
+        # Whatever is no JSON was refused before.
+        strict_content_type=False,
     )
     app.state.settings, app.state.db, app.state.hub = settings, db, hub
     app.state.registry, app.state.store = registry, store

@@ -66,6 +66,6 @@ def export(caller: Caller) -> StreamingResponse:
     def lines() -> Iterator[str]:
         with Session(caller.db.reader) as session:
             for entry in queries.walk(session, workspace_id):
-                yield jsons.dumps({**entry, "at": entry["at"].isoformat()}) + "\n"
+                yield jsons.exact({**entry, "at": entry["at"].isoformat()}) + "\n"
 
     return StreamingResponse(lines(), media_type="application/x-ndjson")

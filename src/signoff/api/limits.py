@@ -1,13 +1,20 @@
-"""Bounds on what comes in: size before anything is read, depth and constants of JSON before anything is parsed."""
+"""Bounds on what comes in: size before anything is read, and one parser for every body before any model sees it."""
 
+import asyncio
+
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from signoff.api.problems import problem
 from signoff.kit import jsons
-from signoff.kit.errors import Invalid, NotFound, SignoffError, TooLarge, Unauthorized
+from signoff.kit.errors import Invalid, NotFound, SignoffError, TooLarge, Unauthorized, UnsupportedMedia
 from signoff.workspaces.access import COOKIE
+from signoff.workspaces.origin import require_more_than_a_form
 
 OPEN = ("/api/auth/sign-in", "/api/auth/sign-out")
+JSON = "application/json"
+# What takes longer to parse than others should wait for.
+LARGE = 256 * 1024
 
 
 class BodyLimits:
@@ -32,7 +39,7 @@ class BodyLimits:
             return
         try:
             _refuse_strangers(scope)
-            body = _checked(scope, await self._read(scope, receive))
+            scope, body = await _checked(scope, await self._read(scope, receive))
         except SignoffError as error:
             await problem(error, {"Connection": "close"})(scope, receive, send)
             return
@@ -40,7 +47,7 @@ class BodyLimits:
 
     async def _read(self, scope: Scope, receive: Receive) -> bytes:
         declared = dict(scope["headers"]).get(b"content-length", b"0")
-        if declared.isdigit() and int(declared) > self._most:
+        if declared.isdigit() and int(declared[:20]) > self._most:
             raise self._too_large()
         chunks, size = list[bytes](), 0
         while True:
@@ -65,17 +72,49 @@ def _refuse_strangers(scope: Scope) -> None:
         raise Unauthorized("Send a token as `Authorization: Bearer …`, or sign in.")
 
 
-def _checked(scope: Scope, body: bytes) -> bytes:
-    """JSON that nests too deep or holds NaN is refused before any model sees it; half characters are mended."""
-    kind = dict(scope["headers"]).get(b"content-type", b"")
-    if not body or b"json" not in kind:
-        return body
+async def _checked(scope: Scope, body: bytes) -> tuple[Scope, bytes]:
+    """JSON, however its header is spelled; anything else is refused where JSON is expected."""
+    if not body:
+        return scope, body
+    headers = Headers(scope=scope)
+    declared = headers.getlist("content-type")
+    if len(declared) > 1:
+        raise UnsupportedMedia("Send one Content-Type header.")
+    if declared and not _is_json(declared[0]):
+        if not scope["path"].startswith("/api/"):
+            return scope, body
+        _refuse_type(scope, headers, declared[0])
+    text = await asyncio.to_thread(_mended, body) if len(body) > LARGE else _mended(body)
+    return (_as_json(scope) if declared else scope), text
+
+
+def _is_json(declared: str) -> bool:
+    kind = declared.partition(";")[0].strip().lower()
+    return kind in (JSON, "text/json") or kind.endswith("+json")
+
+
+def _refuse_type(scope: Scope, headers: Headers, declared: str) -> None:
+    by_cookie = "authorization" not in headers and COOKIE in headers.get("cookie", "")
+    if by_cookie or scope["path"].startswith(OPEN):
+        # A form of another page: say that, since it is what matters.
+        require_more_than_a_form(headers)
+    raise UnsupportedMedia(f"Send JSON, with `Content-Type: {JSON}`; {declared[:100]!r} is not read here.")
+
+
+def _as_json(scope: Scope) -> Scope:
+    """The same request with the usual spelling, so that nothing behind reads it as something else."""
+    others = [(name, value) for name, value in scope["headers"] if name != b"content-type"]
+    return {**scope, "headers": [*others, (b"content-type", JSON.encode())]}
+
+
+def _mended(body: bytes) -> bytes:
+    """The body as UTF-8, without half characters, and with every key once; or a refusal."""
     try:
-        value = jsons.loads(body)
-    except (jsons.BadJson, UnicodeDecodeError) as error:
+        value = jsons.loads(body, once=True)
+    except jsons.BadJson as error:
         raise Invalid(f"The body is not valid JSON: {error}") from None
-    # An escaped half character is the one thing that parsing mends: hand on what was mended.
-    return jsons.dumps(value).encode() if b"\\u" in body else body
+    plain = b"\\u" not in body and b"\x00" not in body and not body.startswith(b"\xef\xbb\xbf")
+    return body if plain else jsons.dumps(value).encode()
 
 
 def _replaying(body: bytes, receive: Receive) -> Receive:

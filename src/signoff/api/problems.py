@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from sqlalchemy.exc import IntegrityError
 from starlette.exceptions import HTTPException
 
+from signoff.kit import jsons
 from signoff.kit.actor import Role
 from signoff.kit.errors import Conflict, FieldError, Invalid, NotFound, SignoffError
 from signoff.kit.idempotency import Replay
@@ -44,7 +45,7 @@ def problem(error: SignoffError, headers: Mapping[str, str] | None = None) -> JS
         body["state"] = error.state
     if error.status == 401:
         headers = {"WWW-Authenticate": "Bearer", **(headers or {})}
-    return JSONResponse(body, error.status, dict(headers or {}), PROBLEM)
+    return JSONResponse(jsons.whole(body), error.status, dict(headers or {}), PROBLEM)
 
 
 async def _known(_request: Request, error: Exception) -> JSONResponse:

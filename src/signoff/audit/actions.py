@@ -12,7 +12,7 @@ from signoff.kit.columns import table
 from signoff.kit.db import Finisher
 from signoff.kit.errors import SignoffError
 from signoff.kit.ids import new_id
-from signoff.kit.jsons import JsonObject
+from signoff.kit.jsons import JsonObject, clean_text, whole
 
 
 class OtherAuditKey(SignoffError):
@@ -35,7 +35,9 @@ def record(
     """Put a decision on the record, in the same transaction as its effect."""
     workspace_id = actor.workspace_id
     told = {"via": actor.via} | ({"address": actor.address} if actor.address else {}) | (data or {})
-    entry = {"actor": actor.label, "action": action, "subject": subject, "run_id": run_id, "data": told}
+    # The hash covers what is stored, and what is stored is mended.
+    texts = {"actor": clean_text(actor.label), "action": action, "subject": clean_text(subject)}
+    entry = {**texts, "run_id": run_id, "data": whole(told)}
     pending: dict[str, list[dict[str, Any]]] = session.info.setdefault("audit", {})
     pending.setdefault(workspace_id, []).append(entry)
     events.add_entry(session, workspace_id, lambda s, last: _append(s, workspace_id, last))

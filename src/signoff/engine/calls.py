@@ -53,11 +53,19 @@ def _storable(result: Any, most: int) -> Any:
     try:
         text = jsons.dumps(result)
     except (TypeError, ValueError, RecursionError):
-        result = str(result)
+        result = _told(result)
         text = jsons.dumps(result)
     if len(text) <= most:
         return jsons.whole(result)
     return f"{text[:most]}… [cut: {len(text):,} characters in all]"
+
+
+def _told(result: Any) -> str:
+    """The tool did its work: that its result cannot be written down (a number of thousands of digits) is no failure."""
+    try:
+        return str(result)
+    except Exception:  # noqa: BLE001 - whatever the tool's own types do
+        return f"[{type(result).__name__}: it cannot be shown]"
 
 
 def failure_message(tool: str, error: str, failures: int) -> str:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, cast
 from sqlalchemy import JSON, DateTime, Dialect, Table, Text, TypeDecorator
 from sqlalchemy.orm import DeclarativeBase
 
-from signoff.kit.jsons import JsonObject
+from signoff.kit.jsons import JsonObject, clean_text
 
 
 class UtcTime(TypeDecorator[datetime]):
@@ -34,6 +34,20 @@ class UtcTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
+class CleanText(TypeDecorator[str]):
+    """Text that both databases take, wherever it came from: NUL goes, half a character becomes a question mark."""
+
+    impl = Text
+    cache_ok = True
+
+    @property
+    def python_type(self) -> type[str]:
+        return str
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return value if value is None else clean_text(value)
+
+
 # Kept as text (`json`, never `jsonb`, which refuses \u0000 and rewrites numbers).
 JsonText = JSON(none_as_null=True)
 
@@ -48,7 +62,7 @@ class Base(DeclarativeBase):
 
     type_annotation_map: ClassVar = {
         datetime: UtcTime(),
-        str: Text(),
+        str: CleanText(),
         JsonObject: JsonText,
         list[Any]: JsonText,
         list[str]: JsonText,

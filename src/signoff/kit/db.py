@@ -10,6 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
+from operator import methodcaller
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,6 +25,9 @@ Work = Callable[[Session], T]
 BUSY_MILLISECONDS = 30_000
 POSTGRES_THREADS = 12
 STALLED_SECONDS = 15
+JSON: dict[str, Any] = {"json_serializer": jsons.dumps, "json_deserializer": jsons.stored}
+# A text that is no UTF-8 (somebody wrote into the file) is shown with marks instead of ending every list it is in.
+READ_TEXT = methodcaller("decode", "utf-8", "replace")
 
 
 @dataclass
@@ -71,7 +75,7 @@ class Database:
             self.writer = _sqlite_engine(self.url.render_as_string(hide_password=False), "BEGIN IMMEDIATE", pool_size=1)
         else:
             self.writer = create_engine(
-                self.url, pool_size=POSTGRES_THREADS, max_overflow=20, pool_pre_ping=False, json_serializer=jsons.dumps
+                self.url, pool_size=POSTGRES_THREADS, max_overflow=20, pool_pre_ping=False, **JSON
             )
             event.listen(self.writer, "connect", _bound_transactions)
             # A read is one statement or more on a snapshot each: no BEGIN and COMMIT round trips.
@@ -163,13 +167,14 @@ def _sqlite_engine(url: str, begin: str, pool_size: int) -> Engine:
         pool_size=pool_size,
         max_overflow=0 if begin == "BEGIN IMMEDIATE" else 40,
         connect_args={"check_same_thread": False, "timeout": BUSY_MILLISECONDS / 1000},
-        json_serializer=jsons.dumps,
+        **JSON,
     )
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: Any) -> None:  # pyright: ignore[reportUnusedFunction]
         # The driver must not open transactions by itself: we do, with the right kind of BEGIN.
         connection.isolation_level = None
+        connection.text_factory = READ_TEXT
         cursor = connection.cursor()
         for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "temp_store=MEMORY"):
             cursor.execute(f"PRAGMA {pragma}")

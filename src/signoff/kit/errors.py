@@ -63,6 +63,12 @@ class TooLarge(SignoffError):
     title = "Too large"
 
 
+class UnsupportedMedia(SignoffError):
+    status = 415
+    code = "unsupported_media_type"
+    title = "Not a content type for this"
+
+
 class Invalid(SignoffError):
     status = 422
     code = "invalid"

@@ -1,4 +1,4 @@
-"""JSON from outside: strict in, exact out. NaN never enters; lone surrogates and NUL survive."""
+"""JSON from outside: strict in, exact out. NaN never enters, half characters are mended, NUL survives."""
 
 import hashlib
 import json
@@ -10,6 +10,7 @@ Json: TypeAlias = Any
 JsonObject: TypeAlias = dict[str, Any]
 
 MAX_DEPTH = 64
+_TOO_LONG = "a number has more than 4,300 digits"
 
 
 class BadJson(ValueError):
@@ -17,26 +18,49 @@ class BadJson(ValueError):
 
 
 def dumps(value: Json) -> str:
-    """Compact JSON that both databases store as it is."""
+    """Compact JSON that both databases store and every client reads: half a character becomes a question mark."""
+    return whole_text(json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False))
+
+
+def exact(value: Json) -> str:
+    """Compact JSON of a value as it is, half characters as escapes: for what somebody checks by its fingerprint."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return json.dumps(value, separators=(",", ":"), allow_nan=False)
-    return text
+    return text if _is_whole(text) else json.dumps(value, separators=(",", ":"), allow_nan=False)
 
 
-def loads(text: str | bytes) -> Json:
-    """Parse, refusing NaN, Infinity and anything nested deeper than 64 levels; half characters are mended."""
+def loads(text: str | bytes, *, once: bool = False) -> Json:
+    """Parse, refusing NaN, Infinity and anything nested deeper than 64 levels; half characters are mended.
+
+    With `once`, a key that stands twice in an object is refused: two readers might believe two different values.
+    """
     try:
-        value = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
+        text = text if isinstance(text, str) else text.decode(json.detect_encoding(text))
+        pairs = _without_twins if once else None
+        value = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=pairs)
     except RecursionError:
         raise BadJson(f"nested deeper than {MAX_DEPTH} levels") from None
     except ValueError as error:
-        raise BadJson(str(error)) from None
+        raise BadJson(_TOO_LONG if "integer string conversion" in str(error) else str(error)) from None
     if depth(value) > MAX_DEPTH:
         raise BadJson(f"nested deeper than {MAX_DEPTH} levels")
-    return whole(value)
+    # Half a character comes as an escape, or in a text that could not be written as UTF-8 itself.
+    return value if "\\u" not in text and _is_whole(text) else whole(value)
+
+
+def stored(text: str | bytes) -> Json:
+    """What a database gives back. A row from before half characters were mended must not break the list it is in."""
+    value = json.loads(text)
+    plain = text if isinstance(text, str) else text.decode("utf-8", "replace")
+    return whole(value) if "\\ud" in plain or "\\uD" in plain else value
+
+
+def _without_twins(pairs: list[tuple[str, Json]]) -> JsonObject:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen = set[str]()
+        twin = next(name for name, _ in pairs if name in seen or seen.add(name))
+        raise BadJson(f"the key {whole_text(twin)[:80]!r} stands twice in one object")
+    return found
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -79,14 +103,20 @@ def clean_text(text: str) -> str:
 
 def whole_text(text: str) -> str:
     """Text that can be written as UTF-8: half a character becomes a question mark."""
-    return text.encode("utf-8", "replace").decode()
+    return text if _is_whole(text) else text.encode("utf-8", "replace").decode()
+
+
+def _is_whole(text: str) -> bool:
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def whole(value: Json) -> Json:
     """The same for every text inside a JSON value. Costs nothing more than a look when nothing is wrong."""
     text = json.dumps(value, ensure_ascii=False)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return json.loads(whole_text(text))
-    return value
+    return value if _is_whole(text) else json.loads(whole_text(text))

@@ -30,13 +30,13 @@ def require_our_page(headers: Headers, settings: Settings) -> None:
         raise ForeignOrigin(
             "A request by cookie that changes something needs an Origin header. Scripts send a token instead."
         )
-    _require_more_than_a_form(headers)
+    require_more_than_a_form(headers)
 
 
 def refuse_foreign_sign_in(request: Request) -> None:
     """No other page signs a visitor in or out; scripts may, and send no Origin."""
     _require_our_origin(request.headers, request.app.state.settings)
-    _require_more_than_a_form(request.headers)
+    require_more_than_a_form(request.headers)
 
 
 def require_our_socket(headers: Headers, settings: Settings) -> None:
@@ -71,7 +71,8 @@ def is_ours(origin: str, host: str, public_url: str) -> bool:
     return given.netloc == host.strip().lower()
 
 
-def _require_more_than_a_form(headers: Headers) -> None:
+def require_more_than_a_form(headers: Headers) -> None:
+    """A content type that no plain form can send, or a header of ours."""
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json" and headers.get(OURS) != "1":
         raise ForeignOrigin("Send JSON as `Content-Type: application/json`, or the header `X-Signoff: 1`.")

@@ -1,0 +1,230 @@
+"""One parser for every body, however its header is spelled; nothing that cannot be written is stored or shown."""
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import text
+
+from signoff.kit import jsons
+from signoff.runs.models import Run
+from signoff.tools.registry import tool
+from tests.contract.scenes import agent_that, problem, waiting
+from tests.house import House
+from tests.wire import DONE, call, says
+
+SPELLINGS = [
+    "application/json",
+    "application/JSON",
+    "Application/Json; Charset=UTF-8",
+    "text/json",
+    "application/vnd.signoff+json",
+    "application/problem+JSON; x=1",
+    None,
+]
+HALF = '"a\\ud800b"'
+LISTS = [
+    "/api/runs",
+    "/api/asks",
+    "/api/audit",
+    "/api/lessons",
+    "/api/agents",
+    "/api/deliverables",
+    "/api/notifications",
+    "/api/dashboard",
+    "/api/rules/stats",
+    "/api/audit/export",
+    "/api/audit/verify",
+]
+
+
+def send(house: House, path: str, content: bytes, kind: str | None = "application/json", **more: str) -> httpx.Response:
+    headers = {"Content-Type": kind} if kind is not None else {}
+    return house.client.post(path, content=content, headers=headers | more)
+
+
+def all_fine(house: House) -> None:
+    """Every list answers, and what it answers is text."""
+    for path in LISTS:
+        response = house.client.get(path)
+        assert response.status_code in {200, 404}, f"{path} {response.text}"
+        response.content.decode()
+
+
+@pytest.fixture(scope="module")
+def agent(house: House) -> str:
+    return agent_that(house, DONE)
+
+
+@pytest.mark.parametrize("kind_", SPELLINGS)
+def test_half_a_character_is_mended_whatever_the_header_says(house: House, agent: str, kind_: str | None) -> None:
+    body = f'{{"agent": "{agent}", "task": {HALF}, "title": {HALF}, "input": {{{HALF}: [{HALF}]}}}}'
+    made = send(house, "/api/runs", body.encode(), kind_)
+    assert made.status_code == 201, made.text
+    run = made.json()
+    assert (run["task"], run["title"], run["input"]) == ("a?b", "a?b", {"a?b": ["a?b"]})
+    all_fine(house)
+
+
+@pytest.mark.parametrize("kind_", SPELLINGS)
+def test_an_approvers_edit_is_mended_whatever_the_header_says(house: House, kind_: str | None) -> None:
+    run, ask = waiting(house)
+    body = f'{{"decision": "approve", "arguments": {{"path": "a.txt", "content": {HALF}}}, "note": {HALF}}}'
+    answered = send(house, f"/api/asks/{ask['id']}/answer", body.encode(), kind_)
+    assert answered.status_code == 200, answered.text
+    assert house.ended(run)["status"] == "completed"
+    assert house.calls(run)[0]["arguments"]["content"] == "a?b"
+    all_fine(house)
+
+
+BAD = {
+    "NaN": b'{"x": NaN}',
+    "infinity": b'{"x": -Infinity}',
+    "too large": b'{"x": 1e999}',
+    "5,000 digits": b'{"x": ' + b"9" * 5000 + b"}",
+    "deep": b'{"x": ' + b"[" * 100 + b"]" * 100 + b"}",
+    "very deep": b"[" * 200_000,
+    "twice": b'{"agent": "a", "task": "x", "task": "y"}',
+    "twice inside": b'{"input": [{"a": 1, "b": 2, "a": 3}]}',
+    "raw half": b'{"task": "\xed\xa0\x80"}',
+    "no UTF-8": b'{"task": "\xff"}',
+    "no JSON": b"task=x",
+    "cut": b'{"task": ',
+    "more": b'{"task": "x"} {}',
+}
+
+
+@pytest.mark.parametrize("kind_", ["application/json", "application/JSON", None])
+@pytest.mark.parametrize("which", BAD)
+def test_what_is_no_strict_json_is_invalid_whatever_the_header_says(
+    house: House, which: str, kind_: str | None
+) -> None:
+    told = problem(send(house, "/api/runs", BAD[which], kind_), 422)
+    assert told["detail"].startswith("The body is not valid JSON: ")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32", "utf-8-sig"])
+def test_other_encodings_are_read_and_mean_the_same(house: House, agent: str, encoding: str) -> None:
+    body = json.dumps({"agent": agent, "task": "schön 🙂"}, ensure_ascii=False)
+    made = send(house, "/api/runs", body.encode(encoding), "application/JSON")
+    assert made.status_code == 201, made.text
+    assert made.json()["task"] == "schön 🙂"
+
+
+FOREIGN = ["application/x-www-form-urlencoded", "text/plain", "application/xml", "multipart/form-data; boundary=x", "x"]
+
+
+@pytest.mark.parametrize("kind_", [*FOREIGN, "text/plain; x=application/json", "", "application/jsonp"])
+def test_a_body_that_is_declared_as_something_else_is_not_read(house: House, agent: str, kind_: str) -> None:
+    before = house.get("/api/runs")["total"]
+    body = json.dumps({"agent": agent, "task": "x"}).encode()
+    told = problem(send(house, "/api/runs", body, kind_), 415)
+    assert told["code"] == "unsupported_media_type"
+    assert "application/json" in told["detail"]
+    assert house.get("/api/runs")["total"] == before
+
+
+def test_two_content_types_are_one_too_many(house: House, agent: str) -> None:
+    headers = [("Content-Type", "text/plain"), ("Content-Type", "application/json")]
+    body = json.dumps({"agent": agent, "task": "x"}).encode()
+    problem(house.client.post("/api/runs", content=body, headers=headers), 415)
+
+
+def test_the_same_key_with_another_body_is_refused_however_it_is_spelled(house: House, agent: str) -> None:
+    key = {"Idempotency-Key": "spelled"}
+    made = send(house, "/api/runs", json.dumps({"agent": agent, "task": "x"}).encode(), **key)
+    assert made.status_code == 201
+    again = send(house, "/api/runs", json.dumps({"agent": agent, "task": "x"}).encode(), "application/JSON", **key)
+    assert again.json()["id"] == made.json()["id"]
+    problem(send(house, "/api/runs", json.dumps({"agent": agent, "task": "y"}).encode(), **key), 422)
+
+
+def test_a_large_body_is_read_like_a_small_one(house: House, agent: str) -> None:
+    made = send(house, "/api/runs", json.dumps({"agent": agent, "task": "x", "input": {"t": "é" * 400_000}}).encode())
+    assert made.status_code == 201, made.text
+
+
+# What is stored already, or comes another way
+
+
+def spoil(house: House, table: str, column: str, key: str, value: Any) -> None:
+    """Put escaped half characters into a row, as was possible once."""
+    broken = json.dumps(value).replace("HALF", "\\ud800")
+
+    def work(session: Any) -> None:
+        cast = "CAST(:value AS json)" if session.get_bind().dialect.name == "postgresql" else ":value"
+        done = session.execute(
+            text(f"UPDATE {table} SET {column} = {cast} WHERE id = :id"), {"value": broken, "id": key}
+        )
+        assert done.rowcount == 1
+
+    house.parts.db.write(work)
+
+
+def test_a_bad_row_from_before_breaks_no_list(house: House) -> None:
+    run, ask = waiting(house)
+    bad = {"path": "HALF", "content": "x", "HALF": ["HALF"]}
+    spoil(house, "runs", "input", run, bad)
+    spoil(house, "asks", "arguments", ask["id"], bad)
+    spoil(house, "asks", "options", ask["id"], [{"id": "1", "label": "HALF", "value": "HALF", "description": None}])
+    spoil(house, "calls", "proposed_arguments", house.calls(run)[0]["id"], bad)
+    all_fine(house)
+    assert house.run(run)["input"]["path"] == "?"
+    assert house.get(f"/api/asks/{ask['id']}")["arguments"]["path"] == "?"
+    for part in ("calls", "messages"):
+        assert house.client.get(f"/api/runs/{run}/{part}").status_code == 200
+
+
+def test_a_text_that_is_no_utf_8_breaks_no_list(house: House) -> None:
+    if not house.parts.db.is_sqlite:
+        pytest.skip("PostgreSQL stores no such text")
+    run, _ = waiting(house)
+    house.parts.db.write(
+        lambda s: s.execute(text("UPDATE runs SET title = CAST(x'61eda08062' AS TEXT) WHERE id = :id"), {"id": run})
+    )
+    all_fine(house)
+    assert house.run(run)["title"].startswith("a")
+
+
+def test_what_a_model_writes_is_mended_before_it_is_stored(house: House) -> None:
+    written = f'{{"path": "a.txt", "content": {HALF}, "_reasoning": {HALF}}}'
+    _, ask = waiting(house, call("write_file", written))
+    assert ask["arguments"]["content"] == "a?b"
+    all_fine(house)
+
+
+def test_the_chain_holds_with_half_characters_in_what_it_covers(house: House) -> None:
+    _, ask = waiting(house)
+    body = f'{{"decision": "deny", "note": {HALF}}}'
+    assert send(house, f"/api/asks/{ask['id']}/answer", body.encode(), "application/JSON").status_code == 200
+    assert house.get("/api/audit/verify")["ok"] is True
+
+
+def test_text_columns_take_no_nul_and_no_half_character(house: House) -> None:
+    run, _ = waiting(house)
+
+    def work(session: Any) -> None:
+        session.get_one(Run, run).title = "a\x00\ud800b"
+
+    house.parts.db.write(work)
+    assert house.run(run)["title"] == "a?b"
+
+
+# Pure
+
+
+@pytest.mark.parametrize("value", ["\ud800", {"\udfff": 1}, ["a\ud83d"], "🙂", "\x00", 10**400])
+def test_what_is_dumped_can_be_written_and_read(value: Any) -> None:
+    written = jsons.dumps(value)
+    assert jsons.loads(written.encode()) == jsons.whole(value)
+
+
+def test_a_tool_s_result_that_cannot_be_written_is_still_a_success(house: House) -> None:
+    def huge() -> Any:
+        return [10**5000]
+
+    house.parts.desk.registry.register(tool(name="huge", risk="low")(huge))
+    run = house.start(agent_that(house, says("", call("huge", {})), tools=("huge",), autonomy="full"))
+    assert house.ended(run)["status"] == "completed"
+    assert house.calls(run)[0]["status"] == "succeeded"
