@@ -62,6 +62,23 @@ def test_a_stopped_worker_that_wakes_later_writes_nothing_and_works_on(scene: Sc
     assert "Traceback" not in sleeper.log()
 
 
+@pytest.mark.parametrize("place", ["started", "tool"])
+def test_a_worker_that_stood_still_right_before_an_effect_does_nothing_when_it_wakes(scene: Scene, place: str) -> None:
+    run = scene.story()
+    sleeper = scene.life(place, 2 if place == "started" else 3, fate="stop", lease=LEASE)
+    sleeper.stopped()
+    survivor = scene.life(lease=LEASE)
+    ask, [*_, charge] = scene.ask(run), scene.calls(run)
+    assert all(known in ask.description for known in ("attempt 1", f"idempotency key {charge.id}", "lease", "process "))
+    scene.answer(ask, Answer("respond", value="retry"))
+    scene.right(run)
+    survivor.leave()
+    sleeper.send(signal.SIGCONT)
+    sleeper.said(f"run {run} is another worker's now")
+    assert scene.charged == ["c"]
+    assert "Traceback" not in sleeper.log()
+
+
 def test_a_worker_that_slept_alone_goes_on_with_what_it_holds(scene: Scene) -> None:
     run = scene.story()
     sleeper = scene.life("charged", fate="nap", lease=LEASE)

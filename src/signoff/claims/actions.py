@@ -61,10 +61,18 @@ def has_last_try(session: Session, claim: Claim) -> bool:
     return session.connection().scalar(falls) == LAST_TRY
 
 
-def is_held(session: Session, claim: Claim) -> bool:
-    """Whether nobody else has taken the run since."""
-    held = select(c.c.id).where(c.c.id == claim.run_id, c.c.fence == claim.fence, c.c.owner == claim.owner)
-    return session.connection().scalar(held) is not None
+def keep(session: Session, claim: Claim, until: datetime) -> None:
+    """Hold on to one run, if nobody has taken it up meanwhile."""
+    mine = (c.c.id == claim.run_id, c.c.fence == claim.fence, c.c.owner == claim.owner)
+    kept = session.connection().execute(update(c).where(*mine).values(lease_until=until).returning(c.c.id))
+    if kept.first() is None:
+        raise LostClaim(claim.run_id)
+
+
+def worker_name(owner: str) -> str:
+    """An owner as people know it."""
+    host, pid, *_ = f"{owner}|".split("|")
+    return f"{host.split('/')[0]}, process {pid}"
 
 
 def renew(session: Session, owner: str, run_ids: Sequence[str], until: datetime) -> None:

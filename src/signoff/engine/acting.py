@@ -136,7 +136,7 @@ def _start(session: Session, desk: Desk, held: Held, changed: list[Call], values
     starting = batch(desk, held)
     for call in starting:
         if not idempotent(desk, call):
-            steps.start_call(session, held.run, call)
+            steps.start_call(session, held.claim, held.run, call)
         elif call.started_at is None:
             steps.set_out(session, held.run, call)
         changed.append(call)

@@ -7,6 +7,7 @@ from signoff.asks.models import Ask
 from signoff.asks.signing import set_conditions
 from signoff.asks.states import AskKind
 from signoff.asks.timing import set_times
+from signoff.claims.actions import worker_name
 from signoff.engine.held import Held
 from signoff.kit import jsons
 from signoff.kit.jsons import JsonObject
@@ -102,7 +103,7 @@ def recovery(held: Held, call: Call) -> Ask:
         f"Did {call.tool} happen?",
         call_id=call.id,
         description=(
-            f"{call.tool} was started at {call.started_at:%H:%M:%S} UTC; the process stopped before its end was known. "
+            f"{known_of(call)} Its worker stopped, or stood still until its lease ended, before the end was known. "
             "It may have happened."
         ),
         tool=call.tool,
@@ -116,6 +117,13 @@ def recovery(held: Held, call: Call) -> Ask:
             option("done", "It happened", "Count it as done and go on."),
         ],
     )
+
+
+def known_of(call: Call) -> str:
+    """What is known about a call that was started, for whoever looks it up on the other side."""
+    by = f" by the worker {worker_name(call.worker)}" if call.worker else ""
+    at = f" at {call.started_at:%Y-%m-%d %H:%M:%S} UTC" if call.started_at else ""
+    return f"{call.tool} was started{at}{by}: attempt {call.attempt}, idempotency key {call.id}."
 
 
 def option(value: str, label: str, description: str | None = None) -> JsonObject:

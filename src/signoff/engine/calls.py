@@ -3,11 +3,13 @@
 import asyncio
 import logging
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
+from signoff.claims import actions as claims
 from signoff.engine.held import Desk, Held
 from signoff.engine.judging import FAILURES_ALLOWED
-from signoff.kit import jsons
+from signoff.kit import clock, jsons
 from signoff.policy.risk import READING
 from signoff.runs.models import Call
 from signoff.tools.registry import Tool, ToolFailed
@@ -35,6 +37,7 @@ async def carry_out(desk: Desk, held: Held, call: Call) -> Returned:
     if tool is None:
         return Returned(call, error=f"{call.tool} is not available any more.")
     await desk.checkpoint("tool")
+    await _hold_on(desk, held)
     try:
         async with asyncio.timeout(desk.settings.tool_timeout_seconds):
             result = await tool.run(held.context(desk, call), call.arguments)
@@ -46,6 +49,13 @@ async def carry_out(desk: Desk, held: Held, call: Call) -> Returned:
     except Exception as error:
         log.info("tool %s failed in run %s", call.tool, held.run.id, exc_info=True)
         return Returned(call, error=jsons.clean_text(f"{type(error).__name__}: {error}")[:4000])
+
+
+async def _hold_on(desk: Desk, held: Held) -> None:
+    """Right before an effect: a worker that stood still may have been overtaken, and then nothing runs."""
+    lease = timedelta(seconds=desk.settings.lease_seconds)
+    if held.unsure(desk.settings.lease_seconds / 4):
+        await desk.db.awrite(lambda s: claims.keep(s, held.claim, clock.now() + lease))
 
 
 def _storable(result: Any, most: int) -> Any:

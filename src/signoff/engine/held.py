@@ -88,6 +88,8 @@ class Held:
     # The wakes that this worker has answered for; a greater number in the row means: look again.
     wakes: int = 0
     _mark: float = field(default_factory=time.monotonic)
+    # The other clock: one of the two goes on whatever made this process stand still.
+    _time: float = field(default_factory=time.time)
 
     @classmethod
     def of(cls, claim: Claim, snapshot: Snapshot, stop: asyncio.Event) -> "Held":
@@ -125,9 +127,13 @@ class Held:
 
     def work(self) -> dict[str, Any]:
         """The working time since the last write, to be written with this one."""
-        elapsed, self._mark = time.monotonic() - self._mark, time.monotonic()
+        elapsed, self._mark, self._time = time.monotonic() - self._mark, time.monotonic(), time.time()
         self.run.working_seconds += elapsed
         return {"working_seconds": self.run.working_seconds}
+
+    def unsure(self, seconds: float) -> bool:
+        """Whether so much time has passed since the last write that the claim may be another worker's."""
+        return time.monotonic() - self._mark > seconds or not 0 <= time.time() - self._time <= seconds
 
     def ask(self, kind: AskKind, title: str, **fields: Any) -> Ask:
         """Something that this run needs from a person, not opened yet."""

@@ -119,6 +119,8 @@ class Call(Base):
     status: Mapped[str]
     ask_id: Mapped[str | None]
     attempt: Mapped[int] = mapped_column(default=0)
+    # Who started it last: what is known of a call whose end is not.
+    worker: Mapped[str | None]
     result: Mapped[Any] = mapped_column(JsonText, nullable=True)
     error: Mapped[str | None]
     created_at: Mapped[datetime] = mapped_column(default=now)

@@ -36,7 +36,7 @@ MESSAGES, CALLS, RUNS = table(Message), table(Call), table(Run)
 # What changes in a call after it was proposed.
 SAVED = (
     *("status", "edited_arguments", "verdict", "judged", "rule", "ask_id"),
-    *("attempt", "result", "error", "started_at", "ended_at"),
+    *("attempt", "worker", "result", "error", "started_at", "ended_at"),
 )
 # Made once: building a statement takes longer than running it.
 _INSERT_MESSAGE, _INSERT_CALL = insert(MESSAGES), insert(CALLS)
@@ -227,9 +227,9 @@ def set_out(session: Session, run: Run, call: Call) -> None:
     tell_call(session, run, call, "call.started")
 
 
-def start_call(session: Session, run: Run, call: Call) -> None:
+def start_call(session: Session, claim: Claim, run: Run, call: Call) -> None:
     """Mark a call as started, before its tool runs: a crash then leaves a start without an end."""
-    call.status = CallStatus.STARTED.value
+    call.status, call.worker = CallStatus.STARTED.value, claim.owner
     call.attempt += 1
     call.started_at = clock.now()
     tell_call(session, run, call, "call.started")
