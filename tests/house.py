@@ -40,9 +40,8 @@ class House:
         self.model = model
         self.parts = main.assemble(self.settings, checkpoint)
         main.prepare(self.parts)
-        config = uvicorn.Config(
-            main.application(self.parts), port=port, log_level="warning", timeout_graceful_shutdown=1
-        )
+        config = main.server_config(self.parts)
+        config.timeout_graceful_shutdown = 1
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
         self.url = f"http://127.0.0.1:{port}"

@@ -7,6 +7,7 @@ import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
 from sqlalchemy.orm import Session
@@ -34,6 +35,9 @@ from signoff.workspaces import actions as workspaces
 from signoff.workspaces import credentials
 from signoff.workspaces import queries as people
 from signoff.workspaces.models import Member
+
+if TYPE_CHECKING:
+    import uvicorn
 
 ADMIN_EMAIL = "admin@localhost"
 CLI_TOKEN = "cli.token"  # noqa: S105
@@ -145,6 +149,22 @@ def migrate(settings: Settings) -> None:
     db.close()
 
 
+def server_config(parts: Parts) -> "uvicorn.Config":
+    """How we listen. Who says to speak for somebody else is believed only if the settings name them."""
+    import uvicorn
+
+    settings = parts.settings
+    return uvicorn.Config(
+        application(parts),
+        settings.host,
+        settings.port,
+        log_level="warning",
+        timeout_graceful_shutdown=3,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=settings.trusted_proxies,
+    )
+
+
 def serve(settings: Settings) -> None:
     """Run the web side and, unless told otherwise, the engine, until a signal comes."""
     import uvicorn
@@ -154,10 +174,7 @@ def serve(settings: Settings) -> None:
     parts = assemble(settings)
     secret = prepare(parts)
     _welcome(settings, secret)
-    config = uvicorn.Config(
-        application(parts), settings.host, settings.port, log_level="warning", timeout_graceful_shutdown=3
-    )
-    uvicorn.Server(config).run()
+    uvicorn.Server(server_config(parts)).run()
     parts.db.close()
 
 

@@ -1,7 +1,7 @@
 """Events over SSE, where `id:` is the position, resumable by Last-Event-ID or `?after=`; over WebSocket the same."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from typing import Annotated
@@ -13,9 +13,10 @@ from sqlalchemy.orm import Session
 
 from signoff.api.problems import problem
 from signoff.kit import events, jsons
-from signoff.kit.actor import Role
+from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import SignoffError
-from signoff.kit.stream import Hub
+from signoff.kit.jsons import JsonObject
+from signoff.kit.stream import Hub, Permit
 from signoff.runs import queries as runs
 from signoff.workspaces.access import Access, Caller, listener
 
@@ -25,7 +26,7 @@ router = APIRouter(tags=["events"])
 HEARTBEAT_SECONDS = 15.0
 COMMENT = ": still here\n\n"
 HEARTBEAT = "event: heartbeat\ndata: {}\n\n"
-SERVICE_RESTART = 1012
+SERVICE_RESTART, NO_LONGER_ALLOWED = 1012, 1008
 HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 
 After = Annotated[int | None, Query(ge=0, description="Resume after this position.")]
@@ -68,10 +69,11 @@ async def follow_by_socket(socket: WebSocket, after: After = None, run: str | No
     async def send() -> None:
         # The other side may leave while something is on its way.
         with suppress(WebSocketDisconnect):
-            async with aclosing(hub.follow(begin.workspace_id, begin.position, begin.run_id)) as stream:
+            async with aclosing(begin.follow(hub)) as stream:
                 async for event in stream:
                     await socket.send_text(jsons.dumps(event))
-            await socket.close(SERVICE_RESTART)
+            still = await hub.allows(begin.permit)
+            await socket.close(SERVICE_RESTART if still else NO_LONGER_ALLOWED)
 
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(send)
@@ -88,6 +90,10 @@ class Begin:
     workspace_id: str
     position: int
     run_id: str | None
+    permit: Permit
+
+    def follow(self, hub: Hub) -> AsyncGenerator[JsonObject]:
+        return hub.follow(self.workspace_id, self.position, self.run_id, self.permit)
 
 
 async def _begin(caller: Access, after: int | None, run_id: str | None) -> Begin:
@@ -100,11 +106,20 @@ async def _begin(caller: Access, after: int | None, run_id: str | None) -> Begin
     def find(session: Session) -> Begin:
         actor = caller.actor(session, Role.VIEWER)
         now = events.position(session, actor.workspace_id)
+        permit = Permit(lambda later: _may_still(caller, later, actor), actor.expires_at)
         if run_id is not None:
-            return Begin(runs.run(session, actor, run_id).workspace_id, min(after or 0, now), run_id)
-        return Begin(actor.workspace_id, now if after is None else min(after, now), None)
+            return Begin(runs.run(session, actor, run_id).workspace_id, min(after or 0, now), run_id, permit)
+        return Begin(actor.workspace_id, now if after is None else min(after, now), None, permit)
 
     return await caller.db.aread(find)
+
+
+def _may_still(caller: Access, session: Session, actor: Actor) -> bool:
+    """Whether whoever opened the stream would be let in again."""
+    try:
+        return caller.actor(session, Role.VIEWER).credential_id == actor.credential_id
+    except SignoffError:
+        return False
 
 
 def _position(after: int | None, last_event_id: str | None) -> int | None:
@@ -121,7 +136,7 @@ def _stream(request: Request, begin: Begin, when_silent: str) -> StreamingRespon
 
 async def _lines(hub: Hub, begin: Begin, when_silent: str) -> AsyncIterator[str]:
     yield ": welcome\n\n"
-    async with aclosing(hub.follow(begin.workspace_id, begin.position, begin.run_id)) as stream:
+    async with aclosing(begin.follow(hub)) as stream:
         upcoming = asyncio.ensure_future(anext(stream, None))
         try:
             while True:

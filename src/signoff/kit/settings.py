@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, field_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -12,6 +12,7 @@ from pydantic_settings import (
 )
 
 MEGABYTE = 1024 * 1024
+LEAST_TOKEN = 16
 
 
 class Settings(BaseSettings):
@@ -23,7 +24,10 @@ class Settings(BaseSettings):
     port: int = 8400
     data: Path = Path(".signoff")
     database_url: str = Field(default="", description="Empty: SQLite in the data folder. Else postgresql://…")
-    token: str = Field(default="", description="Accepted as an admin API token: for containers and scripts.")
+    token: str = Field(
+        default="",
+        description=f"Accepted as an admin API token: for containers and scripts. At least {LEAST_TOKEN} characters.",
+    )
     public_url: str = Field(default="", description="Where people reach the server, for links.")
     secure_cookies: bool = Field(default=False, description="Set when people reach the server by https.")
     agents: Path | None = Field(default=None, description="A folder of agent files (*.yaml) to load at start.")
@@ -56,10 +60,22 @@ class Settings(BaseSettings):
         description="Where the record's head is witnessed: a file, a URL, or both (a,b). Empty: audit.anchor in the "
         "data; `none`: nowhere.",
     )
-    sign_in_tries_per_minute: int = 20
+    sign_in_tries_per_minute: int = Field(default=20, ge=1, description="Per address, and per e-mail.")
+    wrong_tokens_per_minute: int = Field(default=60, ge=1, description="Unknown bearer tokens from one address.")
+    trusted_proxies: str = Field(
+        default="",
+        description="Proxies whose X-Forwarded-For and X-Forwarded-Proto count: addresses or networks, with commas.",
+    )
     allow_private_addresses: bool = Field(
         default=False, description="Let web_fetch reach private addresses. For tests."
     )
+
+    @field_validator("token")
+    @classmethod
+    def _refuse_a_guessable_token(cls, token: str) -> str:
+        if token and len(token) < LEAST_TOKEN:
+            raise ValueError(f"SIGNOFF_TOKEN needs at least {LEAST_TOKEN} characters: whoever guesses it is an admin")
+        return token
 
     @classmethod
     def settings_customise_sources(

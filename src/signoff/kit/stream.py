@@ -7,6 +7,9 @@ from other processes by LISTEN/NOTIFY (PostgreSQL) or `PRAGMA data_version` (SQL
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlalchemy.orm import Session
 
 from signoff.kit import clock, events
 from signoff.kit.db import Commit, Database
@@ -17,6 +20,21 @@ BATCH = 500
 QUEUE = 2_000
 
 
+@dataclass(frozen=True)
+class Permit:
+    """Whether somebody may go on reading: asked again whenever a way in ended, and over by itself at a time."""
+
+    holds: Callable[[Session], bool]
+    ends_at: datetime | None = None
+
+    @property
+    def seconds_left(self) -> float | None:
+        return None if self.ends_at is None else (self.ends_at - clock.now()).total_seconds()
+
+
+ALWAYS = Permit(lambda _session: True)
+
+
 @dataclass(eq=False)
 class _Reader:
     workspace_id: str
@@ -24,7 +42,8 @@ class _Reader:
     queue: asyncio.Queue[JsonObject | None] = field(default_factory=lambda: asyncio.Queue(QUEUE + 1))
 
     def offer(self, item: JsonObject) -> None:
-        if self.run_id is not None and item["run_id"] != self.run_id:
+        of_run = self.run_id is None or item["run_id"] == self.run_id
+        if not of_run and item["type"] != events.ACCESS_CHANGED:
             return
         if self.queue.qsize() < QUEUE:
             self.queue.put_nowait(item)
@@ -79,21 +98,28 @@ class Hub:
         if self._loop and not self._closed:
             self._loop.call_soon_threadsafe(self.pass_on, workspace_id, item)
 
-    async def follow(self, workspace_id: str, position: int, run_id: str | None = None) -> AsyncGenerator[JsonObject]:
-        """Every event after `position`, in order, once; then live ones as they come."""
+    async def follow(
+        self, workspace_id: str, position: int, run_id: str | None = None, permit: Permit = ALWAYS
+    ) -> AsyncGenerator[JsonObject]:
+        """Every event after `position`, in order, once; then live ones as they come, while the reader may."""
         reader = _Reader(workspace_id, run_id)
         if workspace_id not in self._positions:
             self._positions[workspace_id] = await self._db.aread(lambda s: events.position(s, workspace_id))
         self._readers.setdefault(workspace_id, set()).add(reader)
         try:
             seen = position
-            while batch := await self._db.aread(
-                lambda s, seen=seen: events.after(s, workspace_id, seen, BATCH, run_id)
-            ):
+
+            def catch_up(session: Session) -> list[JsonObject] | None:
+                batch = events.after(session, workspace_id, seen, BATCH, run_id)
+                # Asked after it was read: whoever may now, might at everything in it.
+                return batch if permit.holds(session) else None
+
+            while batch := await self._db.aread(catch_up):
                 for item in batch:
-                    yield item
+                    if item["type"] != events.ACCESS_CHANGED:
+                        yield item
                 seen = batch[-1]["id"]
-            while not self._closed and (item := await reader.queue.get()) is not None:
+            while batch is not None and (item := await self._next(reader, permit)) is not None:
                 if item["id"] is None or item["id"] > seen:
                     seen = item["id"] or seen
                     yield item
@@ -102,6 +128,23 @@ class Hub:
             readers.discard(reader)
             if not readers:
                 del self._readers[workspace_id], self._positions[workspace_id]
+
+    async def _next(self, reader: _Reader, permit: Permit) -> JsonObject | None:
+        """The next live event, or nothing when the reader's time is over, or the house's."""
+        while not self._closed:
+            try:
+                item = await asyncio.wait_for(reader.queue.get(), permit.seconds_left)
+            except TimeoutError:
+                return None
+            if item is None or item["type"] != events.ACCESS_CHANGED:
+                return item
+            if not await self._db.aread(permit.holds):
+                return None
+        return None
+
+    async def allows(self, permit: Permit) -> bool:
+        left = permit.seconds_left
+        return (left is None or left > 0) and await self._db.aread(permit.holds)
 
     def _heard(self, commit: Commit) -> None:
         """Called by whichever thread committed."""

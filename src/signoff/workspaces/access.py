@@ -14,6 +14,7 @@ from signoff.kit import idempotency
 from signoff.kit.actor import Actor, Role
 from signoff.kit.db import Database
 from signoff.kit.errors import Unauthorized
+from signoff.kit.rates import Rate
 from signoff.kit.settings import Settings
 from signoff.workspaces import queries
 from signoff.workspaces.origin import SAFE_METHODS, require_our_page, require_our_socket
@@ -24,6 +25,8 @@ COOKIE = "signoff_session"
 # PostgreSQL ended the transaction because it met another one: nothing was done, so it may be tried again.
 MET_ANOTHER = ("40P01", "40001")
 TRIES = 3
+# Only wrong ones count, so whoever shares the address with a guesser and has a token is let in.
+wrong_tokens = Rate(seconds=60)
 # What is accepted in the header, and what in the cookie.
 GOOD_FOR = {queries.TOKEN: (queries.TOKEN, queries.ROOT), queries.SESSION: (queries.SESSION,)}
 
@@ -72,6 +75,8 @@ class Access:
             raise Unauthorized("Send a token as `Authorization: Bearer …`, or sign in.")
         found = queries.holder(session, secret, self.settings.token)
         if found is None or found[0].kind not in GOOD_FOR[kind]:
+            if self.bearer:
+                wrong_tokens.count(f"{self.address}", self.settings.wrong_tokens_per_minute)
             raise Unauthorized("The token or session is unknown or has expired.")
         credential, member = found
         actor = queries.actor_of(session, member, kind, self.address, credential)
