@@ -6,8 +6,8 @@ from sqlalchemy.orm import Session
 from signoff.audit.actions import record
 from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
-from signoff.kit.errors import Conflict
-from signoff.workspaces import credentials, queries
+from signoff.kit.errors import Conflict, FieldError, Invalid
+from signoff.workspaces import addresses, credentials, queries
 from signoff.workspaces.models import Credential, Group, GroupMember, Member, User, Workspace
 
 
@@ -19,6 +19,10 @@ class LastAdmin(Conflict):
     """A workspace without an admin could never be changed again."""
 
     code = "last_admin"
+
+
+class Alike(Invalid):
+    code = "address_looks_like_another"
 
 
 class IsRoot(Conflict):
@@ -44,6 +48,7 @@ def add_member(session: Session, actor: Actor, email: str, name: str, role: Role
         raise AlreadyMember("This address belongs to SIGNOFF_TOKEN.")
     user = session.scalar(select(User).where(User.email == email))
     if user is None:
+        _refuse_alike(session, actor, email)
         user = User(email=email, name=name)
         session.add(user)
         session.flush()
@@ -101,6 +106,17 @@ def remove_member(session: Session, actor: Actor, member: Member) -> None:
     groups = select(Group.id).where(Group.workspace_id == member.workspace_id)
     session.execute(delete(GroupMember).where(GroupMember.user_id == member.user_id, GroupMember.group_id.in_(groups)))
     session.delete(member)
+
+
+def _refuse_alike(session: Session, actor: Actor, email: str) -> None:
+    """Whoever reads who signed must not take one member for another."""
+    problem = addresses.problem_with(email)
+    if problem:
+        raise Alike(f"{email} cannot be a member's address: {problem}.", errors=[FieldError("email", problem)])
+    wanted = addresses.skeleton(email)
+    for known, _ in queries.emails(session, actor.workspace_id):
+        if addresses.skeleton(known) == wanted:
+            raise Alike(f"{email} looks like {known}, who is a member.", errors=[FieldError("email", "a look-alike")])
 
 
 def _keep_an_admin(session: Session, actor: Actor, leaving: Member) -> None:
