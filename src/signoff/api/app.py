@@ -7,7 +7,7 @@ from fastapi import FastAPI
 from fastapi_swagger import patch_fastapi  # pyright: ignore[reportMissingTypeStubs]
 
 from signoff import __version__
-from signoff.api import aliases, audit, events, health, problems
+from signoff.api import aliases, audit, events, health, links, problems
 from signoff.api.headers import OwnHeaders
 from signoff.api.limits import BodyLimits
 from signoff.api.webfiles import mount_web
@@ -32,6 +32,7 @@ from signoff.workspaces import routes as workspaces
 
 ROUTERS = (
     workspaces.router,
+    links.router,
     catalog.router,
     tools.router,
     folder.router,

@@ -68,6 +68,10 @@ class Access:
                     raise
         return self.db.write(transaction)
 
+    def sign_in_url(self, secret: str) -> str:
+        """Where somebody goes with a link or an invitation."""
+        return f"{self.settings.base_url}/sign-in?token={secret}"
+
     def actor(self, session: Session, role: Role) -> Actor:
         """Look the caller up, and see that they may."""
         secret, kind = self.bearer or self.cookie, queries.TOKEN if self.bearer else queries.SESSION

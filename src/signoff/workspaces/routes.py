@@ -16,8 +16,6 @@ from signoff.workspaces.origin import ForeignOrigin, refuse_foreign_sign_in
 from signoff.workspaces.schemas import (
     InvitationIn,
     InvitationOut,
-    LinkIn,
-    LinkOut,
     Me,
     MemberChange,
     MemberIn,
@@ -104,19 +102,6 @@ def set_password(body: PasswordIn, caller: Caller) -> None:
     caller.write(work, Role.VIEWER)
 
 
-@router.post("/auth/links", responses=errors(credentials.NotAccepted))
-def make_link(caller: Caller, body: LinkIn | None = None) -> LinkOut:
-    """A new one-time sign-in link for yourself; an admin makes one for others, whose sessions then end."""
-
-    def work(session: Session, actor: Actor) -> LinkOut:
-        member = queries.member_by_user(session, actor, body.user if body else None)
-        if member.user_id != actor.user_id:
-            actor.require(Role.ADMIN)
-        return LinkOut(url=_link(caller, credentials.issue_link(session, actor, member)))
-
-    return caller.write(work, Role.VIEWER)
-
-
 @router.get("/invitations")
 def list_invitations(caller: Caller, window: Paging) -> Page[InvitationOut]:
     """Who has not accepted yet."""
@@ -133,7 +118,7 @@ def invite(body: InvitationIn, caller: Caller) -> NewInvitation:
 
     def work(session: Session, actor: Actor) -> NewInvitation:
         row, secret = actions.invite(session, actor, body.email, body.name, body.role)
-        return NewInvitation(**_invitation(session, row).model_dump(), url=_link(caller, secret))
+        return NewInvitation(**_invitation(session, row).model_dump(), url=caller.sign_in_url(secret))
 
     return caller.write(work, Role.ADMIN)
 
@@ -252,10 +237,6 @@ def _by_password(caller: Access, email: str, password: str) -> tuple[Me, str]:
         return _me(session, actor), opened
 
     return caller.db.write(work)
-
-
-def _link(caller: Access, secret: str) -> str:
-    return f"{caller.settings.base_url}/sign-in?token={secret}"
 
 
 def _invitation(session: Session, row: Credential) -> InvitationOut:
