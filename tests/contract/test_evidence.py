@@ -155,6 +155,43 @@ def test_an_approval_that_ran_as_proposed_ran_under_the_digest_that_was_shown(ho
     assert ran["data"]["digest"] == ask["digest"]
 
 
+def test_the_record_keeps_what_was_seen_and_what_ran_in_full(house: House) -> None:
+    run, ask = waiting(house)
+    house.answer(ask, arguments=EDITED)
+    house.ended(run)
+    (opened,) = audited(house, ask["id"], "ask.opened")
+    (answered,) = audited(house, ask["id"], "ask.answered")
+    (ran,) = audited(house, house.calls(run)[0]["id"], "call.succeeded")
+    assert opened["data"]["arguments"] == ask["arguments"]
+    assert answered["data"]["arguments"] == ask["arguments"]
+    assert answered["data"]["answer"]["arguments"] == ran["data"]["arguments"] == EDITED
+    assert ran["data"]["original_arguments"] == ask["arguments"]
+
+
+def test_what_one_person_changed_and_another_signed_is_on_record_as_it_was_before_and_after(house: House) -> None:
+    _, ask = ruled(house, {"require_approval_count": 2})
+    ann, bob = people(house, 2)
+    ann.answer(ask, arguments=EDITED)
+    bob.answer(house.get(f"/api/asks/{ask['id']}"), digest=house.get(f"/api/asks/{ask['id']}")["digest"])
+    _, signed, answered = audited(house, ask["id"])
+    for entry in (signed, answered):
+        assert entry["data"]["arguments"] == EDITED
+        assert entry["data"]["original_arguments"] == ask["arguments"]
+
+
+def test_a_secret_in_arguments_is_on_record_as_a_mask(house: House) -> None:
+    secret, key = "correct-horse", "sk-" + "a1" * 12
+    content = {"path": "conf.ini", "content": f"password={secret}"}
+    run, ask = waiting(house, call("write_file", content))
+    house.answer(ask, arguments={"path": "conf.ini", "content": f"the key is {key}"})
+    house.ended(run)
+    told = str(house.get("/api/audit", run=run, limit=200)["items"])
+    assert "conf.ini" in told
+    assert "••••" in told
+    assert secret not in told
+    assert key not in told
+
+
 def test_cancelling_an_ask_is_recorded(house: House) -> None:
     _, ask = waiting(house)
     house.post(f"/api/asks/{ask['id']}/cancel")

@@ -213,6 +213,21 @@ def test_a_deleted_run_is_gone_with_all_it_had(house: House) -> None:
     assert house.get("/api/audit", run=run)["total"] > 0
 
 
+def test_only_an_admin_deletes_a_run_and_its_record_stays_whole(house: House, approver: httpx.Client) -> None:
+    run, ask = waiting(house)
+    house.answer(ask, "deny", note="no")
+    house.ended(run)
+    assert "admin" in str(problem(approver.delete(f"/api/runs/{run}"), 403))
+    before = house.get("/api/audit", run=run, limit=200)["items"]
+    assert house.client.delete(f"/api/runs/{run}").status_code == 204
+    deleted, *rest = house.get("/api/audit", run=run, limit=200)["items"]
+    assert rest == before
+    assert (deleted["action"], deleted["actor"]) == ("run.deleted", house.get("/api/me")["user"]["email"])
+    assert deleted["data"]["title"]
+    proof = house.get("/api/audit/verify")
+    assert (proof["ok"], proof["entries"]) == (True, house.get("/api/audit", limit=1)["total"])
+
+
 def test_a_run_that_waits_is_not_deleted(house: House) -> None:
     run, _ = waiting(house)
     assert "waiting_approval" in str(problem(house.client.delete(f"/api/runs/{run}"), 409))

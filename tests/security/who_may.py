@@ -131,6 +131,7 @@ TABLE: dict[tuple[Verb, Path], May] = {
     ("POST", "/api/notifications/read"): May("viewer", {}),
     ("GET", "/api/audit"): READ,
     ("GET", "/api/audit/verify"): READ,
+    ("GET", "/api/audit/key"): READ,
     ("GET", "/api/audit/export"): May("admin"),
     ("GET", "/api/events"): READ,
     ("GET", "/api/runs/{run_id}/events"): READ,

@@ -68,7 +68,9 @@ def open_ask(session: Session, actor: Actor, ask: Ask, tell: tuple[str, ...] = (
 
 
 def put_on_record(session: Session, actor: Actor, verb: str, ask: Ask, **told: Any) -> None:
-    """What became of an ask, with its title: who reads the record later may not find the ask any more."""
+    """What became of an ask, with all that was seen: who reads the record later may not find the ask any more."""
+    if "digest" in told:
+        told |= {"arguments": ask.arguments, "original_arguments": ask.original_arguments, "plan": ask.plan}
     told = {"title": ask.title} | {name: value for name, value in told.items() if value is not None}
     record(session, actor, f"ask.{verb}", ask.id, told, run_id=ask.run_id)
 

@@ -157,11 +157,12 @@ def complete(session: Session, actor: Actor, run: Run) -> None:
 
 
 def delete(session: Session, actor: Actor, run: Run) -> None:
-    """Remove an ended run with its transcript and deliverables. The audit record stays."""
-    actor.require(Role.MEMBER)
+    """Remove an ended run with its transcript and deliverables. The audit record stays, whole."""
+    actor.require(Role.ADMIN)
     if RunStatus(run.status) not in ENDED:
         raise IllegalMove(f"The run is {run.status}; cancel it before deleting it.", state={"status": run.status})
-    record(session, actor, "run.deleted", run.id, {"title": run.title}, run_id=run.id)
+    told = {"title": run.title, "agent": run.agent, "status": run.status, "started_by": run.created_by}
+    record(session, actor, "run.deleted", run.id, told, run_id=run.id)
     events.forget_run(session, run.id)
     session.execute(delete_rows(Run).where(Run.id == run.id))
 

@@ -89,8 +89,8 @@ def get_run(run_id: str, caller: Caller) -> RunOut:
 
 @router.delete("/{run_id}", status_code=204, responses=errors(UnknownRun, IllegalMove))
 def delete_run(run_id: str, caller: Caller) -> None:
-    """Remove an ended run with all it made. The audit record stays."""
-    caller.write(lambda session, actor: actions.delete(session, actor, queries.run(session, actor, run_id)))
+    """Remove an ended run with all it made: for admins. The audit record stays."""
+    caller.write(lambda session, actor: actions.delete(session, actor, queries.run(session, actor, run_id)), Role.ADMIN)
     shutil.rmtree(caller.settings.runs_folder / run_id, ignore_errors=True)
 
 

@@ -250,6 +250,9 @@ def finish_call(
 def audit_call(session: Session, run: Run, call: Call) -> None:
     """What ran, with exactly which arguments."""
     told = {"tool": call.tool, "digest": digest(call.arguments), "ask": call.ask_id, "error": call.error}
+    told |= {"arguments": call.arguments, "attempt": call.attempt}
+    if call.edited_arguments is not None:
+        told["original_arguments"] = call.proposed_arguments
     told = {name: value for name, value in told.items() if value is not None}
     record(session, Actor.agent(run.workspace_id, run.agent), f"call.{call.status}", call.id, told, run_id=run.id)
 

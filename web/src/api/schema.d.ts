@@ -1412,7 +1412,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Run
-         * @description Remove an ended run with all it made. The audit record stays.
+         * @description Remove an ended run with all it made: for admins. The audit record stays.
          */
         delete: operations["delete_run"];
         options?: never;

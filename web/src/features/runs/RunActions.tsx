@@ -33,7 +33,8 @@ export interface RunActionsProps {
 /** The wheel: the likely thing at once; the rest one step away. */
 export function RunActions({ run, steering, onAsk, size = "sm", hidden = false }: RunActionsProps) {
   const may = useMay("member");
-  const [first, ...others] = actionsFor(run);
+  const admin = useMay("admin");
+  const [first, ...others] = actionsFor(run, admin);
   const begin = (action: Action) => (ASKED.has(action) ? onAsk(action) : steering.start(action));
   if (!first) return null;
   if (!may)

@@ -106,9 +106,9 @@ export type Action =
   | "retry"
   | "delete";
 
-/** What a person may do to a run in its state, the most likely first. */
-export function actionsFor(run: Pick<Run, "status">): Action[] {
-  if (hasEnded(run)) return ["continue", "retry", "delete"];
+/** What a person may do to a run in its state, the most likely first. Only an admin may delete. */
+export function actionsFor(run: Pick<Run, "status">, admin: boolean): Action[] {
+  if (hasEnded(run)) return ["continue", "retry", ...(admin ? (["delete"] as const) : [])];
   const clarifying: Action[] = run.status === "clarifying" ? ["skip-clarification"] : [];
   return [run.status === "paused" ? "resume" : "pause", ...clarifying, "complete", "cancel"];
 }
