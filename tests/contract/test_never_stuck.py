@@ -110,8 +110,10 @@ def test_of_two_plans_in_one_answer_the_second_is_an_error_to_the_model_and_the_
 
 
 def test_a_limit_that_is_asked_about_does_not_flood_people_once_the_time_is_over(house: House) -> None:
-    limits = {"max_cost_credits": 0, "ask_at_limit": True, "waiting_counts": True, "max_duration_hours": 0.0005}
-    run = house.start(agent_that(house, says("", WRITE), tools=("write_file",)), limits=limits)
+    limits = {"max_cost_credits": 1, "ask_at_limit": True, "waiting_counts": True, "max_duration_hours": 0.0005}
+    dear = says("", WRITE) | {"usage": {"prompt_tokens": 100_000, "completion_tokens": 10_000}}
+    agent = house.agent("dear", house.model.script("gpt-4o", dear), "write_file", autonomy="full", limits=limits)
+    run = house.start(agent)
     ended = house.ended(run)
     assert ended["status"] == "timeout"
     assert house.get(f"/api/runs/{run}/asks")["total"] <= 1

@@ -18,7 +18,7 @@ class Limits(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     max_duration_hours: float = Field(default=4.0, ge=0, le=24, description="Working time; 0 means no limit.")
-    max_cost_credits: float = Field(default=100.0, ge=0, le=1_000_000)
+    max_cost_credits: float = Field(default=100.0, ge=0, le=1_000_000, description="0 means no limit.")
     max_iterations: int = Field(default=500, ge=1, le=100_000)
     waiting_counts: bool = Field(default=False, description="Let the time that people take count as working time.")
     ask_at_limit: bool = Field(

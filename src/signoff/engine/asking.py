@@ -149,7 +149,8 @@ def budget(held: Held, call: Call | None, wanted: JsonObject, why: str) -> Ask:
     names = {"credits": "credits", "hours": "hours", "iterations": "steps"}
     listed = " and ".join(f"{wanted[name]:g} {word}" for name, word in names.items() if name in wanted)
     usage, limits = held.usage, held.limits
-    used = f"Used so far: {usage.cost_credits:.4g} of {limits.max_cost_credits:g} credits, {usage.iterations} steps."
+    most = f" of {limits.max_cost_credits:g}" if limits.max_cost_credits else ""
+    used = f"Used so far: {usage.cost_credits:.4g}{most} credits, {usage.iterations} steps."
     return held.ask(
         AskKind.BUDGET,
         f"{held.definition.name} asks for {listed} more",

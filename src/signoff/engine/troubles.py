@@ -47,7 +47,7 @@ async def ask_someone(desk: Desk, held: Held, problem: AskSomeone) -> bool:
 async def ask_for_budget(desk: Desk, held: Held) -> bool:
     """The money is used up and the run may ask for more: it waits instead of ending."""
     why = f"The limit of {held.limits.max_cost_credits:g} credits is used up. Approve to let the run go on."
-    ask = budget(held, None, {"credits": held.limits.max_cost_credits or 10.0}, why)
+    ask = budget(held, None, {"credits": held.limits.max_cost_credits}, why)
     await desk.db.awrite(lambda s: _park(s, held, ask, RunStatus.WAITING_APPROVAL))
     return True
 

@@ -20,9 +20,11 @@ from signoff.claims.actions import wake
 from signoff.kit import clock, events, jsons
 from signoff.kit.actor import Actor, Role
 from signoff.kit.db import commit_of
-from signoff.kit.errors import Conflict
+from signoff.kit.errors import Conflict, Forbidden
+from signoff.kit.jsons import JsonObject
 from signoff.kit.states import move
 from signoff.policy.evaluate import Autonomy
+from signoff.runs.limits import beyond, within
 from signoff.runs.models import Message, Run
 from signoff.runs.schemas import RunIn
 from signoff.runs.states import ENDED, RUN, Phase, Reason, RunStatus
@@ -67,7 +69,7 @@ def continue_run(session: Session, actor: Actor, ended: Run, instructions: str) 
         mode=ended.mode,
         phase=Phase.after_clarifying(ended.mode).value,
         autonomy=own_autonomy(session, actor, ended),
-        limits=ended.limits,
+        limits=own_limits(session, actor, ended),
         parent_id=ended.id,
         continuation_count=ended.continuation_count + 1,
         created_by=actor.label,
@@ -171,6 +173,10 @@ def _check(actor: Actor, given: RunIn, definition: AgentDefinition) -> None:
     # Loosening an agent's autonomy is an admin's business, also for a single run.
     if given.autonomy and LOOSER.index(given.autonomy) > LOOSER.index(definition.autonomy):
         actor.require(Role.ADMIN)
+    raised = beyond(definition.limits, _limits(given, definition))
+    if raised and not actor.role.includes(Role.APPROVER):
+        own = ", ".join(f"{name} {getattr(definition.limits, name)}" for name in raised)
+        raise Forbidden(f"Going beyond the agent's own limits ({own}) needs an approver; you are {actor.role.value}.")
 
 
 def own_autonomy(session: Session, actor: Actor, ended: Run) -> str:
@@ -180,8 +186,20 @@ def own_autonomy(session: Session, actor: Actor, ended: Run) -> str:
     return ours.value if looser and not actor.role.includes(Role.ADMIN) else ended.autonomy
 
 
+def own_limits(session: Session, actor: Actor, ended: Run) -> JsonObject:
+    """How far a run that follows another may go: what an approver granted was for that one alone."""
+    limits = Limits.model_validate(ended.limits)
+    if not actor.role.includes(Role.APPROVER):
+        limits = within(catalog.frozen(session, ended.revision_id).limits, limits)
+    return limits.model_dump()
+
+
+def _limits(given: RunIn, definition: AgentDefinition) -> Limits:
+    changed = given.limits.model_dump(exclude_none=True) if given.limits else {}
+    return Limits.model_validate(definition.limits.model_dump() | changed)
+
+
 def _new_run(actor: Actor, given: RunIn, revision: AgentRevision, definition: AgentDefinition) -> Run:
-    limits = definition.limits.model_dump() | (given.limits.model_dump(exclude_none=True) if given.limits else {})
     mode = given.mode or definition.mode
     clarify = definition.clarify and definition.clarification_max_exchanges > 0 and not given.skip_clarification
     title = given.title or given.task.strip().splitlines()[0] if given.task.strip() else definition.name
@@ -198,7 +216,7 @@ def _new_run(actor: Actor, given: RunIn, revision: AgentRevision, definition: Ag
         mode=mode,
         phase=Phase.first(clarify, mode).value,
         autonomy=(given.autonomy or definition.autonomy).value,
-        limits=Limits.model_validate(limits).model_dump(),
+        limits=_limits(given, definition).model_dump(),
         created_by=actor.label,
     )
 

@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import inf
 
 from signoff.catalog.schemas import Limits
 from signoff.kit.jsons import JsonObject
 from signoff.runs.states import Reason
 
 WARN_AT = 0.8
+RAISABLE = ("max_duration_hours", "max_cost_credits", "max_iterations")
 
 
 @dataclass(frozen=True)
@@ -38,11 +40,10 @@ class Share:
 
 
 def shares(limits: Limits, usage: Usage) -> list[Share]:
-    """Every limit that is set; 0 hours means none, 0 credits means none may be spent."""
-    found = [
-        Share("max_iterations", Reason.MAX_ITERATIONS, usage.iterations, limits.max_iterations),
-        Share("max_cost_credits", Reason.MAX_COST, usage.cost_credits, limits.max_cost_credits),
-    ]
+    """Every limit that is set; 0 hours or 0 credits mean that there is none."""
+    found = [Share("max_iterations", Reason.MAX_ITERATIONS, usage.iterations, limits.max_iterations)]
+    if limits.max_cost_credits:
+        found.append(Share("max_cost_credits", Reason.MAX_COST, usage.cost_credits, limits.max_cost_credits))
     if limits.max_duration_hours:
         hours = usage.seconds / 3600
         found.append(Share("max_duration_hours", Reason.MAX_DURATION, hours, limits.max_duration_hours))
@@ -69,12 +70,25 @@ def deadline(limits: Limits, started_at: datetime | None) -> datetime | None:
 
 
 def raised(limits: Limits, more: JsonObject) -> Limits:
-    """The limits with what was granted on top; no hours means no limit, and stays so."""
-    hours = limits.max_duration_hours
+    """The limits with what was granted on top; no hours or credits mean no limit, and stay so."""
+    hours, credits = limits.max_duration_hours, limits.max_cost_credits
     return limits.model_copy(
         update={
-            "max_cost_credits": limits.max_cost_credits + (more.get("credits") or 0),
+            "max_cost_credits": credits + (more.get("credits") or 0) if credits else credits,
             "max_duration_hours": min(hours + (more.get("hours") or 0), 24.0) if hours else hours,
             "max_iterations": min(limits.max_iterations + (more.get("iterations") or 0), 100_000),
         }
     )
+
+
+def beyond(own: Limits, wanted: Limits) -> list[str]:
+    """Which limits would let a run go further than the agent's own do."""
+    # No limit is the highest one.
+    most = {name: getattr(own, name) or inf for name in RAISABLE}
+    found = [name for name in RAISABLE if (getattr(wanted, name) or inf) > most[name]]
+    return found + (["waiting_counts"] if own.waiting_counts and not wanted.waiting_counts else [])
+
+
+def within(own: Limits, wanted: Limits) -> Limits:
+    """The wanted limits, but none beyond the agent's own."""
+    return wanted.model_copy(update={name: getattr(own, name) for name in beyond(own, wanted)})

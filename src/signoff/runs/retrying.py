@@ -31,7 +31,7 @@ def retry(session: Session, actor: Actor, ended: Run, run_id: str, *, from_last_
         input=ended.input,
         mode=ended.mode,
         autonomy=actions.own_autonomy(session, actor, ended),
-        limits=ended.limits,
+        limits=actions.own_limits(session, actor, ended),
         parent_id=ended.id,
         continuation_count=ended.continuation_count,
         created_by=actor.label,
@@ -57,7 +57,7 @@ def _copy(session: Session, ended: Run, run: Run) -> None:
         if call.id in new_ids:
             session.add(_like(call, run_id=run.id, id=new_ids[call.id]))
     run.iterations = last
-    limits = Limits.model_validate(ended.limits)
+    limits = Limits.model_validate(run.limits)
     # What was done stays counted, so that turns have their numbers; the run gets as many more as it had.
     run.limits = limits.model_copy(update={"max_iterations": min(limits.max_iterations + last, 100_000)}).model_dump()
     planned = any(

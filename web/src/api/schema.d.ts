@@ -3067,6 +3067,7 @@ export interface components {
             ask_at_limit?: boolean;
             /**
              * Max Cost Credits
+             * @description 0 means no limit.
              * @default 100
              */
             max_cost_credits?: number;

@@ -38,11 +38,17 @@ export function Signatures({ ask }: { ask: Ask }) {
               <Ago at={at} />
             </span>
             {note && <span>“{note}”</span>}
-            {decision === "void" && <span className="small">no longer counts: {named(by)} {why}</span>}
+            {decision === "void" && (
+              <span className="small">
+                no longer counts: {named(by)} {why}
+              </span>
+            )}
           </li>
         ))}
       </ol>
-      {ask.four_eyes && <p className="small dim">Whoever started or steered the run, or edited this, cannot approve it (four eyes).</p>}
+      {ask.four_eyes && (
+        <p className="small dim">Whoever started or steered the run, or edited this, cannot approve it (four eyes).</p>
+      )}
     </section>
   );
 }

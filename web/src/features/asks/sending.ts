@@ -41,7 +41,10 @@ export const MEANS: Means<Sent> = {
     try {
       const ask = await readAsk(askId);
       queries.setQueryData(askKey(askId), ask);
-      return ask.settled_by === by || ask.approvals.some((signature) => signature.by === by && signature.decision !== "void") ? "yes" : "no";
+      return ask.settled_by === by ||
+        ask.approvals.some((signature) => signature.by === by && signature.decision !== "void")
+        ? "yes"
+        : "no";
     } catch {
       return "unknown";
     }

@@ -18,7 +18,8 @@ function said(ask: Ask): string | undefined {
 }
 
 function deciders({ status, approvals, settled_by }: Ask, named: (label: string) => string): string {
-  const signed = status === "approved" ? approvals.filter(({ decision }) => decision !== "void").map(({ by }) => named(by)) : [];
+  const signed =
+    status === "approved" ? approvals.filter(({ decision }) => decision !== "void").map(({ by }) => named(by)) : [];
   if (signed.length > 1) return ` by ${signed.slice(0, -1).join(", ")} and ${signed.at(-1)}`;
   return settled_by ? ` by ${named(settled_by)}` : "";
 }
