@@ -42,6 +42,9 @@ def question(session: Session, held: Held, call: Call) -> Ask:
         _check_form(schema)
     shape = response_schema(response_type, options, schema)
     default = _default(given.get("defaultResponse"), shape)
+    approves = _wants_approval(given)
+    if approves:
+        _refuse_own_answer(default)
     blocking = given.get("type") != "non_blocking"
     ask = held.ask(
         kind,
@@ -55,6 +58,8 @@ def question(session: Session, held: Held, call: Call) -> Ask:
         schema=schema,
         default=default,
         follows=_last_question(held, call) if given.get("followUp") else None,
+        # Whatever it is called, it lets the agent act.
+        approvers=["role:approver"] if approves else [],
     )
     ask.blocking = blocking
     minutes = given.get("timeoutMinutes")
@@ -72,6 +77,16 @@ def _check_form(schema: JsonObject | None) -> None:
     wrong = schema_problem(schema)
     if wrong:
         raise Invalid(f"A form needs a valid JSON Schema: {wrong}.")
+
+
+def _wants_approval(given: JsonObject) -> bool:
+    return "approval" in (given.get("type"), given.get("responseType"))
+
+
+def _refuse_own_answer(default: Any) -> None:
+    """The agent's own default must not be the approval that it asks for; only a refusal may stand there."""
+    if default is not None and default is not False:
+        raise Invalid("An approval cannot answer itself: leave out defaultResponse, or set it to false (refused).")
 
 
 def _kind(held: Held, given: JsonObject) -> AskKind:

@@ -60,6 +60,7 @@ def ask_question(
 
     The work waits for the answer, unless the type is non_blocking: then the defaultResponse counts at once and a later
     answer reaches you as a message. When nobody answers in time the defaultResponse counts, else the run fails.
+    An approval is given by an approver and never by its own defaultResponse.
     `template` fills the options of a choice from the workspace; `followUp` continues your last question.
     """
     _engine_only()
