@@ -231,9 +231,9 @@ def test_every_way_in_is_on_the_record(house: House) -> None:
         link = link_of(session)
         session.post("/api/auth/sign-out")
     with (
-        signed_in(house.url, token=link) as session,
+        signed_in(house.url, token=link),
         signed_in(house.url, token=made),
-        signed_in(house.url, email=email, password=PASSWORD),
+        signed_in(house.url, email=email, password=PASSWORD) as session,
     ):
         session.post("/api/auth/password", json={"password": PASSWORD + "2", "old_password": PASSWORD})
     entries = house.get("/api/audit", actor=email, limit=200)["items"]

@@ -53,12 +53,10 @@ def permit(session: Session, actor: Actor, *, knows_old: bool) -> None:
     held = session.get(Credential, actor.credential_id) if actor.credential_id else None
     if held is None or held.kind != queries.SESSION or actor.standing is not Standing.PERSON:
         raise Forbidden("A password is set in a person's own session; sign in in the browser.")
+    if held.bond_id is not None or held.seal is not None:
+        raise Forbidden("This session ends with the token that it came from; sign in as yourself to set a password.")
     if knows_old:
         return
-    if held.bond_id is not None or held.seal is not None:
-        raise Forbidden(
-            "This session ends with the token that it came from, and sets a password only with the old one."
-        )
     if held.proved_at is None or held.proved_at < clock.now() - FRESH:
         raise Forbidden("Give the old password, or sign in again and set the new one within ten minutes.")
     member = session.get_one(Member, held.member_id)

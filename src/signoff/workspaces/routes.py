@@ -88,10 +88,16 @@ def sign_out(caller: Caller, response: Response) -> None:
 @router.post("/auth/password", status_code=204)
 def set_password(body: PasswordIn, caller: Caller) -> None:
     """Set your password: in a session, with the old one or within ten minutes of signing in."""
-    before = caller.read(lambda session, actor: passwords.known_hash(session, actor))
-    knows_old = body.old_password is not None and passwords.fits(before, body.old_password)
-    if body.old_password is not None and not knows_old:
-        sign_in_rate.count(f"address {caller.address}", caller.settings.sign_in_tries_per_minute)
+
+    def look(session: Session, actor: Actor) -> tuple[str, str | None]:
+        passwords.permit(session, actor, knows_old=body.old_password is not None)
+        return actor.label, passwords.known_hash(session, actor)
+
+    who, before = caller.read(look)
+    knows_old = False
+    if body.old_password is not None:
+        sign_in_rate.count(f"person {who}", caller.settings.sign_in_tries_per_minute)
+        knows_old = passwords.fits(before, body.old_password)
     caller.read(lambda session, actor: passwords.permit(session, actor, knows_old=knows_old))
     new = passwords.hashed(body.password)
 

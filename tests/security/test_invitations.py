@@ -1,0 +1,131 @@
+"""Nobody becomes a member against their will, and nobody's account is reached by way of another workspace."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from signoff.kit.actor import Actor
+from signoff.kit.ids import new_id
+from signoff.workspaces import actions, credentials
+from tests.contract.scenes import problem, waiting
+from tests.house import House
+from tests.joining import browser, invite, join, signed_in
+
+PASSWORD = "correct horse battery"
+
+
+def an_email() -> str:
+    return f"{new_id()}@example.org"
+
+
+@pytest.fixture
+def elsewhere(house: House) -> Iterator[httpx.Client]:
+    """The admin of another workspace."""
+
+    def make(session: Any) -> str:
+        admin = actions.found(session, "Elsewhere", an_email(), "Mallory")
+        return credentials.issue_token(session, Actor.system(admin.workspace_id), admin, "own", [], None)[1]
+
+    with house.client_for(house.parts.db.write(make)) as client:
+        yield client
+
+
+def listed(house: House, email: str) -> dict[str, Any]:
+    return next(each for each in house.get("/api/members", limit=200)["items"] if each["email"] == email)
+
+
+def test_a_member_who_was_only_added_decides_nothing(house: House) -> None:
+    email = an_email()
+    added = house.post("/api/members", {"email": email, "name": "Added", "role": "approver"}, 201)
+    assert added["accepted_at"] is None
+    _, ask = waiting(house)
+    token = house.post("/api/tokens", {"name": "for them", "user": email}, 201)["token"]
+    with house.client_for(token) as client:
+        problem(client.post(f"/api/asks/{ask['id']}/answer", json={"decision": "approve"}), 403)
+    problem(house.client.post("/api/auth/links", json={"user": email}), 409)
+
+
+def test_whoever_accepts_is_a_person_from_then_on(house: House) -> None:
+    email = an_email()
+    house.post("/api/members", {"email": email, "name": "Added", "role": "approver"}, 201)
+    with signed_in(house.url, token=invite(house.client, email, "approver")) as session:
+        assert session.get("/api/me").json()["standing"] == "person"
+        _, ask = waiting(house)
+        assert session.post(f"/api/asks/{ask['id']}/answer", json={"decision": "approve"}).status_code == 200
+    assert listed(house, email)["accepted_at"]
+    again = {"email": email, "name": "Again", "role": "admin"}
+    problem(house.client.post("/api/invitations", json=again), 409)
+
+
+def test_an_invitation_is_listed_works_once_and_can_be_revoked(house: House) -> None:
+    email, other = an_email(), an_email()
+    secret, revoked = invite(house.client, email, "viewer"), invite(house.client, other, "viewer")
+    waiting_for = {each["email"]: each["id"] for each in house.get("/api/invitations", limit=200)["items"]}
+    assert waiting_for.keys() >= {email, other}
+    assert house.client.delete(f"/api/invitations/{waiting_for[other]}").status_code == 204
+    with signed_in(house.url, token=secret), browser(house.url) as late:
+        for used in (secret, revoked):
+            problem(late.post("/api/auth/sign-in", json={"token": used}), 401)
+
+
+def test_a_newer_invitation_replaces_the_one_before(house: House) -> None:
+    email = an_email()
+    first = invite(house.client, email, "viewer")
+    second = invite(house.client, email, "member")
+    with browser(house.url) as late:
+        problem(late.post("/api/auth/sign-in", json={"token": first}), 401)
+    with signed_in(house.url, token=second) as session:
+        assert session.get("/api/me").json()["role"] == "member"
+
+
+def test_only_an_admin_invites(house: House, approver: httpx.Client) -> None:
+    body = {"email": an_email(), "name": "x", "role": "viewer"}
+    problem(approver.post("/api/invitations", json=body), 403)
+    problem(approver.get("/api/invitations"), 403)
+
+
+def test_the_admin_of_another_workspace_gets_nowhere_with_somebodys_address(
+    house: House, elsewhere: httpx.Client
+) -> None:
+    email = an_email()
+    join(house.client, email, "approver", password=PASSWORD)
+    secret = invite(elsewhere, email, "admin")
+    with browser(house.url) as mallory:
+        # The link alone is no consent, and a password of the inviter's choice is none either.
+        for given in ({}, {"password": "a password by Mallory"}):
+            assert problem(mallory.post("/api/auth/sign-in", json={"token": secret, **given}), 401)
+    made = elsewhere.post("/api/tokens", json={"name": "x", "user": email}).json()
+    assert made["standing"] == "service"
+    with house.client_for(made["token"]) as mallory:
+        problem(mallory.post("/api/auth/password", json={"password": "a password by Mallory"}), 403)
+        assert mallory.get("/api/me").json()["workspace"]["name"] == "Elsewhere"
+    with signed_in(house.url, email=email, password=PASSWORD) as own:
+        assert own.get("/api/me").json()["workspace"]["name"] == "Home"
+
+
+@pytest.mark.parametrize("proof", ["password", "session"])
+def test_whoever_has_an_account_accepts_with_what_is_theirs(house: House, elsewhere: httpx.Client, proof: str) -> None:
+    email = an_email()
+    join(house.client, email, "approver", password=PASSWORD)
+    secret = invite(elsewhere, email, "member")
+    with signed_in(house.url, email=email, password=PASSWORD) as own:
+        given = {"token": secret, "password": PASSWORD} if proof == "password" else {"token": secret}
+        if proof == "password":
+            own.cookies.clear()
+        assert own.post("/api/auth/sign-in", json=given).status_code == 200
+        me = own.get("/api/me").json()
+        assert (me["workspace"]["name"], me["role"], me["standing"]) == ("Elsewhere", "member", "person")
+        problem(own.post("/api/auth/password", json={"password": "another password"}), 403)
+
+
+def test_a_link_by_the_other_workspaces_admin_sets_no_password(house: House, elsewhere: httpx.Client) -> None:
+    """Also when the person has none yet."""
+    email = an_email()
+    with signed_in(house.url, token=invite(house.client, email, "approver")) as own:
+        assert own.post("/api/auth/sign-in", json={"token": invite(elsewhere, email, "member")}).status_code == 200
+    url = elsewhere.post("/api/auth/links", json={"user": email}).json()["url"]
+    with signed_in(house.url, token=url.split("token=")[1]) as mallory:
+        assert mallory.get("/api/me").json()["workspace"]["name"] == "Elsewhere"
+        problem(mallory.post("/api/auth/password", json={"password": "a password by Mallory"}), 403)
