@@ -119,9 +119,18 @@ class Scene:
 
     # Processes
 
-    def life(self, place: str = "", passing: int = 1, *, lease: float | None = None, **orders: Any) -> Life:
-        """Start a process; with a place, it meets its fate there."""
+    def life(
+        self,
+        place: str = "",
+        passing: int = 1,
+        *,
+        lease: float | None = None,
+        patience: float | None = None,
+        **orders: Any,
+    ) -> Life:
+        """Start a process; with a place, it meets its fate there. Patience is how long it waits for a tool."""
         changed = {"port": free_port(), "lease_seconds": lease or self._settings.lease_seconds}
+        changed["tool_timeout_seconds"] = patience or self._settings.tool_timeout_seconds
         settings = self._settings.model_copy(update=changed)
         log = settings.data / f"life-{len(self._lives)}.log"
         life = Life(Orders(settings, self.model.url, log, place, passing, **orders))
@@ -137,7 +146,7 @@ class Scene:
     def agent(self, slug: str, *answers: dict[str, Any], **fields: Any) -> str:
         """An agent whose model says this, in order."""
         model = self.model.script(slug, *answers)
-        given = AgentDefinition(name=slug, model=model, tools=["charge", "lookup"], **fields)
+        given = AgentDefinition(name=slug, model=model, tools=["charge", "lookup", "pay"], **fields)
         self.db.write(lambda s: catalog.create(s, self.actor, slug, given))
         return slug
 

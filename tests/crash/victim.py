@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+import httpx
 import uvicorn
 from sqlalchemy import event
 from sqlalchemy.orm import Session
@@ -49,6 +50,8 @@ class Orders:
     fate: Literal["die", "stop", "hang", "nap"] = "die"
     # Pretend to be on another host, where nobody sees whether this process lives.
     host: str = ""
+    # Where `pay` pays.
+    ledger: str = ""
 
     @property
     def go(self) -> Path:
@@ -61,7 +64,7 @@ def live(orders: Orders) -> None:
     _begin(orders)
     fate = Fate(orders)
     parts = main.assemble(orders.settings, fate.pass_by)
-    for each in _tools(fate, orders.settings.data):
+    for each in (*_tools(fate, orders.settings.data), _paying(fate, orders.ledger)):
         parts.desk.registry.register(each)
     fate.watch(parts)
     main.prepare(parts)
@@ -168,6 +171,21 @@ def _tools(fate: Fate, folder: Path) -> list[Tool]:
         return f"{item} is there"
 
     return [charge, lookup]
+
+
+def _paying(fate: Fate, ledger: str) -> Tool:
+    """A tool that blocks a thread, which no timeout and no cancelling reaches."""
+
+    @tool(risk="low", operation_type="financial_transaction")
+    def pay(context: ToolContext, item: str) -> str:
+        """Pay for an item at a service that takes every request for a new one."""
+        fate.strike("paying")
+        headers = {"Idempotency-Key": context.idempotency_key, "X-Fence": str(context.fence)}
+        httpx.post(ledger, json={"item": item}, headers=headers, timeout=60).raise_for_status()
+        fate.strike("paid")
+        return f"paid {item}"
+
+    return pay
 
 
 def _note(ledger: Path, context: ToolContext, item: str) -> None:

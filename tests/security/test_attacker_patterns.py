@@ -1,0 +1,200 @@
+"""Foreign patterns and schemas at every door that takes one: nobody else waits for them, and nothing is fetched."""
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import httpx
+import pytest
+
+from signoff.kit.ids import new_id
+from tests.contract.ruling import rule, text_of
+from tests.contract.scenes import agent_that, run_that
+from tests.house import ENDED, House, until
+from tests.wire import call, says
+
+LONG = "a" * 40 + "!"
+PATTERNS = {
+    "nested": "^(a+)+$",
+    "overlapping": "^(a|aa)+$",
+    "stars": "^(.*a){20}$",
+    "classes": "^([a-zA-Z]+)*$",
+    "back-reference": r"^(a+)\1+$",
+    "look-ahead": "^(?=(a+))+$",
+    "repeated": "^(((a{1,30}){1,30}){1,30}){1,30}$",
+    "long": "a?" * 5000 + "a" * 5000,
+    "unbalanced": "(((((",
+    "deep": "(" * 2000 + "a" + ")" * 2000,
+}
+
+
+def nested(depth: int) -> dict[str, Any]:
+    schema: dict[str, Any] = {"type": "string"}
+    for _ in range(depth):
+        schema = {"type": "object", "properties": {"a": schema}}
+    return schema
+
+
+def doubled(levels: int) -> dict[str, Any]:
+    """Each definition holds the next one twice."""
+    steps = {f"d{n}": {"allOf": [{"$ref": f"#/$defs/d{n + 1}"}] * 2} for n in range(levels)}
+    return {"$ref": "#/$defs/d0", "$defs": {**steps, f"d{levels}": {"type": "object"}}}
+
+
+@pytest.fixture(scope="module")
+def kind() -> str:
+    return "sqlite"
+
+
+class Elsewhere:
+    """A server that should never be asked."""
+
+    def __init__(self) -> None:
+        self.asked = list[str]()
+        elsewhere = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                elsewhere.asked.append(self.path)
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(b"{}")
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+        threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+@pytest.fixture(scope="module")
+def elsewhere() -> Iterator[Elsewhere]:
+    server = Elsewhere()
+    yield server
+    server.close()
+
+
+def schemas(elsewhere: Elsewhere) -> dict[str, dict[str, Any]]:
+    found = {name: {"properties": {"a": {"pattern": each}}} for name, each in PATTERNS.items()}
+    return found | {
+        "as names": {"patternProperties": {PATTERNS["nested"]: {"type": "string"}}},
+        "names": {"propertyNames": {"pattern": PATTERNS["nested"]}},
+        "itself": {"$ref": "#"},
+        "itself again": {"allOf": [{"$ref": "#"}, {"$ref": "#"}]},
+        "doubled": doubled(40),
+        "nested deep": nested(400),
+        "wide": {"properties": {f"p{n}": {"enum": list(range(20))} for n in range(5_000)}},
+        "elsewhere": {"$ref": f"{elsewhere.url}/schema.json"},
+        "dynamic elsewhere": {"$dynamicRef": f"{elsewhere.url}/schema.json#x"},
+        "its draft elsewhere": {"$schema": f"{elsewhere.url}/draft.json", "type": "object"},
+        "a file": {"$ref": "file:///etc/hostname"},
+        "many numbers": {"properties": {"a": {"multipleOf": 1e-300}}},
+        "no schema": {"type": "nonsense", "properties": 3},
+    }
+
+
+NAMES = [*PATTERNS, "as names", "names", "itself", "itself again", "doubled", "nested deep", "wide", "elsewhere"]
+NAMES += ["dynamic elsewhere", "its draft elsewhere", "a file", "many numbers", "no schema"]
+
+
+@pytest.fixture
+def nobody_waits(house: House) -> Iterator[None]:
+    """Others are served while it happens, and work goes on afterwards."""
+    over, slow = threading.Event(), list[str]()
+
+    def look() -> None:
+        with httpx.Client(base_url=house.url, timeout=20) as client:
+            while not over.wait(0.1):
+                try:
+                    client.get("/healthz")
+                except httpx.HTTPError as error:
+                    slow.append(str(error))
+
+    watcher = threading.Thread(target=look)
+    watcher.start()
+    yield
+    over.set()
+    watcher.join()
+    assert slow == []
+    assert house.ended(house.start(agent_that(house)))["status"] == "completed"
+
+
+def stands(house: House, run: str) -> str:
+    """What became of a run: its open ask's id, or how it ended."""
+
+    def now() -> str | None:
+        asks, status = house.asks(run), house.run(run)["status"]
+        return asks[0]["id"] if asks else status if status in ENDED else None
+
+    return until(now, 30)
+
+
+@pytest.mark.usefixtures("nobody_waits")
+@pytest.mark.parametrize("name", NAMES)
+def test_an_agents_form_holds_nobody_up(house: House, elsewhere: Elsewhere, name: str) -> None:
+    asked = {"question": "Which?", "type": "blocking", "responseType": "form", "schema": schemas(elsewhere)[name]}
+    run = run_that(house, says("", call("ask_question", asked)))
+    stood = stands(house, run)
+    if stood not in ENDED:
+        for value in ({"a": LONG}, {LONG: LONG}, {"a": {"a": {}}}, {"a": "a"}):
+            body = {"decision": "respond", "value": value}
+            response = house.client.post(f"/api/asks/{stood}/answer", json=body, timeout=20)
+            assert response.status_code in (200, 409, 422), response.text
+        if house.asks(run):
+            assert house.client.post(f"/api/asks/{stood}/cancel", timeout=20).status_code == 200
+        assert stands(house, run) in ENDED
+    assert elsewhere.asked == []
+
+
+@pytest.mark.usefixtures("nobody_waits")
+@pytest.mark.parametrize("name", NAMES)
+def test_an_output_schema_holds_nobody_up(house: House, elsewhere: Elsewhere, name: str) -> None:
+    slug = f"m{new_id()}"
+    ends = says("", call("complete_task", {"summary": "done", "output": {"a": LONG, LONG: 1}}))
+    model = house.model.script(slug, ends, ends)
+    agent = {"slug": slug, "name": slug, "model": model, "tools": [], "output_schema": schemas(elsewhere)[name]}
+    made = house.client.post("/api/agents", json={**agent, "limits": {"max_iterations": 3}}, timeout=20)
+    assert made.status_code in (201, 422), made.text
+    if made.status_code == 201:
+        stands(house, house.start(slug))
+    assert elsewhere.asked == []
+
+
+@pytest.mark.usefixtures("nobody_waits")
+@pytest.mark.parametrize("name", PATTERNS)
+def test_a_rules_pattern_holds_nobody_up(house: House, name: str) -> None:
+    found = {"data_threshold": {"field": "content", "operator": "matches", "value": PATTERNS[name]}}
+    yaml = text_of(rule("*", {"deny": True}, tool="write_file", **found))
+    for path in ("/api/rules/check", "/api/rules/simulate"):
+        assert house.client.post(path, json={"yaml": yaml}, timeout=20).status_code in (200, 422)
+    put = house.client.put("/api/rules", json={"yaml": yaml}, timeout=20)
+    assert put.status_code in (200, 422), put.text
+    call_ = {"tool": "write_file", "arguments": {"path": "a", "content": LONG * 2_000}, "agent": "x"}
+    response = house.client.post("/api/rules/evaluate", json=call_, timeout=20)
+    assert response.status_code == 200
+    house.client.put("/api/rules", json={"yaml": "checkpoints: []\n"})
+
+
+@pytest.mark.usefixtures("nobody_waits")
+def test_a_bomb_of_aliases_in_a_rules_file_holds_nobody_up(house: House) -> None:
+    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
+    lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)]
+    bomb = "\n".join(lines)
+    for path in ("/api/rules/check", "/api/rules/simulate"):
+        response = house.client.post(path, json={"yaml": bomb}, timeout=20)
+        assert response.status_code == 422 or not response.json().get("ok"), response.text[:200]
+    assert house.client.put("/api/rules", json={"yaml": bomb}, timeout=20).status_code == 422
+
+
+@pytest.mark.usefixtures("nobody_waits")
+@pytest.mark.parametrize("text", ["[" * 100_000, "{a: " * 20_000, "a: " + "'" * 500_000, "- " * 50_000, "&a [*a]"])
+def test_a_deep_rules_file_is_a_clear_error(house: House, text: str) -> None:
+    response = house.client.post("/api/rules/check", json={"yaml": text}, timeout=20)
+    assert response.status_code == 422 or response.json()["ok"] is False, json.dumps(response.text[:200])
