@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.contract.ruling import audited, people, put_rules, rule
-from tests.contract.scenes import agent_that, told
+from tests.contract.scenes import agent_that, problem, told
 from tests.house import House
 from tests.security.till import Till, a_till, pay, statuses, waits_for
 from tests.wire import call, says
@@ -131,6 +131,19 @@ def test_a_call_that_is_asked_for_again_runs_with_what_the_person_made_of_it(hou
     again = waits_for(house, run, "approval")
     assert again["arguments"] == {"to": "z"}
     house.answer(again)
+    house.ended(run)
+    assert till.paid == ["a", "z"]
+
+
+def test_who_changed_the_arguments_is_no_other_eye_when_the_call_is_asked_for_again(house: House, till: Till) -> None:
+    agent = planner(house, "a", "b")
+    till.first["a"] = lambda: put_rules(house, rule(agent, {"four_eyes": True}))
+    ann, bob = people(house, 2)
+    run = house.start(agent)
+    assert ann.answer(house.ask(run), steps=["a", {"id": "b", "arguments": {"to": "z"}}]).status_code == 200
+    again = waits_for(house, run, "approval")
+    problem(ann.answer(again), 403)
+    assert bob.answer(again).status_code == 200
     house.ended(run)
     assert till.paid == ["a", "z"]
 

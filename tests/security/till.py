@@ -20,7 +20,7 @@ class Till:
     begun: list[str] = field(default_factory=list[str])
     gates: dict[str, threading.Event] = field(default_factory=dict[str, threading.Event])
     # Runs inside the tool, before the money goes: a known failure, an unknown one, or a change in the outside world.
-    first: dict[str, Callable[[], None]] = field(default_factory=dict[str, Callable[[], None]])
+    first: dict[str, Callable[[], object]] = field(default_factory=dict[str, Callable[[], object]])
 
     def __call__(self, to: str) -> str:
         self.begun.append(to)
@@ -30,6 +30,10 @@ class Till:
             self.first.pop(to)()
         self.paid.append(to)
         return f"paid {to}"
+
+    def times(self, to: str) -> int:
+        """How often somebody was paid. Payments of other tests may still come in."""
+        return self.paid.count(to)
 
     def holds(self, to: str) -> threading.Event:
         """Let this payment hang until the gate is opened."""
@@ -53,9 +57,9 @@ def a_till(house: House) -> Till:
         """Pay somebody."""
         return till(to)
 
-    kind = {"operation_type": "financial_transaction", "risk": "high"}
-    house.parts.desk.registry.register(tool(**kind)(pay))
-    house.parts.desk.registry.register(tool(name="pay_again", idempotent=True, **kind)(pay))
+    register = house.parts.desk.registry.register
+    register(tool(operation_type="financial_transaction", risk="high")(pay))
+    register(tool(name="pay_again", idempotent=True, operation_type="financial_transaction", risk="high")(pay))
     return till
 
 

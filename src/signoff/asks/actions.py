@@ -12,7 +12,7 @@ from signoff.asks.answers import Answer, Outcome, outcome
 from signoff.asks.likeness import likeness, offer_first, usual_answer
 from signoff.asks.models import Ask
 from signoff.asks.parties import edits, steers
-from signoff.asks.permits import may, permit, speaks_for_somebody
+from signoff.asks.permits import may, meaning, permit, speaks_for_somebody
 from signoff.asks.rejudging import judge_again, judge_steps
 from signoff.asks.remembering import check_remember, keep_lesson, remember
 from signoff.asks.signers import strike_out
@@ -94,11 +94,11 @@ def answer(session: Session, actor: Actor, ask: Ask, given: Answer) -> None:
         _lock_as_seen(session, ask)
     speaks_for_somebody(actor)
     refuse_settled(ask)
-    permit(session, actor, ask, given.decision)
+    permit(session, actor, ask, meaning(ask, given))
     _refuse_unseen(ask, given.digest)
     result = outcome(ask, given)
     judge_steps(session, ask, result.answer.get("steps") or [])
-    decides = result.status is not AskStatus.APPROVED or _decides(session, actor, ask, given, result)
+    decides = meaning(ask, given) != "approve" or _decides(session, actor, ask, given, result)
     check_remember(actor, ask, given)
     if not decides:
         return

@@ -2,7 +2,8 @@
 
 from sqlalchemy.orm import Session
 
-from signoff.asks.answers import ALLOWED, Decision, needed_role
+from signoff.asks.answers import ALLOWED, Answer, Decision, needed_role
+from signoff.asks.covering import RETRY
 from signoff.asks.models import Ask
 from signoff.asks.parties import hands, parties
 from signoff.asks.signing import needs_several, stage_of
@@ -43,9 +44,11 @@ def permit(session: Session, actor: Actor, ask: Ask, decision: Decision) -> None
     """See that this person may give this answer."""
     speaks_for_somebody(actor)
     actor.require(Role.MEMBER)
-    if decision == positive(ask):
+    # To say what became of a call lets nothing happen: any approver may.
+    reports = decision == "respond" and _may_run_again(ask)
+    if decision in ("approve", positive(ask)) and not reports:
         _see_other_eyes(session, actor, ask)
-    named = named_approvers(ask)
+    named = [] if reports else named_approvers(ask)
     if named and not is_among(session, actor, named):
         raise Forbidden(f"This needs one of: {', '.join(named)}.")
     if not named and actor.label != ask.assignee:
@@ -73,6 +76,16 @@ def _see_other_eyes(session: Session, actor: Actor, ask: Ask) -> None:
         raise OwnWork(
             "You started or steered this run, or edited this, or who did let you in since: somebody else must approve."
         )
+
+
+def meaning(ask: Ask, given: Answer) -> Decision:
+    """What an answer amounts to: to run a call again whose end is unknown is to approve it."""
+    return "approve" if given.value == RETRY and _may_run_again(ask) else given.decision
+
+
+def _may_run_again(ask: Ask) -> bool:
+    """Whether it asks about a call whose end nobody knows."""
+    return ask.kind == AskKind.RECOVERY.value and ask.tool is not None
 
 
 def positive(ask: Ask) -> Decision:

@@ -5,20 +5,24 @@ from collections.abc import Sequence
 
 from sqlalchemy.orm import Session
 
-from signoff.asks import actions as asks
-from signoff.engine.asking import recovery
+from signoff.claims.actions import LostClaim
 from signoff.engine.calls import Returned, carry_out, failure_message, safe
 from signoff.engine.deciding import record_denied
 from signoff.engine.held import Desk, Held
 from signoff.engine.judging import Bench, judge_now
+from signoff.engine.late import record_late, watch
 from signoff.engine.phases import waiting_status
 from signoff.engine.planning import ask_again, give_up_rest, held_back
 from signoff.engine.taking import Taking, ending_of
+from signoff.engine.unknown import ask_what_happened, ended_late, take_late
 from signoff.kit.jsons import JsonObject
 from signoff.policy.evaluate import Allow, Deny
 from signoff.runs import steps
 from signoff.runs.models import Call, Message
 from signoff.runs.states import ENDED, FINISHED, CallStatus, Phase, RunStatus
+
+# What is known of a call that another worker began.
+LEFT_OPEN = "Its worker stopped, or stood still until its lease ended, before the end was known."
 
 
 def batch(desk: Desk, held: Held) -> list[Call]:
@@ -52,7 +56,7 @@ def left_over(held: Held) -> list[Call]:
 async def act(desk: Desk, held: Held) -> bool:
     """Take in answers, run what may run, store the results. True: the run has ended."""
     unprepared = any(call.id not in held.cleared for call in batch(desk, held))
-    if held.settled or held.late or left_over(held) or unprepared:
+    if held.settled or held.late or left_over(held) or ended_late(held) or unprepared:
         await desk.checkpoint("prepare")
         # A start that a power cut could take back would be a call that may run twice.
         risky = any(not idempotent(desk, call) for call in held.unfinished)
@@ -80,7 +84,16 @@ async def act(desk: Desk, held: Held) -> bool:
 async def _run(desk: Desk, held: Held, calls: Sequence[Call]) -> None:
     returned = await asyncio.gather(*(carry_out(desk, held, call) for call in calls))
     await desk.checkpoint("ran")
-    await desk.db.awrite(lambda s: _store(s, desk, held, returned))
+    for each in returned:
+        watch(desk, held, each)
+    try:
+        await desk.db.awrite(lambda s: _store(s, desk, held, returned))
+    except LostClaim:
+        # The run is another's, who does not know how these ended.
+        for each in returned:
+            if not idempotent(desk, each.call) and each.goes_on is None:
+                await record_late(desk, held.run.id, each.call.attempt, each)
+        raise
     await desk.checkpoint("results")
 
 
@@ -92,6 +105,12 @@ def idempotent(desk: Desk, call: Call) -> bool:
 def _prepare(session: Session, desk: Desk, held: Held) -> None:
     """One transaction: what people answered, what a crash left behind, and the mark on what starts now."""
     lines, changed, ending = list[Message](), list[Call](), None
+    for call in ended_late(held):
+        lines.append(take_late(session, held, call))
+        changed.append(call)
+        if call.status == CallStatus.FAILED.value:
+            rest, told_of = give_up_rest(session, held, call)
+            changed, lines = changed + rest, lines + told_of
     for call in left_over(held):
         _recover(session, desk, held, call)
         changed.append(call)
@@ -183,12 +202,11 @@ def _deny(session: Session, held: Held, call: Call, changed: list[Call], why: st
 
 def _recover(session: Session, desk: Desk, held: Held, call: Call) -> None:
     """It was started and its end is unknown: again if that does no harm, else a person decides."""
-    if idempotent(desk, call):
+    tool = desk.registry.get(call.tool)
+    if tool is not None and tool.idempotent:
         call.status = CallStatus.APPROVED.value
         return
-    ask = recovery(held, call)
-    call.status, call.ask_id = CallStatus.UNKNOWN.value, ask.id
-    asks.open_ask(session, held.actor, ask)
+    ask_what_happened(session, desk, held, call, LEFT_OPEN)
 
 
 def _store(session: Session, desk: Desk, held: Held, returned: Sequence[Returned]) -> None:
@@ -196,6 +214,9 @@ def _store(session: Session, desk: Desk, held: Held, returned: Sequence[Returned
     failures, lines, left = dict(held.run.tool_failures), list[Message](), list[Call]()
     for each in returned:
         call, error = each.call, each.error
+        if each.unknown is not None:
+            ask_what_happened(session, desk, held, call, each.unknown)
+            continue
         if error is None:
             failures.pop(call.tool, None)
             lines.append(steps.finish_call(session, held.run, call, CallStatus.SUCCEEDED, result=each.result))

@@ -14,6 +14,7 @@ from signoff.engine.aside import stays_aside
 from signoff.engine.held import Desk, Held
 from signoff.engine.phases import waiting_status
 from signoff.engine.turn import complete_now, think
+from signoff.engine.unknown import ended_late
 from signoff.kit.clock import now
 from signoff.runs import steps
 from signoff.runs.limits import reached
@@ -46,7 +47,7 @@ def next_step(desk: Desk, held: Held) -> Next:
     if held.deadline and now() >= held.deadline:
         # Where waiting counts, time runs out also while people think: the step's own check ends the run.
         return Next.THINK
-    if held.settled or held.late or left_over(held) or batch(desk, held):
+    if held.settled or held.late or left_over(held) or ended_late(held) or batch(desk, held):
         return Next.ACT
     if held.run.ask_id or any(call.status in steps.ASKING for call in held.unfinished):
         return Next.WAIT

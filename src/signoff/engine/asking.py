@@ -96,15 +96,15 @@ def so_far(held: Held) -> str | None:
     return jsons.clean_text(f"Done so far: {'; '.join(listed)}.") if listed else None
 
 
-def recovery(held: Held, call: Call) -> Ask:
+def recovery(held: Held, call: Call, seen: str) -> Ask:
     """A call was started and nobody knows whether it happened: a person decides."""
     return held.ask(
         AskKind.RECOVERY,
         f"Did {call.tool} happen?",
         call_id=call.id,
         description=(
-            f"{known_of(call)} Its worker stopped, or stood still until its lease ended, before the end was known. "
-            "It may have happened."
+            f"{known_of(call)} {seen} It may have happened. "
+            "To run it again takes the signatures that the call itself takes."
         ),
         tool=call.tool,
         arguments=call.arguments,
@@ -113,7 +113,7 @@ def recovery(held: Held, call: Call) -> Ask:
         response_type="choice",
         options=[
             option("retry", "Run it again", "It did not happen, or twice does no harm."),
-            option("skip", "Skip it", "Leave it; the agent is told that it is unknown."),
+            option("skip", "Skip it", "Leave it; the agent is told that nobody knows whether it happened."),
             option("done", "It happened", "Count it as done and go on."),
         ],
     )

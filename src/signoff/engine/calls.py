@@ -24,11 +24,15 @@ def safe(tool: Tool | None) -> bool:
 
 @dataclass(frozen=True)
 class Returned:
-    """How a tool ended."""
+    """How a tool ended, or that nobody knows."""
 
     call: Call
     result: Any = None
     error: str | None = None
+    # What was seen of a call that may or may not have taken effect.
+    unknown: str | None = None
+    # It is still running: how it ends, when it does.
+    goes_on: "asyncio.Task[Returned] | None" = None
 
 
 async def carry_out(desk: Desk, held: Held, call: Call) -> Returned:
@@ -38,17 +42,32 @@ async def carry_out(desk: Desk, held: Held, call: Call) -> Returned:
         return Returned(call, error=f"{call.tool} is not available any more.")
     await desk.checkpoint("tool")
     await _hold_on(desk, held)
+    seconds = desk.settings.tool_timeout_seconds
+    working = asyncio.create_task(_carried_out(desk, held, call, tool))
+    await asyncio.wait({working}, timeout=seconds)
+    if working.done():
+        return await working
+    if tool.idempotent:
+        working.cancel()
+        again = "It may still take effect; to run it again does no harm."
+        return Returned(call, error=f"{call.tool} took longer than {seconds:g} seconds. {again}")
+    # Cut off now, it would be a call whose end nobody ever knows.
+    return Returned(call, unknown=f"It had not ended after {seconds:g} seconds, and may still go on.", goes_on=working)
+
+
+async def _carried_out(desk: Desk, held: Held, call: Call, tool: Tool) -> Returned:
     try:
-        async with asyncio.timeout(desk.settings.tool_timeout_seconds):
-            result = await tool.run(held.context(desk, call), call.arguments)
-        return Returned(call, result=_storable(result, desk.settings.max_message_bytes))
+        result = await tool.run(held.context(desk, call), call.arguments)
     except ToolFailed as error:
         return Returned(call, error=jsons.clean_text(str(error)))
-    except TimeoutError:
-        return Returned(call, error=f"{call.tool} took longer than {desk.settings.tool_timeout_seconds:g} seconds.")
     except Exception as error:
         log.info("tool %s failed in run %s", call.tool, held.run.id, exc_info=True)
-        return Returned(call, error=jsons.clean_text(f"{type(error).__name__}: {error}")[:4000])
+        told = jsons.clean_text(f"{type(error).__name__}: {error}")[:4000]
+        if tool.idempotent or tool.operation_type in READING:
+            return Returned(call, error=told)
+        # A connection that breaks may break after the other side has acted.
+        return Returned(call, unknown=f"It broke off with {told}.")
+    return Returned(call, result=_storable(result, desk.settings.max_message_bytes))
 
 
 async def _hold_on(desk: Desk, held: Held) -> None:

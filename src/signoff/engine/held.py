@@ -61,6 +61,8 @@ class Desk:
     # Called at named places between the steps; the crash tests die there.
     checkpoint: Checkpoint = pass_by
     shelf: Shelf = field(default_factory=Shelf)
+    # Calls that went on after they were given up on.
+    watching: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
 
 
 @dataclass

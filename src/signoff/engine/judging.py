@@ -201,6 +201,13 @@ def signed(bench: Bench, ask_id: str) -> Ask | None:
     return bench.held.signed.get(ask_id) or bench.session.get(Ask, ask_id)
 
 
+def editors(call: Call, before: Ask | None) -> list[str]:
+    """Who made a call's arguments what they are: where four eyes are wanted, theirs are not the other pair."""
+    if before is None or call.edited_arguments is None:
+        return []
+    return list(dict.fromkeys([*before.edited_by, *([before.settled_by] if before.settled_by else [])]))
+
+
 def wants_others(verdict: AskFirst) -> bool:
     """Whether a rule asks for more than any one approver, so that a plan's approval cannot stand for it."""
     conditions = verdict.conditions

@@ -10,7 +10,16 @@ from signoff.asks.states import AskKind
 from signoff.engine.asking import approval, so_far
 from signoff.engine.deciding import flooding, told
 from signoff.engine.held import Held
-from signoff.engine.judging import Bench, approved_before, judge, new_call, verdict_record, wants_others
+from signoff.engine.judging import (
+    Bench,
+    approved_before,
+    editors,
+    judge,
+    new_call,
+    signed,
+    verdict_record,
+    wants_others,
+)
 from signoff.engine.prompts import PLANNED
 from signoff.kit import jsons
 from signoff.kit.actor import Actor
@@ -110,6 +119,7 @@ def ask_for(session: Session, bench: Bench, call: Call, tool: Tool, verdict: Ask
         call.judged, call.verdict = "deny", call.verdict | {"reasons": [error]}
         return False
     own = approval(bench.held, call, tool, verdict, bench.policy.version, purpose)
+    own.edited_by = editors(call, signed(bench, call.ask_id) if call.ask_id else None)
     call.status, call.ask_id = CallStatus.WAITING.value, own.id
     asks.open_ask(session, bench.held.actor, own, told(verdict))
     return True

@@ -123,6 +123,8 @@ class Call(Base):
     worker: Mapped[str | None]
     result: Mapped[Any] = mapped_column(JsonText, nullable=True)
     error: Mapped[str | None]
+    # How an attempt ended after it was given up on: {attempt, status, result or error, at}. No step writes it.
+    late: Mapped[JsonObject | None] = mapped_column(JsonText)
     created_at: Mapped[datetime] = mapped_column(default=now)
     started_at: Mapped[datetime | None]
     ended_at: Mapped[datetime | None]

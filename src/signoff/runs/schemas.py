@@ -164,6 +164,9 @@ class CallOut(BaseModel):
     attempt: int
     result: Any
     error: str | None
+    late_result: JsonObject | None = Field(
+        description="How it ended after it was given up on: {attempt, status, result or error, at}."
+    )
     created_at: datetime
     started_at: datetime | None
     ended_at: datetime | None
@@ -183,6 +186,7 @@ class CallOut(BaseModel):
             attempt=call.attempt,
             result=call.result,
             error=call.error,
+            late_result=call.late,
             created_at=call.created_at,
             started_at=call.started_at,
             ended_at=call.ended_at,

@@ -305,10 +305,19 @@ class News:
 
 def refresh(session: Session, run: Run, calls: Sequence[Call]) -> News:
     """New words, new answers, and whether somebody skipped the clarification."""
+    _see_late_ends(session, calls)
     pending = select(Message).where(Message.run_id == run.id, Message.turn.is_(None)).order_by(Message.id)
     phase = session.scalar(select(Run.phase).where(Run.id == run.id)) or run.phase
     messages = list(session.scalars(pending))
     return News(messages, settled_asks(session, run, calls), late_answers(session, calls), phase)
+
+
+def _see_late_ends(session: Session, calls: Sequence[Call]) -> None:
+    """What became of calls whose end was not seen. Asks nothing of the database where there are none."""
+    open_ends = {call.id: call for call in calls if call.status == CallStatus.UNKNOWN.value}
+    if open_ends:
+        for call_id, late in session.execute(select(CALLS.c.id, CALLS.c.late).where(CALLS.c.id.in_(open_ends))):
+            open_ends[call_id].late = late
 
 
 def halted(session: Session, run_ids: Sequence[str]) -> list[str]:

@@ -1,6 +1,5 @@
 """Tools: a Python function becomes something that an agent can call, with a schema, a risk and an operation type."""
 
-import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -8,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from signoff.kit.db import Database
 from signoff.kit.errors import FieldError
@@ -17,6 +16,7 @@ from signoff.kit.jsons import JsonObject
 from signoff.kit.settings import Settings
 from signoff.kit.texts import filled
 from signoff.policy.risk import Assessment, Risk, assess
+from signoff.tools.threads import in_thread
 
 Function = Callable[..., Any]
 ACTION_TYPES = {
@@ -38,7 +38,10 @@ EXTRAS: JsonObject = {
 
 
 class ToolFailed(Exception):
-    """The tool could not do it; the message is for the model."""
+    """The tool could not do it, and nothing happened; the message is for the model.
+
+    Any other exception of a tool that is not idempotent leaves open whether it took effect: then a person is asked.
+    """
 
 
 @dataclass(frozen=True)
@@ -108,7 +111,12 @@ class Tool:
         return filled(self.title, arguments, f"Call {self.name}")
 
     async def run(self, context: ToolContext, arguments: JsonObject) -> Any:
-        return await self.function(context, self.arguments.model_validate(arguments))
+        try:
+            given = self.arguments.model_validate(arguments)
+        except ValidationError as error:
+            # Known not to have happened: the function was never called.
+            raise ToolFailed(f"The arguments of {self.name} do not fit: {error}") from error
+        return await self.function(context, given)
 
 
 def tool(
@@ -175,7 +183,7 @@ def _calling(function: Function, wants_context: bool) -> Callable[[ToolContext, 
         first = (context,) if wants_context else ()
         if inspect.iscoroutinefunction(function):
             return await function(*first, **given)
-        return await asyncio.to_thread(function, *first, **given)
+        return await in_thread(function, *first, **given)
 
     return call
 

@@ -2679,6 +2679,13 @@ export interface components {
             error: string | null;
             /** Id */
             id: string;
+            /**
+             * Late Result
+             * @description How it ended after it was given up on: {attempt, status, result or error, at}.
+             */
+            late_result: {
+                [key: string]: unknown;
+            } | null;
             /** Proposed Arguments */
             proposed_arguments: {
                 [key: string]: unknown;
