@@ -44,7 +44,7 @@ SPELLINGS = [
     "application/JSON",
     "Application/Json; Charset=UTF-8",
     "application/json; charset=utf-16",
-    " application/json",
+    "application/json ;charset=utf-8",
     "application/json;",
     "application/problem+json",
     "application/vnd.api+JSON",
