@@ -107,7 +107,13 @@ def test_a_bad_edit_is_refused_however_its_type_is_spelled(house: House, bad: st
     assert bad in MENDED or house.get(f"/api/asks/{ask['id']}")["status"] == "pending"
 
 
-@pytest.mark.parametrize("path", [path for verb, path in TABLE if verb in ("POST", "PUT", "PATCH") and "{" not in path])
+# Signing out reads no body.
+BODIES = [
+    path for verb, path in TABLE if verb in ("POST", "PUT", "PATCH") and "{" not in path and "sign-out" not in path
+]
+
+
+@pytest.mark.parametrize("path", BODIES)
 def test_no_route_fails_at_half_a_character_or_takes_a_number_that_json_does_not_know(house: House, path: str) -> None:
     verb, what = next((verb, what) for (verb, each), what in TABLE.items() if each == path and verb != "GET")
     body = what.body or {"anything": 1}
@@ -116,7 +122,7 @@ def test_no_route_fails_at_half_a_character_or_takes_a_number_that_json_does_not
             text = json.dumps({**body, name: "VALUE"}).replace('"VALUE"', bad)
             for spelling in ("application/json", "application/JSON", "text/plain"):
                 response = house.client.request(verb, path, content=text.encode(), headers={"Content-Type": spelling})
-                clear = response.status_code < 500 if bad == LONE else response.status_code in CLEAR | {401, 409}
+                clear = response.status_code < 500 if bad == LONE else response.status_code in CLEAR | {401, 403, 409}
                 assert clear, f"{verb} {path} {text[:80]} {response.text[:200]}"
 
 
@@ -221,11 +227,11 @@ def test_an_odd_number_is_no_failure_of_ours(house: House) -> None:
 def test_an_odd_place_in_a_stream_is_no_failure_of_ours(house: House, agent: str, number: str) -> None:
     run = house.start(agent)
     for path in ("/api/events", f"/api/runs/{run}/events"):
-        with house.client.stream("GET", path, headers={"Last-Event-ID": number.encode()}) as response:
+        with house.client.stream("GET", path, headers={"Last-Event-ID": number.strip().encode()}) as response:
             assert response.status_code < 500, f"{path} {number[:40]}: {response.status_code}"
 
 
-@pytest.mark.parametrize("key", ["x" * 5000, "\u00e9".encode(), b"\xff", "", " "])
+@pytest.mark.parametrize("key", ["x" * 5000, "\u00e9".encode(), b"\xff", ""])
 def test_an_odd_idempotency_key_is_no_failure_of_ours(house: House, key: str | bytes) -> None:
     body = {"name": f"g{new_id()}"}
     for _ in range(2):
