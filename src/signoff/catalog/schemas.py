@@ -11,6 +11,8 @@ from signoff.policy.evaluate import Autonomy
 Override = Literal["low", "medium", "high", "critical", "safe", "approval_required"]
 ModelName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]*:.+$", max_length=200, description="provider:model")]
 
+Host = Annotated[str, Field(pattern=r"^(\*\.)?[^\s*/:@?#]+$", max_length=253)]
+
 
 class Limits(BaseModel):
     """How long, how costly and how many steps a run may become."""
@@ -65,6 +67,11 @@ class AgentDefinition(BaseModel):
     clarification_max_exchanges: int = Field(default=3, ge=0, le=20)
     risk_overrides: dict[str, Override] = {}
     limits: Limits = Limits()
+    egress: list[Host] | None = Field(
+        default=None,
+        max_length=500,
+        description="Hosts that its tools may reach: example.org, *.example.org. Null: every public one.",
+    )
     output_schema: JsonObject | None = None
     notifications: JsonObject = {}
     featured: bool = False

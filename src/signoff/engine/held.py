@@ -24,8 +24,9 @@ from signoff.kit.stream import Hub
 from signoff.policy.evaluate import Autonomy, Stance
 from signoff.runs.limits import Usage, deadline
 from signoff.runs.models import Call, Message, Run
-from signoff.runs.states import FINISHED
+from signoff.runs.states import FINISHED, CallStatus
 from signoff.runs.steps import Snapshot
+from signoff.tools.egress import Reach, host_of
 from signoff.tools.registry import Registry, Tool, ToolContext
 
 # What an ask is before anything else is said about it.
@@ -161,5 +162,12 @@ class Held:
     def context(self, desk: Desk, call: Call) -> ToolContext:
         folder: Path = desk.settings.runs_folder / self.run.id
         folder.mkdir(parents=True, exist_ok=True)
-        run, reach = self.run, (folder, desk.settings, desk.db)
-        return ToolContext(run.workspace_id, run.id, run.agent, call.id, *reach, fence=self.claim.fence)
+        run, around = self.run, (folder, desk.settings, desk.db)
+        fence, reach = self.claim.fence, self.reach(desk)
+        return ToolContext(run.workspace_id, run.id, run.agent, call.id, *around, fence=fence, reach=reach)
+
+    def reach(self, desk: Desk) -> Reach:
+        """Which hosts this run may reach, and which it has read from."""
+        read = (call for call in self.calls if call.status == CallStatus.SUCCEEDED.value and "url" in call.arguments)
+        known = frozenset(host_of(str(call.arguments["url"])) for call in read)
+        return Reach.within(desk.settings.egress, self.definition.egress, known=known)

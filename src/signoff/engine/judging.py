@@ -78,6 +78,7 @@ def propose(bench: Bench, turn: int, position: int, tool_call_id: str, name: str
         fate = Refused(wrong or f"There is no tool {name!r}.")
         arguments = {} if size > desk.settings.max_arguments_bytes else arguments
     else:
+        tool = _as_used(bench, tool, arguments)
         fate = Judged(tool, judge(bench, tool, arguments, confidence))
     call = new_call(held, turn, position, tool_call_id, name, arguments)
     if isinstance(fate, Judged) and isinstance(fate.verdict, AskFirst):
@@ -147,7 +148,7 @@ def _missing(desk: Desk, held: Held, name: str) -> str:
 def judge(bench: Bench, tool: Tool, arguments: JsonObject, confidence: float | None) -> Verdict:
     """Risk, autonomy and rules; then what people allowed before."""
     held, policy, at = bench.held, bench.policy, clock.now()
-    wanted = proposed(held, tool, arguments, confidence)
+    wanted = proposed(bench, tool, arguments, confidence)
     verdict = evaluate(wanted, held.stance, policy, at)
     if not isinstance(verdict, AskFirst):
         return verdict
@@ -159,9 +160,10 @@ def judge(bench: Bench, tool: Tool, arguments: JsonObject, confidence: float | N
     return verdict
 
 
-def proposed(held: Held, tool: Tool, arguments: JsonObject, confidence: float | None) -> ProposedCall:
+def proposed(bench: Bench, tool: Tool, arguments: JsonObject, confidence: float | None) -> ProposedCall:
     """A call as policy sees it. A rollout goes by run and content, so that trying again changes nothing."""
-    run = held.run
+    run = bench.held.run
+    tool = _as_used(bench, tool, arguments)
     return ProposedCall(
         tool=tool.name,
         assessment=tool.assessment,
@@ -174,6 +176,11 @@ def proposed(held: Held, tool: Tool, arguments: JsonObject, confidence: float | 
         key="" if tool.own_means else f"{run.id}:{tool.name}:{jsons.digest(arguments)}",
         fields={"input": run.input, "created_by": run.created_by, "title": run.title, "mode": run.mode},
     )
+
+
+def _as_used(bench: Bench, tool: Tool, arguments: JsonObject) -> Tool:
+    """Some calls of a tool that reads send something out."""
+    return tool.used_for(arguments, bench.held.reach(bench.desk)) if tool.sends else tool
 
 
 def approved_before(bench: Bench, call: Call, verdict: AskFirst) -> Ask | None:
@@ -249,7 +256,7 @@ def judge_now(bench: Bench, call: Call) -> Verdict | None:
     if tool is None:
         return None
     confidence = call.verdict.get("confidence")
-    wanted = proposed(bench.held, tool, call.arguments, confidence)
+    wanted = proposed(bench, tool, call.arguments, confidence)
     verdict = evaluate(wanted, bench.held.stance, bench.policy, clock.now())
     if not isinstance(verdict, AskFirst):
         return verdict

@@ -13,6 +13,7 @@ from signoff.kit.jsons import JsonObject, digest
 from signoff.policy.evaluate import Autonomy, ProposedCall, Stance, Verdict, evaluate
 from signoff.policy.risk import Assessment, Risk, assess
 from signoff.rules import queries as rules
+from signoff.tools.egress import ANYWHERE
 from signoff.tools.registry import Registry
 
 
@@ -51,6 +52,7 @@ def _stance(session: Session, actor: Actor, asked: Question) -> Stance:
 
 def _proposed(registry: Registry, asked: Question) -> ProposedCall:
     tool = registry.get(asked.tool)
+    tool = tool.used_for(asked.arguments, ANYWHERE) if tool else None
     operation = asked.operation_type or (tool.operation_type if tool else "")
     if asked.risk_level is not None:
         risk = Assessment(asked.risk_level, (f"{asked.tool} is given as {asked.risk_level.value} risk",))

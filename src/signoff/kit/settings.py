@@ -1,11 +1,12 @@
 """Settings: defaults, then `signoff.toml`, then `SIGNOFF_*`, then what the command line says."""
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field, field_validator
 from pydantic_settings import (
     BaseSettings,
+    NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
     TomlConfigSettingsSource,
@@ -66,6 +67,9 @@ class Settings(BaseSettings):
         default="",
         description="Proxies whose X-Forwarded-For and X-Forwarded-Proto count: addresses or networks, with commas.",
     )
+    egress: Annotated[list[str] | None, NoDecode] = Field(
+        default=None, description="Hosts that tools may reach: example.org,*.example.org. Not set: every public one."
+    )
     allow_private_addresses: bool = Field(
         default=False, description="Let web_fetch reach private addresses. For tests."
     )
@@ -76,6 +80,11 @@ class Settings(BaseSettings):
         if token and len(token) < LEAST_TOKEN:
             raise ValueError(f"SIGNOFF_TOKEN needs at least {LEAST_TOKEN} characters: whoever guesses it is an admin")
         return token
+
+    @field_validator("egress", mode="before")
+    @classmethod
+    def _listed(cls, given: Any) -> Any:
+        return [each.strip() for each in given.split(",") if each.strip()] if isinstance(given, str) else given
 
     @classmethod
     def settings_customise_sources(

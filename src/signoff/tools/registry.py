@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from signoff.kit.jsons import JsonObject
 from signoff.kit.settings import Settings
 from signoff.kit.texts import filled
 from signoff.policy.risk import Assessment, Risk, assess
+from signoff.tools.egress import ANYWHERE, Reach
 from signoff.tools.threads import in_thread
 
 Function = Callable[..., Any]
@@ -57,6 +58,8 @@ class ToolContext:
     db: Database
     # Grows each time that a worker takes up the run: the other side can turn away one that was overtaken.
     fence: int = 0
+    # Which hosts it may reach. Whatever goes out by itself has to ask `reach.allows(host)`.
+    reach: Reach = ANYWHERE
 
     @property
     def idempotency_key(self) -> str:
@@ -80,6 +83,9 @@ class Tool:
     title: str = ""
     # Progress, deliverable, question, completion: effects of the engine itself, never asked for.
     own_means: bool = False
+    # Why a call with these arguments sends something out, although the tool as such only reads. Raises, never lowers.
+    sends: Callable[[JsonObject, Reach], str | None] | None = None
+    why_risky: str = ""
 
     @cached_property
     def schema(self) -> JsonObject:
@@ -97,7 +103,16 @@ class Tool:
 
     @cached_property
     def assessment(self) -> Assessment:
-        return assess(self.name, self.risk, self.operation_type)
+        by_class = assess(self.name, self.risk, self.operation_type)
+        return Assessment(by_class.level, (self.why_risky,)) if self.why_risky else by_class
+
+    def used_for(self, arguments: JsonObject, reach: Reach) -> "Tool":
+        """The tool as policy has to see it in this call."""
+        why = self.sends(arguments, reach) if self.sends else None
+        if why is None:
+            return self
+        level = max(self.assessment.level, Risk.HIGH, key=lambda risk: risk.rank)
+        return replace(self, risk=level, operation_type="external_api_call", why_risky=why)
 
     @property
     def action_type(self) -> str:
@@ -129,6 +144,7 @@ def tool(
     name: str | None = None,
     own_means: bool = False,
     source: str = "python",
+    sends: Callable[[JsonObject, Reach], str | None] | None = None,
 ) -> Callable[[Function], Tool]:
     """Make a tool of a function. Its signature is the schema, its docstring the description.
 
@@ -150,6 +166,7 @@ def tool(
             title=title,
             own_means=own_means,
             source=source,
+            sends=sends,
         )
 
     return make

@@ -1913,6 +1913,11 @@ export interface components {
              */
             description?: string;
             /**
+             * Egress
+             * @description Hosts that its tools may reach: example.org, *.example.org. Null: every public one.
+             */
+            egress?: string[] | null;
+            /**
              * Example Tasks
              * @default []
              */
@@ -2050,6 +2055,11 @@ export interface components {
              * @default
              */
             description?: string;
+            /**
+             * Egress
+             * @description Hosts that its tools may reach: example.org, *.example.org. Null: every public one.
+             */
+            egress?: string[] | null;
             /**
              * Example Tasks
              * @default []
@@ -2195,6 +2205,11 @@ export interface components {
              * @default
              */
             description?: string;
+            /**
+             * Egress
+             * @description Hosts that its tools may reach: example.org, *.example.org. Null: every public one.
+             */
+            egress?: string[] | null;
             /**
              * Example Tasks
              * @default []

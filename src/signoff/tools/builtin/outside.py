@@ -1,17 +1,45 @@
 """Tools that reach people and the web."""
 
+import re
+from dataclasses import dataclass
 from typing import Any
 
-from signoff.kit.jsons import clean_text
+from signoff.kit.jsons import JsonObject, clean_text
 from signoff.notifications.actions import notify
+from signoff.tools.egress import Reach, carries, host_of, same_site
 from signoff.tools.registry import Tool, ToolContext, ToolFailed, tool
 
 MAX_DOWNLOAD = 5 * 1024 * 1024
 MAX_MESSAGE = 20_000
+MAX_HOPS = 5
+NOT_EXPECTED = re.compile(r"Domain '([^']+)' is not in the allowed")
 
 
 async def web_fetch(context: ToolContext, url: str) -> Any:
     """Fetch a page from the public web, as markdown."""
+    host, reach = host_of(url), context.reach
+    if not reach.allows(host):
+        raise ToolFailed(f"{host or url} is not among the hosts that this agent may reach.")
+    # Where hosts are listed, or the address carries text, each redirect to another host has to be allowed too.
+    hops = [host] if reach.lists or carries(url) else None
+    while True:
+        page = await _fetched(context, url, hops)
+        if not isinstance(page, Elsewhere):
+            return {name: clean_text(value) if isinstance(value, str) else value for name, value in page.items()}
+        leads_on = reach.allows(page.host) if reach.lists else same_site(host, page.host)
+        if hops is None or not leads_on or page.host in hops or len(hops) > MAX_HOPS:
+            raise ToolFailed(f"{url} leads to {page.host}, which it may not carry you to. Fetch that address itself.")
+        hops.append(page.host)
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """A redirect to a host that was not expected."""
+
+    host: str
+
+
+async def _fetched(context: ToolContext, url: str, hops: list[str] | None) -> dict[str, Any] | Elsewhere:
     # The library checks every address and redirect (no private ones) and connects to what it checked.
     from pydantic_ai.common_tools.web_fetch import WebFetchLocalTool
     from pydantic_ai.exceptions import ModelRetry
@@ -21,14 +49,21 @@ async def web_fetch(context: ToolContext, url: str) -> Any:
         allow_local_urls=context.settings.allow_private_addresses,
         timeout=30,
         max_download_bytes=MAX_DOWNLOAD,
+        allowed_domains=hops,
     )
     try:
         page = await fetch(url)
     except (ModelRetry, ValueError) as error:
+        if refused := NOT_EXPECTED.search(str(error)):
+            return Elsewhere(host_of(f"//{refused[1]}"))
         raise ToolFailed(f"{url} could not be fetched: {error}") from error
     if not isinstance(page, dict):
         raise ToolFailed(f"{url} is {page.media_type}, not text.")
-    return {name: clean_text(value) if isinstance(value, str) else value for name, value in page.items()}
+    return {**page}
+
+
+def _sends(arguments: JsonObject, reach: Reach) -> str | None:
+    return reach.sends(str(arguments.get("url", "")))
 
 
 def send_message(context: ToolContext, channel: str, text: str) -> str:
@@ -41,7 +76,9 @@ def send_message(context: ToolContext, channel: str, text: str) -> str:
 
 
 OUTSIDE: list[Tool] = [
-    tool(operation_type="read", risk="low", idempotent=True, title="Fetch {url}", source="builtin")(web_fetch),
+    tool(operation_type="read", risk="low", idempotent=True, title="Fetch {url}", source="builtin", sends=_sends)(
+        web_fetch
+    ),
     tool(operation_type="send_message", risk="high", title="Send a message to {channel}", source="builtin")(
         send_message
     ),

@@ -1,0 +1,73 @@
+"""Which hosts may be reached, and which requests carry something out: decided by the address alone."""
+
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+# What a reader needs is short; what is longer may be text that is carried out.
+LONGEST_PATH = 120
+LONGEST_LABEL = 30
+LONGEST_HOST = 80
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What a run may reach: every list has to allow a host; none at all allows every public one."""
+
+    lists: tuple[tuple[str, ...], ...] = ()
+    # Hosts that the run has read from.
+    known: frozenset[str] = frozenset()
+
+    @classmethod
+    def within(cls, *lists: list[str] | None, known: frozenset[str] = frozenset()) -> "Reach":
+        return cls(tuple(tuple(each) for each in lists if each is not None), known)
+
+    def allows(self, host: str) -> bool:
+        return all(any(_matches(host, pattern) for pattern in each) for each in self.lists)
+
+    def sends(self, url: str) -> str | None:
+        """Why a request for this address counts as sending; None: it only reads."""
+        host = host_of(url)
+        if self.lists or (host and host in self.known) or not carries(url):
+            return None
+        return f"The address carries text to {host or 'a host'}, which this run has not read from before"
+
+
+ANYWHERE = Reach()
+
+
+def host_of(url: str) -> str:
+    """The host of an address, in one spelling; empty where there is none."""
+    try:
+        return _plain(urlsplit(url.strip()).hostname or "")
+    except ValueError:
+        return ""
+
+
+def carries(url: str) -> bool:
+    """Whether an address has room for more than the name of a page. What cannot be read is taken to have."""
+    try:
+        parts = urlsplit(url.strip())
+        host = parts.hostname or ""
+    except ValueError:
+        return True
+    long_name = len(host) > LONGEST_HOST or any(len(label) > LONGEST_LABEL for label in host.split("."))
+    return bool(not host or "?" in url or "@" in parts.netloc or len(parts.path) > LONGEST_PATH or long_name)
+
+
+def same_site(one: str, other: str) -> bool:
+    return one.removeprefix("www.") == other.removeprefix("www.")
+
+
+def _matches(host: str, pattern: str) -> bool:
+    wanted = _plain(pattern.removeprefix("*."))
+    if pattern.startswith("*."):
+        return host.endswith(f".{wanted}")
+    return host == wanted
+
+
+def _plain(host: str) -> str:
+    name = host.rstrip(".").lower()
+    try:
+        return name.encode("idna").decode()
+    except UnicodeError:
+        return name
