@@ -84,6 +84,7 @@ def _verdict(session: Session, ask: Ask, arguments: JsonObject) -> Verdict:
         agent=ask.agent,
         key=f"{ask.run_id}:{ask.tool}:{digest(arguments)}",
         fields=_fields(session, ask),
+        schema=_schema(ask),
     )
     return evaluate(call, Stance(Autonomy.APPROVE_ALL), rules.in_force(session, ask.workspace_id), clock.now())
 
@@ -91,3 +92,12 @@ def _verdict(session: Session, ask: Ask, arguments: JsonObject) -> Verdict:
 def _fields(session: Session, ask: Ask) -> JsonObject:
     row: Any = session.execute(select(_RUNS).where(_RUNS.c.id == ask.run_id)).first()
     return {} if row is None else {name: row._mapping[name] for name in ("input", "created_by", "title", "mode")}
+
+
+def _schema(ask: Ask) -> JsonObject | None:
+    """What the tool takes; a batch has it once for all its calls."""
+    whole = ask.arguments_schema
+    if whole is None or not ask.call_ids:
+        return whole
+    each: JsonObject = whole["properties"]["calls"]["items"]["anyOf"][0]
+    return {**each, "$defs": whole.get("$defs", {})}

@@ -174,6 +174,7 @@ def proposed(bench: Bench, tool: Tool, arguments: JsonObject, confidence: float 
         cost=tool.estimated_cost_credits,
         agent=run.agent,
         key="" if tool.own_means else f"{run.id}:{tool.name}:{jsons.digest(arguments)}",
+        schema=tool.schema,
         fields={"input": run.input, "created_by": run.created_by, "title": run.title, "mode": run.mode},
     )
 

@@ -71,4 +71,5 @@ def _proposed(registry: Registry, asked: Question) -> ProposedCall:
         agent=asked.agent,
         workflow=asked.workflow,
         key=f"{asked.agent}:{asked.tool}:{digest(asked.arguments)}",
+        schema=tool.schema if tool else None,
     )

@@ -1,6 +1,6 @@
 """A draft of rules, replayed over what was decided before."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -60,13 +60,15 @@ class Replay:
     changed_count: int
 
 
-def replay(session: Session, actor: Actor, text: str, since: datetime | None) -> Replay:
-    """Judge every past call by a draft, as it would have been judged then."""
+def replay(
+    session: Session, actor: Actor, text: str, since: datetime | None, schemas: Mapping[str, JsonObject] | None = None
+) -> Replay:
+    """Judge every past call by a draft, as it would have been judged then; `schemas` are those of the tools."""
     policy = compile_policy(read_rules(text))
     evaluated = before = after = different = 0
     let_through, changed = list[Replayed](), list[Replayed]()
     for row in _decisions(session, actor, since):
-        verdict = _again(session, policy, row)
+        verdict = _again(session, policy, row, (schemas or {}).get(row.tool))
         word = _word(verdict)
         evaluated += 1
         before += row.judged == "ask"
@@ -100,7 +102,7 @@ def _decisions(session: Session, actor: Actor, since: datetime | None) -> Iterat
         before = rows[-1].id
 
 
-def _again(session: Session, policy: Policy, row: Any) -> Verdict:
+def _again(session: Session, policy: Policy, row: Any, schema: JsonObject | None) -> Verdict:
     definition = catalog.frozen(session, row.revision_id)
     # What a person had allowed for good then would be allowed again.
     lifted = {row.tool: Risk.CRITICAL} if row.judged == "allow" and row.rule is None else {}
@@ -116,6 +118,7 @@ def _again(session: Session, policy: Policy, row: Any) -> Verdict:
         agent=row.agent,
         key=f"{row.run_id}:{row.tool}:{digest(row.proposed_arguments)}",
         fields={"input": row.input, "created_by": row.created_by, "title": row.title, "mode": row.mode},
+        schema=schema,
     )
     return evaluate(call, stance, policy, row.created_at)
 

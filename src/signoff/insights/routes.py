@@ -1,6 +1,6 @@
 from datetime import UTC, datetime, timedelta
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from sqlalchemy.orm import Session
 
 from signoff.insights.figures import rule_figures
@@ -19,6 +19,7 @@ from signoff.kit.clock import now
 from signoff.kit.web import errors
 from signoff.rules import actions as rules
 from signoff.rules.actions import InvalidRules
+from signoff.tools.registry import Registry
 from signoff.workspaces.access import Caller
 
 router = APIRouter(prefix="/api/rules", tags=["rules"])
@@ -26,12 +27,14 @@ STATS_DAYS = 30
 
 
 @router.post("/simulate", responses=errors(InvalidRules))
-def simulate_rules(body: SimulateIn, caller: Caller) -> SimulateOut:
+def simulate_rules(body: SimulateIn, caller: Caller, request: Request) -> SimulateOut:
     """Replay a draft over past decisions: the asks it would save, and the refusals it would let through."""
+    registry: Registry = request.app.state.registry
+    schemas = {tool.name: tool.schema for tool in registry.all()}
 
     def work(session: Session, actor: Actor) -> SimulateOut:
         rules.refuse_invalid(body.yaml)
-        return SimulateOut.of(replay(session, actor, body.yaml, _aware(body.since)))
+        return SimulateOut.of(replay(session, actor, body.yaml, _aware(body.since), schemas))
 
     return caller.read(work)
 

@@ -8,10 +8,12 @@ from typing import TypeAlias, cast
 from zoneinfo import ZoneInfo
 
 from signoff.kit.jsons import Json
+from signoff.policy.addresses import about_addresses, judge_addresses, taken_apart
 from signoff.policy.call import ProposedCall
+from signoff.policy.declared import declares
 from signoff.policy.hours import Week
 from signoff.policy.operators import Judge, Told, judge
-from signoff.policy.paths import reader
+from signoff.policy.paths import Reader, reader, steps_into_arguments
 from signoff.policy.risk import Risk
 from signoff.policy.triggers import Comparison, Hours, Threshold, Trigger
 
@@ -127,18 +129,24 @@ def _figure(about: str, comparison: Comparison) -> Clause:
 
 
 def _field(threshold: Threshold, every: bool) -> Clause:
-    read, told, empty = reader(threshold.field), *_of_field(threshold)
+    read, told, empty = _reader(threshold), *_of_field(threshold)
     # What settles the matter at once: one value that satisfies, or, where all must, one that does not.
-    settles = not every
+    settles, place = not every, steps_into_arguments(threshold.field)
 
-    def one(value: Json) -> Told:
-        return empty if value is None else told(value)
+    def blank(call: ProposedCall) -> Told:
+        """What an empty place tells. A field that the tool has, and the call leaves out, could be anything."""
+        if empty is False and threshold.operator != "exists" and place and call.schema is not None:
+            return None if declares(call.schema, place) else empty
+        return empty
+
+    def one(value: Json, call: ProposedCall) -> Told:
+        return blank(call) if value is None else told(value)
 
     def holds(call: ProposedCall, _at: datetime | None) -> Told:
         value = read(call)
         if type(value) is not list:
-            return empty if value is None else told(value)
-        found = {one(each) for each in cast("list[Json]", value)}
+            return blank(call) if value is None else told(value)
+        found = {one(each, call) for each in cast("list[Json]", value)}
         if settles in found:
             return settles
         return None if None in found else not settles
@@ -146,7 +154,7 @@ def _field(threshold: Threshold, every: bool) -> Clause:
     def say(call: ProposedCall, at: datetime | None) -> str:
         found, value = holds(call, at), read(call)
         values = cast("list[Json]", value) if isinstance(value, list) else [value]
-        telling = [each for each in values if one(each) is found]
+        telling = [each for each in values if one(each, call) is found]
         if threshold.operator == "exists":
             return f"{threshold.field} is {'not ' if telling[0] is None else ''}given"
         bound = f"{threshold.operator} {show(threshold.value)}"
@@ -156,13 +164,33 @@ def _field(threshold: Threshold, every: bool) -> Clause:
     return Clause("arguments", holds, say)
 
 
+def _reader(threshold: Threshold) -> Reader:
+    """Reads the field; where addresses are compared, each one by itself."""
+    read = reader(threshold.field)
+    if not about_addresses(threshold.operator, threshold.value):
+        return read
+
+    def addresses(call: ProposedCall) -> Json:
+        value = read(call)
+        if value is None:
+            return None
+        values = cast("list[Json]", value) if isinstance(value, list) else [value]
+        found = [address for each in values for address in taken_apart(each)]
+        return found if len(found) > 1 else found[0]
+
+    return addresses
+
+
 def _of_field(threshold: Threshold) -> tuple[Judge, Told]:
     """How a value is told, and what an empty place tells."""
     if threshold.operator == "exists":
         wanted = threshold.value is not False
         return (lambda _: wanted), not wanted
     # Nothing is said of an absent field, so it satisfies nothing. Nor may its absence prove that it is *not* something.
-    return judge(threshold.operator, threshold.value), None if threshold.operator in NEGATIONS else False
+    empty = None if threshold.operator in NEGATIONS else False
+    if about_addresses(threshold.operator, threshold.value):
+        return judge_addresses(threshold.operator, threshold.value), empty
+    return judge(threshold.operator, threshold.value), empty
 
 
 def _hours(hours: Hours, inside: bool) -> Clause:

@@ -29,6 +29,14 @@ def reader(path: str) -> Reader:
     return read
 
 
+def steps_into_arguments(path: str) -> list[str]:
+    """The same path as steps from the arguments; none when it looks into the context alone."""
+    first, *rest = path.split(".")
+    if first in (ARGUMENTS, CONTEXT) and rest:
+        return rest if first == ARGUMENTS else []
+    return [first, *rest]
+
+
 def _reach(root: dict[str, Json], steps: list[str]) -> Json:
     value: Json = root
     for step in steps:
