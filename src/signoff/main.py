@@ -207,8 +207,9 @@ async def _work(parts: Parts) -> None:
 
 def _log() -> None:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    logging.getLogger("httpx").setLevel(logging.WARNING)
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    # They write down every address they ask for, with whatever keys and texts stand in it.
+    for name in ("httpx", "httpx2", "httpcore", "httpcore2", "openai", "anthropic", "google_genai", "alembic"):
+        logging.getLogger(name).setLevel(logging.WARNING)
 
 
 def _welcome(settings: Settings, secret: str | None) -> None:

@@ -12,6 +12,7 @@ from signoff.engine.judging import FAILURES_ALLOWED
 from signoff.kit import clock, jsons
 from signoff.policy.risk import READING
 from signoff.runs.models import Call
+from signoff.tools.paths import without_paths
 from signoff.tools.registry import Tool, ToolFailed
 
 log = logging.getLogger(__name__)
@@ -59,15 +60,20 @@ async def _carried_out(desk: Desk, held: Held, call: Call, tool: Tool) -> Return
     try:
         result = await tool.run(held.context(desk, call), call.arguments)
     except ToolFailed as error:
-        return Returned(call, error=jsons.clean_text(str(error)))
+        return Returned(call, error=_for_model(desk, held, str(error)))
     except Exception as error:
         log.info("tool %s failed in run %s", call.tool, held.run.id, exc_info=True)
-        told = jsons.clean_text(f"{type(error).__name__}: {error}")[:4000]
+        told = _for_model(desk, held, f"{type(error).__name__}: {error}")[:4000]
         if tool.idempotent or tool.operation_type in READING:
             return Returned(call, error=told)
         # A connection that breaks may break after the other side has acted.
         return Returned(call, unknown=f"It broke off with {told}.")
     return Returned(call, result=_storable(result, desk.settings.max_message_bytes))
+
+
+def _for_model(desk: Desk, held: Held, text: str) -> str:
+    settings = desk.settings
+    return without_paths(jsons.clean_text(text), settings.runs_folder / held.run.id, settings.data)
 
 
 async def _hold_on(desk: Desk, held: Held) -> None:
