@@ -14,14 +14,16 @@ import pytest
 from sqlalchemy import text
 
 from signoff import main
-from signoff.audit import anchors, queries
+from signoff.audit import anchors, exported, queries
 from signoff.audit.actions import OtherAuditKey, record, sealed_by
 from signoff.audit.chain import GENESIS, Proof, hash_of
 from signoff.audit.notary import ANCHOR_FILE, KEY_FILE, Notary, Places, sealer_for
+from signoff.audit.sealing import Keyring
 from signoff.kit import events
 from signoff.kit.actor import Actor
 from signoff.kit.db import Database
 from signoff.kit.errors import CannotStart
+from signoff.kit.jsons import dumps
 from signoff.kit.settings import Settings
 from signoff.workspaces import actions as workspaces
 from tests.house import until
@@ -228,6 +230,24 @@ def test_a_head_goes_to_a_webhook_and_is_tried_again_until_it_arrives(
     assert (taken[0]["workspace"], taken[0]["number"], taken[0]["hash"]) == ("w", 7, last["hash"])
     said = anchors.anchor_text(sealer.key_id, "w", 7, last["hash"], taken[0]["at"])
     assert sealer.ring.fits(sealer.key_id, said, taken[0]["seal"])
+
+
+def test_an_export_is_checked_with_the_public_key_and_the_anchors_alone(
+    db: Database, attacker: Attacker, notary: Notary, settings: Settings
+) -> None:
+    db.write(lambda s: record(s, ACTOR, "test.done", "odd", {"text": "a\u2028b\x85c\r\nd", "x": 0.1, "n": 10**30}))
+    witness(notary)
+    anchored, ring = settings.data / ANCHOR_FILE, Keyring([notary.sealer.public])
+    lines = [dumps({**row, "at": row["at"].isoformat()}) for row in attacker.rows()]
+    found = exported.prove(lines, ring, anchored)
+    assert (found.ok, found.entries, found.anchored) == (True, 8, 8)
+    assert "cut" in str(exported.prove(lines[:4], ring, anchored).reason)
+    assert exported.prove(lines[:4], ring, None).ok
+    attacker.rewrite(edit(attacker.rows()))
+    forged = [dumps({**row, "at": row["at"].isoformat()}) for row in attacker.rows()]
+    assert exported.prove(forged, None, None).ok
+    assert not exported.prove(forged, ring, None).ok
+    assert not exported.prove(forged, None, anchored).ok
 
 
 def unsealed(db: Database) -> Database:

@@ -77,6 +77,22 @@ def test_the_record_is_proved(server: Server):
     assert "run.started" in server.cli("audit", "list", "--limit", "200").stdout
 
 
+def test_an_export_is_proved_without_the_server(server: Server, tmp_path: Path):
+    file, key = tmp_path / "audit.jsonl", server.cli("audit", "key").stdout.strip()
+    assert server.cli("audit", "export", str(file)).exit_code == 0
+    away = ("--url", "http://127.0.0.1:9")
+    whole = server.cli("audit", "verify", str(file), "--key", key, *away)
+    assert (whole.exit_code, "bears the seal" in whole.stdout) == (0, True), whole.stderr
+    lines = file.read_text().splitlines()
+    file.write_text("\n".join([*lines[:2], lines[2].replace('"at":"2', '"at":"1'), *lines[3:]]))
+    changed = server.cli("audit", "verify", str(file), *away)
+    assert (changed.exit_code, "Entry 3 was changed" in changed.stderr) == (1, True)
+    other = server.cli("audit", "verify", "--key", "A" * 43)
+    assert (other.exit_code, "another key" in other.stderr) == (1, True)
+    file.write_text("nothing")
+    assert "Line 1 is no entry" in server.cli("audit", "verify", str(file), *away).stderr
+
+
 def test_the_token_in_the_data_folder_opens_the_door(server: Server):
     assert server.cli("runs", token=None).exit_code == 1
     assert server.cli("runs", "--data", str(server.data), token=None).exit_code == 0

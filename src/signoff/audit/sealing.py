@@ -51,6 +51,7 @@ class Keyring:
 
     def __init__(self, publics: Iterable[str]) -> None:
         keys = [decode_key(public) for public in publics]
+        self.newest = id_of(keys[-1]) if keys else None
         self._ranks = {id_of(key): rank for rank, key in enumerate(keys)}
         self._keys = {id_of(key): Ed25519PublicKey.from_public_bytes(key) for key in keys}
 
