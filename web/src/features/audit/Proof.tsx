@@ -11,7 +11,7 @@ export function Proof() {
     <UnstyledButton
       className={classes.proof}
       onClick={() => proof.refetch()}
-      title="Each entry carries a hash of the one before: any change shows. Click to check again."
+      title="Each entry carries a hash of the one before and is sealed by a key outside the database: any change shows. Click to check again."
     >
       {proof.isFetching ? (
         <Tag>Checking</Tag>
@@ -22,7 +22,9 @@ export function Proof() {
           <Icon name="shield-check" size={13} /> Verified: {proof.data.entries.toLocaleString("en")} entries unchanged
         </Tag>
       ) : (
-        <Tag tone="bad">Changed from entry {proof.data?.first_broken} on. Tell whoever keeps the database.</Tag>
+        <Tag tone="bad">
+          {proof.data?.reason ?? `Changed from entry ${proof.data?.first_broken} on.`} Tell whoever keeps the database.
+        </Tag>
       )}
     </UnstyledButton>
   );
