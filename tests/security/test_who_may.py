@@ -12,7 +12,7 @@ from tests.contract.scenes import DELIVERABLE, QUESTION, WRITE, Abroad, agent_th
 from tests.contract.test_plans import plan, step
 from tests.fresh import settings_for
 from tests.house import House, until
-from tests.security.callers import Caller, Door, door_of, everybody
+from tests.security.callers import PASSWORD, Caller, Door, door_of, everybody
 from tests.security.who_may import TABLE, May
 from tests.wire import says
 
@@ -164,6 +164,32 @@ def test_a_neighbours_admin_finds_nothing_of_ours(house: House, abroad: Abroad, 
                 wrong.append(f"{verb} {path} by a neighbour: {status}, expected 404")
     assert not wrong, "\n".join(wrong)
     assert house.run(things["run_id"])["status"] == "waiting_approval"
+
+
+def test_a_neighbours_admin_reaches_none_of_our_people_by_naming_them(
+    house: House, door: Door, abroad: Abroad, things: dict[str, str]
+) -> None:
+    email, session = door.person("approver", with_password=True)
+    user = session.get("/api/me").json()["user"]["id"]
+    for who in (email, user):
+        for path in ("/api/tokens", "/api/auth/links"):
+            response = abroad.client.post(
+                path, json={"name": "theirs", "user": who} if "tokens" in path else {"user": who}
+            )
+            assert response.status_code in (404, 422), (path, response.text)
+        ask = abroad.ids["ask_id"]
+        assert abroad.client.post(f"/api/asks/{ask}/assign", json={"user": who}).status_code in (404, 422)
+    group = abroad.client.post("/api/groups", json={"name": "theirs", "members": [email]})
+    assert group.status_code in (404, 422), group.text
+    body = {"email": email, "name": "Theirs", "role": "viewer"}
+    invited = abroad.client.post("/api/invitations", json=body)
+    assert invited.status_code == 201
+    with door.client(Origin=house.url) as client:
+        taken = {"token": invited.json()["url"].split("token=")[1], "password": "a password of their own"}
+        assert client.post("/api/auth/sign-in", json=taken).status_code in (401, 403, 422)
+    assert session.get("/api/me").json()["role"] == "approver"
+    mine = door.sign_in(email=email, password=PASSWORD).get("/api/me").json()
+    assert (mine["role"], mine["workspace"]["id"]) == ("approver", house.get("/api/me")["workspace"]["id"])
 
 
 SEEDS = [
