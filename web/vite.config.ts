@@ -1,6 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
+const place = (path: string): string => new URL(path, import.meta.url).pathname.replace("%241", "$1");
 const api = "http://127.0.0.1:8400";
 
 // What the first page needs of Mantine and of our own parts. Lists, since what is merely shared by many pages is not
@@ -9,7 +10,7 @@ const FIRST_PARTS =
   "ActionIcon|Avatar|Box|Button|Checkbox|CloseButton|Flex|Group|InlineInput|Input|InputBase|Loader|NativeSelect|Paper|Portal|Progress|Radio|Skeleton|TextInput|Textarea|Transition|UnstyledButton|VisuallyHidden";
 const FIRST = new RegExp(
   `@mantine/core/.*/(core|components/(${FIRST_PARTS})|ComboboxChevron|get-parsed-combobox-data)/|` +
-    "@mantine/hooks/|/src/api/|/src/ui/(DropButton|LongText|More|Prose|States|Tag|Values|clock|icons|lines|markdown|overlay|reading|time|toast|useKeys)[.]",
+    "@mantine/hooks/|/src/api/|/src/ui/(DropButton|LongText|More|Prose|States|Tag|Values|clock|icons|jsx/guard|jsx/runtime|letters|lines|markdown|overlay|reading|time|toast|useKeys|visible)[.]",
 );
 const OVERLAYS =
   /@floating-ui|react-remove-scroll|@mantine\/core\/.*\/(Menu|Popover|ScrollArea|Modal|ModalBase|Overlay|Combobox)\/|\/ui\/Drop\./;
@@ -18,8 +19,14 @@ export default defineConfig({
   plugins: [react()],
   resolve: {
     tsconfigPaths: true,
-    // It makes code at run time, which the CSP forbids; ours does not.
-    alias: { "@rjsf/validator-ajv8": new URL("src/ui/edit/validator.ts", import.meta.url).pathname },
+    alias: [
+      // It makes code at run time, which the CSP forbids; ours does not.
+      { find: "@rjsf/validator-ajv8", replacement: place("src/ui/edit/validator.ts") },
+      // Every text that is shown passes one guard, also those that libraries show.
+      { find: /^react\/jsx-runtime$/, replacement: place("src/ui/jsx/runtime.ts") },
+      { find: /^react\/jsx-dev-runtime$/, replacement: place("src/ui/jsx/devRuntime.ts") },
+      { find: /^react-own\/(.*)$/, replacement: place("node_modules/react/$1.js") },
+    ],
   },
   build: {
     target: "es2022",
@@ -39,5 +46,6 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { "/api": api, "/openapi.json": api } },
+  // The server sees the page's own Host, or its Origin would be a foreign one.
+  server: { proxy: { "/api": { target: api }, "/openapi.json": { target: api } } },
 });

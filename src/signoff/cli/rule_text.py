@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from signoff.cli.screen import out, plain, say, visible
+from signoff.cli.screen import out, plain, say
+from signoff.kit.letters import with_numbers
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -15,7 +16,7 @@ def highlighted(text: str) -> "Text":
     from rich.syntax import Syntax
 
     syntax = Syntax("", "yaml", theme="ansi_dark", background_color="default")
-    shown = syntax.highlight(visible(text))
+    shown = syntax.highlight(with_numbers(text))
     shown.rstrip()
     return shown
 
@@ -45,4 +46,4 @@ def cropped(line: str, column: int, room: int) -> tuple[str, int]:
 
 def _even(text: str) -> str:
     """Without what has no width or any width: the caret must stand under its place."""
-    return visible(text.replace("\t", " "))
+    return with_numbers(text.replace("\t", " "))

@@ -8,14 +8,12 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from signoff.kit import letters
+
 if TYPE_CHECKING:
     from rich.console import Console
 
 _SEQUENCE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)")
-# Controls, and what is invisible or turns the direction of writing: a text could lie with them.
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
-)
 GAP = 2
 ELASTIC = ("AGENT", "NAME", "MODEL", "ACTOR", "USER", "RULE", "NOTE", "BY", "REFUSED BY")
 TONES = {
@@ -51,12 +49,12 @@ def plain(text: object) -> str:
 def bare(text: str) -> str:
     """The same for text that is printed as it is, not as markup."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _UNSEEN.sub("", _SEQUENCE.sub("", lines)).encode("utf-8", "replace").decode()
+    return letters.without_hidden(_SEQUENCE.sub("", lines).encode("utf-8", "replace").decode())
 
 
 def visible(text: str) -> str:
     """What will run must be seen as it is: a hidden character is shown by its number, not left out."""
-    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return letters.visible(text)
 
 
 def in_a_line(values: dict[str, Any] | None, most: int = 70) -> str:

@@ -11,6 +11,7 @@ from signoff.deliverables.models import Deliverable
 from signoff.deliverables.store import FileStore
 from signoff.kit.actor import Actor
 from signoff.kit.errors import NotFound
+from signoff.kit.letters import without_hidden
 
 
 class UnknownDeliverable(NotFound):
@@ -61,9 +62,10 @@ def content(deliverable: Deliverable, store: FileStore) -> bytes:
 
 
 def file_name(deliverable: Deliverable) -> str:
-    """The name with an extension, so that it opens."""
+    """The name with an extension, so that it opens, and as what it is: a file manager shows no hidden characters."""
+    name = without_hidden(deliverable.name, "_")
     extension = EXTENSIONS.get(deliverable.type, "")
-    return deliverable.name if "." in deliverable.name else deliverable.name + (extension or ".txt")
+    return name if "." in name else name + (extension or ".txt")
 
 
 def bundle(session: Session, actor: Actor, run_id: str | None, store: FileStore) -> bytes:

@@ -36,7 +36,7 @@ export function Value({ value, depth = 0 }: { value: unknown; depth?: number }) 
     case "nothing":
       return <span className="dim">{how.text}</span>;
     case "word":
-      return how.text;
+      return <>{how.text}</>;
     case "number":
       return <span className="num">{how.text}</span>;
     case "table":

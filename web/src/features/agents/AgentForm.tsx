@@ -8,6 +8,7 @@ import { wordsOf } from "@/api/problems";
 import type { Agent } from "@/api/types";
 import { Confirm } from "@/ui/Confirm";
 import { said } from "@/ui/toast";
+import { Unseen } from "@/ui/visible";
 import { Advanced } from "./Advanced";
 import { AutonomyCards } from "./AutonomyCards";
 import classes from "./agents.module.css";
@@ -67,6 +68,7 @@ export function AgentForm({ agent, readOnly = false }: AgentFormProps) {
         <ToolTable {...part} />
         <Instructions {...part} />
         <Limits {...part} />
+        <Unseen of={form} />
         <Advanced key={round} {...part} readOnly={readOnly} />
       </fieldset>
       {leaving}

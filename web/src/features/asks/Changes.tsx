@@ -44,10 +44,10 @@ function Lines({ lines }: { lines: Line[] }) {
   return (
     <>
       <pre className={classes.lines}>
-        {linesWithin(lines, shown).map((line, index) => (
+        {folded(linesWithin(lines, shown)).map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
           <span key={index} className={classes[line.change]}>
-            {MARKS[line.change]} {line.text}
+            {MARKS[line.change]} {line.empty ? <span className="unseen">{line.empty} empty lines</span> : line.text}
             {"\n"}
           </span>
         ))}
@@ -69,6 +69,23 @@ export function linesWithin(lines: Line[], characters: number): Line[] {
     left -= line.text.length + 1;
   }
   return within;
+}
+
+const MOST_EMPTY = 2;
+
+/** Many empty lines would push what follows them out of sight: they are counted. */
+export function folded(lines: Line[]): (Line & { empty?: number })[] {
+  const short: (Line & { empty?: number })[] = [];
+  for (let from = 0; from < lines.length; ) {
+    const { change } = lines[from] as Line;
+    let to = from;
+    while (lines[to]?.change === change && change !== "gap" && lines[to]?.text.trim() === "") to++;
+    if (to - from > MOST_EMPTY) short.push({ change, text: "", empty: to - from });
+    else to = from + 1;
+    if (to - from === 1) short.push(lines[from] as Line);
+    from = to;
+  }
+  return short;
 }
 
 export function linesOf({ change, original, modified }: Change): Line[] {

@@ -6,6 +6,7 @@ import { wordsOf } from "@/api/problems";
 import type { Agent, Autonomy } from "@/api/types";
 import { useMay } from "@/features/session/roles";
 import { Icon } from "@/ui/icons";
+import { Unseen } from "@/ui/visible";
 import { AgentGallery } from "./AgentGallery";
 import { LimitFields } from "./LimitFields";
 import { type LimitTexts, limitsGiven, limitWords } from "./limits";
@@ -82,6 +83,7 @@ export function StartForm({ agents, first }: StartFormProps) {
           value={task}
           onChange={(event) => setTask(event.currentTarget.value)}
         />
+        <Unseen of={task} />
         <Examples tasks={agent.example_tasks ?? []} onTake={setTask} />
       </div>
       <NativeSelect

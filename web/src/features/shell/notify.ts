@@ -1,5 +1,6 @@
 import type { Ask } from "@/api/types";
 import { wantsNotifications } from "@/features/settings/preferences";
+import { visibleText } from "@/ui/letters";
 
 const SHOWN = "signoff.shown";
 // A visible tab gets the event at the same time and speaks first.
@@ -17,13 +18,14 @@ export function notifyLater(ask: Ask): void {
   setTimeout(async () => {
     if (localStorage.getItem(SHOWN) === ask.id || !(await wantsNotifications())) return;
     const options = {
-      body: [ask.agent_name, ask.run_title].filter(Boolean).join(" · "),
+      body: visibleText([ask.agent_name, ask.run_title].filter(Boolean).join(" · ")),
       tag: ask.id,
       icon: "/icon-192.png",
     };
+    const title = visibleText(ask.title);
     const worker = await navigator.serviceWorker?.getRegistration();
-    if (worker) return worker.showNotification(ask.title, { ...options, data: { url: `/asks/${ask.id}` } });
-    const shown = new Notification(ask.title, options);
+    if (worker) return worker.showNotification(title, { ...options, data: { url: `/asks/${ask.id}` } });
+    const shown = new Notification(title, options);
     shown.onclick = () => {
       window.focus();
       location.assign(`/asks/${ask.id}`);

@@ -13,6 +13,7 @@ import {
 } from "@rjsf/utils";
 import { isExact, toBigInt } from "@/api/exact";
 import { label as worded } from "../reading";
+import { Unseen } from "../visible";
 import { withoutPatterns } from "./patterns";
 import validator from "./validator";
 
@@ -39,7 +40,7 @@ export function SchemaForm({ schema, value, onChange }: SchemaFormProps) {
       experimental_defaultFormStateBehavior={{ emptyObjectFields: "skipDefaults", allOf: "skipDefaults" }}
       onChange={({ formData }) => onChange(formData ?? {})}
     >
-      <span hidden />
+      <Unseen of={value} />
     </Form>
   );
 }

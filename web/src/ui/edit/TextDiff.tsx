@@ -2,6 +2,7 @@ import { unifiedMergeView } from "@codemirror/merge";
 import { EditorState } from "@codemirror/state";
 import { EditorView, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
+import { withNumbers } from "../letters";
 import classes from "./editor.module.css";
 import { languageOf } from "./useEditor";
 
@@ -18,7 +19,8 @@ export default function TextDiff({ before, after, label }: TextDiffProps) {
     if (!place.current) return;
     const editor = new EditorView({
       parent: place.current,
-      doc: after,
+      // What is gone is shown as mere text, so both have their numbers written out.
+      doc: withNumbers(after),
       extensions: [
         lineNumbers(),
         languageOf("yaml"),
@@ -26,7 +28,7 @@ export default function TextDiff({ before, after, label }: TextDiffProps) {
         EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true", tabindex: "0" }),
         EditorView.lineWrapping,
         unifiedMergeView({
-          original: before,
+          original: withNumbers(before),
           mergeControls: false,
           collapseUnchanged: { margin: 3, minSize: 6 },
           syntaxHighlightDeletions: false,

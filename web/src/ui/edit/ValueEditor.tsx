@@ -2,6 +2,7 @@ import { SegmentedControl } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import type { Values } from "@/api/types";
 import { Loading } from "../States";
+import { Unseen } from "../visible";
 import { SchemaForm } from "./SchemaForm";
 import { parse, written } from "./texts";
 import type { Language } from "./useEditor";
@@ -64,6 +65,7 @@ export default function ValueEditor({ label, schema, value, onChange }: ValueEdi
             problem={problem}
             onChange={(text) => read(text, mode)}
           />
+          <Unseen of={good} />
         </Suspense>
       )}
     </div>

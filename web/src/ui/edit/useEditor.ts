@@ -4,10 +4,11 @@ import { yaml } from "@codemirror/lang-yaml";
 import { syntaxHighlighting } from "@codemirror/language";
 import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
 import { EditorState, type Extension } from "@codemirror/state";
-import { EditorView } from "@codemirror/view";
+import { EditorView, highlightSpecialChars } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import { basicSetup } from "codemirror";
 import { useEffect, useRef } from "react";
+import { HIDDEN_ONES, hidden } from "../letters";
 
 export type Language = "json" | "yaml";
 
@@ -25,6 +26,15 @@ export const languageOf = (language: Language): Extension => [
   syntaxHighlighting(classHighlighter),
 ];
 
+/** What cannot be seen is shown by its number; the text itself stays as it is. */
+export const showHidden = highlightSpecialChars({
+  addSpecialChars: HIDDEN_ONES,
+  render: (code) => {
+    const { text, means } = hidden(String.fromCodePoint(code));
+    return Object.assign(document.createElement("span"), { className: "unseen", textContent: text, title: means });
+  },
+});
+
 /** A code editor in the element that `place` is given to. `more` is read once, when it is made. */
 export function useEditor({ language, label, readOnly = false, ...props }: EditorProps, more: Extension = []) {
   const place = useRef<HTMLDivElement>(null);
@@ -39,6 +49,7 @@ export function useEditor({ language, label, readOnly = false, ...props }: Edito
       extensions: [
         latest.current.more,
         basicSetup,
+        showHidden,
         languageOf(language),
         lintGutter(),
         autocompletion({ override: [(context) => latest.current.complete(context)], icons: false }),
