@@ -28,7 +28,7 @@ it("a toast approves only what this person may approve unread", () => {
     approvals_required: 1,
   } as unknown as Ask;
   expect(approvableAtAGlance(me, simple)).toBe(true);
-  expect(approvableAtAGlance(me, { ...simple, four_eyes: true, started_by: "me@x.org" })).toBe(false);
+  expect(approvableAtAGlance(me, { ...simple, four_eyes: true, barred: "You started this run." })).toBe(false);
   expect(approvableAtAGlance(me, { ...simple, may_decide: false })).toBe(false);
   expect(approvableAtAGlance(me, { ...simple, risk: null })).toBe(false);
   expect(approvableAtAGlance(me, { ...simple, kind: "question" })).toBe(false);
