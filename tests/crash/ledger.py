@@ -13,14 +13,16 @@ from typing import Any
 class Ledger:
     """Pays whatever it is told to, as often as it is told to, unless it honours keys or fences."""
 
-    # Seconds between the request and the payment.
+    # Seconds between the request and the payment, and a gate that it passes before.
     slow: float = 0.0
+    gate: threading.Event = field(default_factory=threading.Event)
     honours_keys: bool = False
     asked: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
     paid: list[str] = field(default_factory=list[str])
     url: str = ""
 
     def __post_init__(self) -> None:
+        self.gate.set()
         self._lock = threading.Lock()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"ledger": self}))
         self._server.daemon_threads = True
@@ -31,6 +33,7 @@ class Ledger:
         with self._lock:
             self.asked.append((key, fence))
         time.sleep(self.slow)
+        self.gate.wait(60)
         with self._lock:
             if not self.honours_keys or key not in self.paid:
                 self.paid.append(key)

@@ -102,7 +102,7 @@ def test_a_service_that_honours_the_key_pays_once_even_when_a_person_says_retry(
 def test_a_payment_that_outlasts_its_timeout_is_asked_about_and_paid_once(
     scene: Scene, ledger: Ledger, told: str
 ) -> None:
-    ledger.slow = 4
+    ledger.gate.clear()
     run = paying(scene, ledger, risk_overrides={"pay": "approval_required"})
     scene.life(ledger=ledger.url, patience=1)
     scene.answer(scene.ask(run), Answer("approve"))
@@ -111,26 +111,27 @@ def test_a_payment_that_outlasts_its_timeout_is_asked_about_and_paid_once(
     assert not scene.model.asked("payer")[1:]
     scene.answer(recovery(scene, run), Answer("respond", value=told))
     scene.right(run)
+    ledger.gate.set()
     until(lambda: ledger.at_rest, PATIENCE)
     assert ledger.payments == {key(scene, run): 1}
 
 
 def test_a_late_result_is_on_the_call_when_it_comes(scene: Scene, ledger: Ledger) -> None:
-    ledger.slow = 3
+    ledger.gate.clear()
     run = paying(scene, ledger)
     scene.life(ledger=ledger.url, patience=1)
     ask = recovery(scene, run)
+    ledger.gate.set()
     until(lambda: ledger.payments, PATIENCE)
     until(lambda: "paid c" in " ".join(scene.rows(run)["calls"]), PATIENCE)
-    for left in scene.asks(run):
-        assert left.id == ask.id
-        scene.answer(left, Answer("respond", value="done"))
+    with suppress(AlreadySettled):
+        scene.answer(ask, Answer("respond", value="done"))
     scene.right(run)
     assert ledger.payments == {key(scene, run): 1}
 
 
 def test_a_kill_right_after_a_timeout_pays_nothing_again(scene: Scene, ledger: Ledger) -> None:
-    ledger.slow = 3
+    ledger.gate.clear()
     run = paying(scene, ledger)
     first = scene.life(ledger=ledger.url, patience=1)
     recovery(scene, run)
@@ -138,6 +139,7 @@ def test_a_kill_right_after_a_timeout_pays_nothing_again(scene: Scene, ledger: L
     scene.life(ledger=ledger.url)
     scene.answer(recovery(scene, run), Answer("respond", value="done"))
     scene.right(run)
+    ledger.gate.set()
     until(lambda: ledger.at_rest, PATIENCE)
     assert ledger.payments == {key(scene, run): 1}
 
@@ -211,7 +213,7 @@ def test_a_storm_of_kills_and_pauses_pays_nothing_twice_unless_a_person_said_ret
     scene: Scene, ledger: Ledger
 ) -> None:
     storm = Storm(scene, ledger)
-    storm.rage(seconds=60, runs=20)
+    storm.rage(seconds=60, runs=50)
     storm.calm()
     keys = [key(scene, run) for run in storm.runs]
     assert len(set(keys)) == len(storm.runs)
