@@ -35,6 +35,7 @@ from signoff.workspaces import actions as workspaces
 from signoff.workspaces import credentials
 from signoff.workspaces import queries as people
 from signoff.workspaces.models import Member
+from signoff.workspaces.sign_in import user_by_email
 
 if TYPE_CHECKING:
     import uvicorn
@@ -147,6 +148,22 @@ def migrate(settings: Settings) -> None:
     db, _ = _open(settings)
     migrations.migrate(db)
     db.close()
+
+
+def recover(settings: Settings, email: str) -> str | None:
+    """A link by which a member gets back in and may set a password, made by whoever owns the database."""
+    private.from_now_on()
+    parts = assemble(settings)
+    migrations.migrate(parts.db)
+
+    def work(session: Session) -> str | None:
+        user = user_by_email(session, email)
+        member = people.first_membership(session, user.id) if user else None
+        return credentials.issue_link(session, Actor.system(member.workspace_id), member) if member else None
+
+    secret = parts.db.write(work)
+    parts.db.close()
+    return f"{settings.base_url}/sign-in?token={secret}" if secret else None
 
 
 def server_config(parts: Parts) -> "uvicorn.Config":

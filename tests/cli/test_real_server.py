@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.cli.terminal import Server, Terminal, wait_until
+from tests.joining import secret_in, signed_in
 
 AGENT = "competitive-analysis"
 
@@ -107,6 +108,18 @@ def test_tokens_and_links_are_made_and_revoked(server: Server):
     assert server.cli("tokens", "revoke", token["id"]).exit_code == 0
     assert server.cli("agents", token=secret).exit_code == 1
     assert server.cli("link").stdout.startswith("http")
+
+
+def test_a_member_comes_by_invitation_and_gets_back_in_by_recovery(server: Server):
+    secret = secret_in(server.cli("invite", "eve@example.org", "--role", "approver").stdout.strip())
+    recover = ("recover", "eve@example.org", "--data", str(server.data))
+    assert server.cli(*recover).exit_code == 1
+    with signed_in(server.url, token=secret, password="correct horse battery") as browser:
+        assert browser.get("/api/me").json()["role"] == "approver"
+        assert server.cli("link", "--user", "eve@example.org").stdout.startswith("http")
+        assert browser.get("/api/me").status_code == 401
+    with signed_in(server.url, token=secret_in(server.cli(*recover).stdout.strip())) as browser:
+        assert browser.post("/api/auth/password", json={"password": "not forgotten now"}).status_code == 204
 
 
 def test_agents_come_from_files_and_go_back_to_them(server: Server, tmp_path: Path):

@@ -17,6 +17,7 @@ app = typer.Typer(
 app.command()(serving.serve)
 app.command()(serving.worker)
 app.command()(serving.migrate)
+app.command()(serving.recover)
 app.command()(runs.run)
 app.add_typer(runs.runs, name="runs")
 app.command()(inbox.inbox)
@@ -25,6 +26,7 @@ app.add_typer(agents.agents, name="agents")
 app.add_typer(rules.rules, name="rules")
 app.add_typer(access.tokens, name="tokens")
 app.command()(access.link)
+app.command()(access.invite)
 app.add_typer(audit.audit, name="audit")
 
 

@@ -42,7 +42,9 @@ def list_tokens(api: Api, limit: Limit = 200, as_json: AsJson = False) -> None:
 def create_token(
     api: Api,
     name: Annotated[str, typer.Argument(help="What it is for.")],
-    user: Annotated[str | None, typer.Option(help="Whose it is (e-mail); yours unless you say.")] = None,
+    user: Annotated[
+        str | None, typer.Option(help="For whom (e-mail): a service token, which answers no ask. Yours unless you say.")
+    ] = None,
     expires_days: Annotated[
         int | None, typer.Option(min=1, help="How many days it is good for; for ever unless you say.")
     ] = None,
@@ -70,7 +72,25 @@ def revoke_token(api: Api, token_id: Annotated[str, typer.Argument(metavar="ID",
 
 
 @remote
-def link(api: Api) -> None:
+def link(
+    api: Api,
+    user: Annotated[
+        str | None, typer.Option(help="For whom (e-mail), if you are an admin: their sessions end, and they are told.")
+    ] = None,
+) -> None:
     """Print a new one-time sign-in link."""
-    made: JsonObject = api.post(path("auth", "links"))
+    made: JsonObject = api.post(path("auth", "links"), {"user": user} if user else None)
     sys.stdout.write(made["url"] + "\n")
+
+
+@remote
+def invite(
+    api: Api,
+    email: Annotated[str, typer.Argument(help="Whom.")],
+    name: Annotated[str | None, typer.Option(help="What they are called; the e-mail unless you say.")] = None,
+    role: Annotated[str, typer.Option(help="viewer, member, approver or admin.")] = "member",
+) -> None:
+    """Invite somebody: print the link by which they accept, for you to send."""
+    made: JsonObject = api.post(path("invitations"), {"email": email, "name": name or email, "role": role})
+    sys.stdout.write(made["url"] + "\n")
+    say("It works once, for a week. They decide nothing before they accept.", to_stderr=True)

@@ -1,5 +1,6 @@
 """Commands that are the server, not its clients."""
 
+import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -72,6 +73,23 @@ def _readable_refusal() -> Generator[None]:
     except SignoffError as error:
         screen.complain(f"Signoff does not start. {error.detail}")
         raise typer.Exit(1) from None
+
+
+def recover(
+    ctx: typer.Context,
+    email: Annotated[str, typer.Argument(help="Whose way in was lost.")],
+    data: DataFolder = None,
+    database_url: DatabaseUrl = None,
+) -> None:
+    """Print a sign-in link for somebody who lost their password: for whoever can read the database."""
+    settings = _settings(ctx, data=data, database_url=database_url)
+    from signoff import main
+
+    url = main.recover(settings, email)
+    if url is None:
+        screen.complain(f"Nobody with the address {email} has accepted an invitation here.")
+        raise typer.Exit(1)
+    sys.stdout.write(url + "\n")
 
 
 def _settings(ctx: typer.Context, **given: Any) -> "Settings":
