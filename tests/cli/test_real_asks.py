@@ -112,7 +112,7 @@ def test_a_form_is_filled_in_and_its_follow_up_shows_the_thread(server: Server):
     terminal.type("9\r")
     terminal.wait_for("send this")
     terminal.type("y")
-    terminal.wait_for('before: About the customer → answered by admin@localhost: name="ACME" days=9')
+    terminal.wait_for('before: About the customer → answered by signoff-token@localhost: name="ACME" days=9')
     terminal.wait_for("not now")
     terminal.type("Because\r")
     terminal.wait_for("completed ·")
@@ -182,7 +182,7 @@ def test_rules_are_checked_tried_saved_and_stopped(server: Server, tmp_path: Pat
     assert "5 saved" in replay
     late = server.cli("rules", "save", str(draft), "--based-on", str(before))
     assert late.exit_code == 1
-    assert f"admin@localhost saved version {before + 1} meanwhile" in late.stderr
+    assert f"signoff-token@localhost saved version {before + 1} meanwhile" in late.stderr
 
     draft.write_text("checkpoints: [{name: x, trigger: {tols: y}, action: ask}]\n")
     wrong = server.cli("rules", "save", str(draft))

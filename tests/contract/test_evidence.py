@@ -37,7 +37,7 @@ def test_a_refusal_is_kept_with_its_reason(house: House) -> None:
     assert (lesson["tool"], lesson["reason"], lesson["created_by"]) == (
         "write_file",
         "Never on a Friday",
-        "admin@localhost",
+        "signoff-token@localhost",
     )
     assert lesson["original"] == {"path": "a.txt", "content": "one"}
     assert lesson["changed"] is None
@@ -133,7 +133,7 @@ def test_assigning_is_recorded_with_who_and_to_whom(house: House) -> None:
     ann = somebody(house)
     house.post(f"/api/asks/{ask['id']}/assign", {"user": ann.email})
     (entry,) = audited(house, ask["id"], "ask.assigned")
-    assert (entry["actor"], entry["data"]["to"]) == ("admin@localhost", ann.email)
+    assert (entry["actor"], entry["data"]["to"]) == ("signoff-token@localhost", ann.email)
 
 
 def test_the_record_of_an_edit_names_what_was_approved_and_what_ran(house: House) -> None:

@@ -75,7 +75,7 @@ def test_one_tool_remembered_another_asks(house: House) -> None:
 def test_an_allowance_names_who_gave_it_and_for_what(house: House) -> None:
     agent, run = remembered(house, "run")
     (given,) = allowances(house, agent)
-    assert (given["tool"], given["run_id"], given["created_by"]) == ("write_file", run, "admin@localhost")
+    assert (given["tool"], given["run_id"], given["created_by"]) == ("write_file", run, "signoff-token@localhost")
     assert given["ask_id"] == house.get(f"/api/runs/{run}/asks")["items"][0]["id"]
 
 
@@ -165,7 +165,7 @@ def test_a_proposed_rule_is_found_among_the_suggestions_and_allows_nothing_yet(h
     agent, run = remembered(house, "rule")
     assert until(lambda: [ask for ask in house.asks(run) if ask["arguments"]["path"] == "b"])
     (found,) = suggested(house, agent)
-    assert (found["tool"], found["proposed_by"]) == ("write_file", "admin@localhost")
+    assert (found["tool"], found["proposed_by"]) == ("write_file", "signoff-token@localhost")
     assert agent in found["yaml"]
     assert found["diff"]
 

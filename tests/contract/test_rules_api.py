@@ -56,7 +56,7 @@ def test_every_version_is_kept_with_who_and_why(house: House) -> None:
     put_rules(house)
     newest, older = house.get("/api/rules/versions")["items"][:2]
     assert (newest["version"], older["version"]) == (version + 1, version)
-    assert (older["yaml"], older["note"], older["created_by"]) == (GOOD, "mind them", "admin@localhost")
+    assert (older["yaml"], older["note"], older["created_by"]) == (GOOD, "mind them", "signoff-token@localhost")
 
 
 def test_an_edit_of_an_old_version_is_a_conflict(house: House) -> None:
@@ -230,7 +230,7 @@ def test_the_emergency_stop_makes_everything_ask_that_a_rule_approved(house: Hou
     put_rules(house, rule(agent, "auto_approve"), auto=[auto(agent)])
     assert verdict(house, agent)["verdict"] == "allow"
     stopped = house.post("/api/rules/emergency-stop", {"enabled": True})
-    assert (stopped["stopped"], stopped["stopped_by"]) == (True, "admin@localhost")
+    assert (stopped["stopped"], stopped["stopped_by"]) == (True, "signoff-token@localhost")
     assert verdict(house, agent)["verdict"] == "ask"
     assert house.ask(house.start(agent))["tool"] == "write_file"
     assert house.post("/api/rules/emergency-stop", {"enabled": False})["stopped"] is False
@@ -278,7 +278,7 @@ def test_a_simulation_tells_the_asks_saved_and_names_the_refusals_let_through(ho
     assert (let["run_id"], let["tool"], let["refused_by"], let["note"]) == (
         refused,
         "write_file",
-        "admin@localhost",
+        "signoff-token@localhost",
         "too early",
     )
     assert len(found["changed"]) == 3

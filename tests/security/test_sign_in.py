@@ -67,7 +67,7 @@ def test_a_failed_sign_in_is_on_the_record(house: House) -> None:
         problem(client.post("/api/auth/sign-in", json={"email": email, "password": "wrong"}), 401)
     (entry,) = [
         each
-        for each in house.get("/api/audit", action="sign_in.failed", limit=200)["items"]
+        for each in house.get("/api/audit", action="session.refused", limit=200)["items"]
         if each["data"]["for"] == email
     ]
     assert entry["data"]["address"].startswith("127.")

@@ -66,7 +66,7 @@ def refused(session: Session, user: User | None, address: str | None) -> None:
         log.warning("a sign-in from %s failed: nobody has this address", address)
         return
     stranger = Actor(member.workspace_id, Role.VIEWER, "unknown", via="password", address=address)
-    record(session, stranger, "sign_in.failed", member.id, {"for": user.email})
+    record(session, stranger, "session.refused", member.id, {"for": user.email})
 
 
 def user_by_email(session: Session, email: str) -> User | None:
