@@ -186,3 +186,8 @@ def test_pages_are_guarded_by_headers(server: Server, api: APIRequestContext):
     sent = api.get(asset.group())
     assert sent.headers["content-encoding"] == "gzip"
     assert "immutable" in sent.headers["cache-control"]
+
+
+def test_the_page_of_the_api_works_under_its_policy(page: Page):
+    page.goto("/docs")
+    expect(page.locator(".opblock").first).to_be_visible()

@@ -5,7 +5,7 @@ import yaml
 
 from signoff.policy import marked
 from signoff.policy.evaluate import AskFirst, Conditions, Stage, Step
-from signoff.policy.marked import MOST_BYTES
+from signoff.policy.marked import MOST_BYTES_IN
 from signoff.policy.reading import read_rules
 from tests.policy.trying import a_call, judge, one_rule, problems
 
@@ -326,8 +326,29 @@ auto_approval:
 
 
 def test_a_text_that_is_too_long_is_refused_and_one_that_just_fits_is_read() -> None:
-    assert problems("#" * MOST_BYTES) == []
-    assert problems("#" * (MOST_BYTES + 1))[0][2].startswith("the rules are longer than 1,000,000 bytes")
+    assert problems("#" * MOST_BYTES_IN) == []
+    assert problems("#" * (MOST_BYTES_IN + 1))[0][2].startswith("the rules are longer than 262,144 bytes")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["checkpoints: [" + "1," * 100_000 + "]", "{" + ",".join(f"k{number}: 1" for number in range(15_000)) + "}"],
+    ids=["list", "keys"],
+)
+def test_a_text_with_too_many_values_is_refused_before_it_is_looked_through(text: str) -> None:
+    [(_, _, message)] = problems(text)
+    assert message.startswith("the rules hold more than 20,000 keys and values")
+
+
+def test_rules_that_are_in_force_are_read_however_long_they_are() -> None:
+    text = "checkpoints:\n" + "".join(f"  - {{name: rule {n}, action: ask}}\n" for n in range(9_000))
+    assert problems(text)[0][2].startswith("the rules")
+    assert len(read_rules(text, stored=True).checkpoints) == 9_000
+
+
+def test_of_two_thousand_names_that_stand_twice_a_hundred_are_told() -> None:
+    text = "checkpoints:\n" + "".join("  - {name: a, action: ask}\n" for _ in range(2_000))
+    assert len(problems(text)) == 100
 
 
 def test_a_thousand_mistakes_are_cut_to_the_first_hundred() -> None:

@@ -4,10 +4,10 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from fastapi import FastAPI
-from fastapi_swagger import patch_fastapi  # pyright: ignore[reportMissingTypeStubs]
 
 from signoff import __version__
 from signoff.api import aliases, audit, events, health, links, problems
+from signoff.api.docs import mount_docs
 from signoff.api.headers import OwnHeaders
 from signoff.api.limits import BodyLimits
 from signoff.api.webfiles import mount_web
@@ -77,9 +77,7 @@ def create_app(
     app.state.settings, app.state.db, app.state.hub = settings, db, hub
     app.state.registry, app.state.store = registry, store
     problems.install(app)
-    # The API's page with its scripts served from here: nothing comes from outside.
-    keep_nothing = {"persistAuthorization": False, "tryItOutEnabled": True}
-    patch_fastapi(app, "/docs", redirect_from_root_to_docs=False, swagger_ui_parameters=keep_nothing)
+    mount_docs(app)
     for router in ROUTERS:
         app.include_router(router)
     mount_web(app)

@@ -27,6 +27,7 @@ HEARTBEAT_SECONDS = 15.0
 COMMENT = ": still here\n\n"
 HEARTBEAT = "event: heartbeat\ndata: {}\n\n"
 SERVICE_RESTART, NO_LONGER_ALLOWED = 1012, 1008
+MOST_DIGITS = 20
 HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 
 After = Annotated[int | None, Query(ge=0, description="Resume after this position.")]
@@ -124,8 +125,9 @@ def _may_still(caller: Access, session: Session, actor: Actor) -> bool:
 
 def _position(after: int | None, last_event_id: str | None) -> int | None:
     """The browser's own Last-Event-ID is newer than the address it first opened."""
-    if last_event_id and last_event_id.isdigit():
-        return int(last_event_id)
+    if last_event_id and last_event_id.isascii() and last_event_id.isdigit():
+        # One with more digits than any position has lies beyond the end, however many they are.
+        return int(last_event_id.lstrip("0")[:MOST_DIGITS] or "0")
     return after
 
 

@@ -6,19 +6,22 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from pydantic import ValidationError
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 
 from signoff.kit import jsons
 from signoff.kit.actor import Role
 from signoff.kit.errors import Conflict, FieldError, Invalid, NotFound, SignoffError
 from signoff.kit.idempotency import Replay
+from signoff.kit.unavailable import RETRY_SECONDS, unavailable
 from signoff.workspaces.access import TOKEN, access
 
 log = logging.getLogger(__name__)
 PROBLEM = "application/problem+json"
+NO_CONTENT = 204
 
 
 def install(app: FastAPI) -> None:
@@ -27,6 +30,9 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _bad_request)
     app.add_exception_handler(ValidationError, _bad_request)
     app.add_exception_handler(IntegrityError, _raced)
+    app.add_exception_handler(DBAPIError, _away)
+    app.add_exception_handler(PoolTimeout, _away)
+    app.add_exception_handler(OSError, _away)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(Exception, _unknown)
 
@@ -53,9 +59,12 @@ async def _known(_request: Request, error: Exception) -> JSONResponse:
     return problem(error)
 
 
-async def _replay(_request: Request, error: Exception) -> JSONResponse:
+async def _replay(_request: Request, error: Exception) -> Response:
     assert isinstance(error, Replay)
-    return JSONResponse(error.body, error.status, {"Idempotent-Replay": "true"})
+    headers = {"Idempotent-Replay": "true"}
+    if error.status == NO_CONTENT:
+        return Response(None, error.status, headers)
+    return JSONResponse(error.body, error.status, headers)
 
 
 async def _bad_request(request: Request, error: Exception) -> JSONResponse:
@@ -67,6 +76,8 @@ async def _bad_request(request: Request, error: Exception) -> JSONResponse:
             await caller.db.aread(lambda session: caller.actor(session, Role.VIEWER))
         except SignoffError as refusal:
             return problem(refusal)
+        except (DBAPIError, PoolTimeout) as trouble:
+            return await _away(request, trouble)
     found = [FieldError(_path(each["loc"]), each["msg"]) for each in error.errors()]
     first = f"{found[0].path}: {found[0].message}" if found else "invalid"
     return problem(Invalid(f"The request is not valid. {first}", errors=found[:50]))
@@ -81,6 +92,14 @@ def _path(place: tuple[int | str, ...]) -> str:
 async def _raced(_request: Request, error: Exception) -> JSONResponse:
     log.info("a write met another one", exc_info=error)
     return problem(Conflict("Somebody changed the same thing at the same moment; look again and retry."))
+
+
+async def _away(request: Request, error: Exception) -> JSONResponse:
+    found = unavailable(error)
+    if found is None:
+        return await _unknown(request, error)
+    log.error("%s: %s", found.title, error)
+    return problem(found, {"Retry-After": str(RETRY_SECONDS)})
 
 
 class _Http(SignoffError):

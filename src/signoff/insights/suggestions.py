@@ -70,7 +70,7 @@ def suggestions(session: Session, actor: Actor) -> list[Suggestion]:
     """Proposed by a person, or approved every time; not what is in the rules or was dismissed."""
     noted = {each.key: each for each in rules.proposals(session, actor)}
     text = rules.current(session, actor).yaml
-    known = {rule.name for _, rule in read_rules(text).rules()}
+    known = {rule.name for _, rule in read_rules(text, stored=True).rules()}
     found = list[Suggestion]()
     for (agent, tool), history in _histories(session, actor).items():
         note = noted.get(proposal_key(agent, tool))

@@ -6,6 +6,7 @@ handler; reads use their own connections and never take the lock. On PostgreSQL 
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -14,10 +15,12 @@ from operator import methodcaller
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Engine, create_engine, event, make_url
+from sqlalchemy import URL, Engine, create_engine, event, make_url
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from signoff.kit import jsons, private
+from signoff.kit.unavailable import is_full
 
 T = TypeVar("T")
 Work = Callable[[Session], T]
@@ -25,6 +28,8 @@ Work = Callable[[Session], T]
 BUSY_MILLISECONDS = 30_000
 POSTGRES_THREADS = 12
 STALLED_SECONDS = 15
+CONNECT_SECONDS = 10
+FULL_SECONDS = 30
 JSON: dict[str, Any] = {"json_serializer": jsons.dumps, "json_deserializer": jsons.stored}
 # A text that is no UTF-8 (somebody wrote into the file) is shown with marks instead of ending every list it is in.
 READ_TEXT = methodcaller("decode", "utf-8", "replace")
@@ -68,6 +73,7 @@ class Database:
         self._finishers = finishers
         self._lock = threading.Lock() if self.is_sqlite else None
         self._durable = False
+        self._full_until = 0.0
         if self.is_sqlite:
             if self.url.database:
                 private.folder(Path(self.url.database).parent)
@@ -75,7 +81,11 @@ class Database:
             self.writer = _sqlite_engine(self.url.render_as_string(hide_password=False), "BEGIN IMMEDIATE", pool_size=1)
         else:
             self.writer = create_engine(
-                self.url, pool_size=POSTGRES_THREADS, max_overflow=20, pool_pre_ping=False, **JSON
+                _impatient(self.url),
+                pool_size=POSTGRES_THREADS,
+                max_overflow=20,
+                pool_pre_ping=False,
+                **JSON,
             )
             event.listen(self.writer, "connect", _bound_transactions)
             # A read is one statement or more on a snapshot each: no BEGIN and COMMIT round trips.
@@ -94,15 +104,26 @@ class Database:
 
         `durable` survives a power cut, too (SQLite then syncs the file at this commit).
         """
-        if self._lock is None:
-            result, commit = self._transaction(work)
-        else:
-            with self._lock:
-                self._set_durability(durable)
+        try:
+            if self._lock is None:
                 result, commit = self._transaction(work)
+            else:
+                with self._lock:
+                    self._set_durability(durable)
+                    result, commit = self._transaction(work)
+        except (DBAPIError, OSError) as error:
+            if is_full(error):
+                self._full_until = time.monotonic() + FULL_SECONDS
+            raise
+        self._full_until = 0.0
         if not commit.quiet:
             self.announce(commit)
         return result
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the last write found no room. Nobody may have tried since, so it is not believed for long."""
+        return time.monotonic() < self._full_until
 
     async def aread(self, work: Work[T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._read_threads, self.read, work)
@@ -152,6 +173,12 @@ class Database:
         finally:
             connection.close()
         self._durable = durable
+
+
+def _impatient(url: URL) -> URL:
+    """A server that does not answer is away, unless the address says how long to wait for it."""
+    wanted = {} if "connect_timeout" in url.query else {"connect_timeout": str(CONNECT_SECONDS)}
+    return url.update_query_dict(wanted)
 
 
 def _bound_transactions(connection: Any, _record: Any) -> None:

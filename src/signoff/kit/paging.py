@@ -7,8 +7,9 @@ from datetime import datetime
 from typing import Any, Generic, TypeVar, cast
 
 from pydantic import BaseModel
-from sqlalchemy import Select, func, literal, select, tuple_
+from sqlalchemy import BigInteger, Select, func, literal, select, tuple_
 from sqlalchemy.orm import Session
+from sqlalchemy.types import TypeEngine
 
 from signoff.kit import jsons
 from signoff.kit.errors import Invalid
@@ -55,7 +56,7 @@ def page(
     ordered = query.order_by(*(key.desc() if descending else key.asc() for key in keys))
     if window.cursor:
         place = tuple_(*keys)
-        values = _decode(window.cursor, [key.type.python_type for key in keys])
+        values = _decode(window.cursor, [key.type for key in keys])
         ordered = ordered.where(place < values if descending else place > values)
     rows = session.execute(ordered.add_columns(*keys).limit(window.limit + 1)).all()
     more = len(rows) > window.limit
@@ -78,13 +79,21 @@ def _encode(values: list[Any]) -> str:
     return base64.urlsafe_b64encode(jsons.dumps(plain).encode()).decode().rstrip("=")
 
 
-def _decode(cursor: str, kinds: Sequence[type]) -> tuple[Any, ...]:
+def _decode(cursor: str, kinds: Sequence[TypeEngine[Any]]) -> tuple[Any, ...]:
     try:
         values = cast("list[Any]", jsons.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))))
         place = tuple(datetime.fromisoformat(value["at"]) if hasattr(value, "keys") else value for value in values)
     except (ValueError, TypeError, KeyError):
         place = ()
     # A cursor of another order would compare what cannot be compared.
-    if len(place) != len(kinds) or not all(type(value) is kind for value, kind in zip(place, kinds, strict=True)):
+    if len(place) != len(kinds) or not all(_fits(value, kind) for value, kind in zip(place, kinds, strict=True)):
         raise Invalid("The cursor is not one that this list gave out; ask for the first page again.")
     return place
+
+
+def _fits(value: Any, kind: TypeEngine[Any]) -> bool:
+    """Whether a database could have given out this value for a key of this kind."""
+    if type(value) is not kind.python_type:
+        return False
+    bits = 63 if isinstance(kind, BigInteger) else 31
+    return not isinstance(value, int) or -(2**bits) <= value < 2**bits

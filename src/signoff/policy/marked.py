@@ -24,6 +24,9 @@ from signoff.policy.problems import BadRules, RuleProblem
 from signoff.policy.syntax import syntax_problem
 
 MOST_BYTES = 1_000_000
+# What somebody hands in while others wait: a thousand rules, and no second of everybody's time.
+MOST_BYTES_IN = 256 * 1024
+MOST_VALUES_IN = 20_000
 # The parser in C is ten times as fast; not every platform has it.
 PARSER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 Index: TypeAlias = str | int
@@ -50,11 +53,11 @@ class Node:
         return node
 
 
-def read_yaml(text: str) -> Node:
-    """One document as plain values. Raises BadRules at the first thing that is no plain YAML."""
+def read_yaml(text: str, *, stored: bool = False) -> Node:
+    """One document as plain values. Raises BadRules at the first thing that is no plain YAML, or too much of it."""
     text = whole_text(text)
-    _check_characters(text)
-    reading = _Reading()
+    _check_characters(text, MOST_BYTES if stored else MOST_BYTES_IN)
+    reading = _Reading(MOST_BYTES if stored else MOST_VALUES_IN)
     try:
         for event in _events(text):
             reading.take(event)
@@ -71,9 +74,9 @@ def _events(text: str) -> Iterator[Event]:
         yield parser.get_event()
 
 
-def _check_characters(text: str) -> None:
-    if len(text.encode()) > MOST_BYTES:
-        _refuse((1, 1), f"the rules are longer than {MOST_BYTES:,} bytes; split or shorten them")
+def _check_characters(text: str, most: int) -> None:
+    if len(text.encode()) > most:
+        _refuse((1, 1), f"the rules are longer than {most:,} bytes; shorten them")
     odd = Reader.NON_PRINTABLE.search(text)
     if odd:
         before = text[: odd.start()]
@@ -101,8 +104,9 @@ class _Open:
 class _Reading:
     """Builds the tree from the parser's events, without recursion."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
         self.root = Node((1, 1), None, (1, 1))
+        self._left = most
         self.twice = list[RuleProblem]()
         self._open = list[_Open]()
         self._documents = 0
@@ -124,6 +128,9 @@ class _Reading:
                 pass
 
     def _check(self, event: NodeEvent, place: Place) -> None:
+        self._left -= 1
+        if self._left < 0:
+            _refuse(place, f"the rules hold more than {MOST_VALUES_IN:,} keys and values; shorten them")
         if isinstance(event, AliasEvent):
             _refuse(place, f'a value that starts with * must stand in quotes: "*{event.anchor}"')
         if event.anchor:

@@ -4,6 +4,9 @@ import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+# Nobody reads more at once, and finding what was meant takes its time.
+MOST_PROBLEMS = 100
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class RuleProblem:
@@ -18,7 +21,7 @@ class BadRules(Exception):
     """The rules cannot be used; every problem that was found, in the order of the text."""
 
     def __init__(self, problems: Iterable[RuleProblem]) -> None:
-        self.problems = tuple(sorted(set(problems)))
+        self.problems = tuple(sorted(set(problems))[:MOST_PROBLEMS])
         super().__init__("; ".join(f"line {each.line}: {each.message}" for each in self.problems))
 
 

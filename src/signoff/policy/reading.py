@@ -1,28 +1,32 @@
 """Text → rules, or every problem with its line and column."""
 
 from collections.abc import Iterator
+from itertools import chain, islice
 
 from pydantic import ValidationError
 
 from signoff.policy.examples import failed_examples
 from signoff.policy.marked import Node, read_yaml
-from signoff.policy.problems import BadRules, RuleProblem
+from signoff.policy.problems import MOST_PROBLEMS, BadRules, RuleProblem
 from signoff.policy.rule_file import RuleFile
 from signoff.policy.wording import problems_of
 
 __all__ = ["BadRules", "RuleProblem", "read_rules"]
 
 
-def read_rules(text: str) -> RuleFile:
-    """The rules that a text holds; an empty text holds none. Raises BadRules with all that is wrong."""
-    root = read_yaml(text)
+def read_rules(text: str, *, stored: bool = False) -> RuleFile:
+    """The rules that a text holds; an empty text holds none. Raises BadRules with what is wrong.
+
+    What is `stored` may be longer than what is taken in now: rules that were in force stay so.
+    """
+    root = read_yaml(text, stored=stored)
     if root.value is None:
         return RuleFile()
     try:
         rule_file = RuleFile.model_validate(root.value)
     except ValidationError as error:
         raise BadRules(problems_of(error, root)) from None
-    problems = [*_names_used_twice(rule_file, root), *_failed_examples(rule_file, root)]
+    problems = list(islice(chain(_names_used_twice(rule_file, root), _failed_examples(rule_file, root)), MOST_PROBLEMS))
     if problems:
         raise BadRules(problems)
     return rule_file

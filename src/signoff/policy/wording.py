@@ -7,12 +7,10 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from signoff.policy.marked import Index, Node
-from signoff.policy.problems import Misfits, RuleProblem, unknown
+from signoff.policy.problems import MOST_PROBLEMS, Misfits, RuleProblem, unknown
 from signoff.policy.rule_file import RuleFile
 from signoff.policy.triggers import Example
 
-# Nobody reads more at once, and finding what was meant takes its time.
-MOST_PROBLEMS = 100
 WORDS = {
     "string_type": "must be text",
     "string_too_short": "must not be empty",

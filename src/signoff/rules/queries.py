@@ -41,7 +41,7 @@ def in_force(session: Session, workspace_id: str) -> Policy:
 @lru_cache(maxsize=64)
 def _compile(yaml: str, version: int, stopped: bool) -> Policy:
     try:
-        rules = read_rules(yaml)
+        rules = read_rules(yaml, stored=True)
     except BadRules:
         log.exception("the stored rules cannot be read: every call asks")
         rules = read_rules(ASK_ALWAYS)
