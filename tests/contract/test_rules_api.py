@@ -257,9 +257,9 @@ def test_a_deny_rule_made_after_the_ask_stops_the_approved_call(house: House) ->
     assert "changed our minds" in told(house, run)
 
 
-def test_a_rule_made_after_the_ask_that_only_asks_does_not_stop_the_approved_call(house: House) -> None:
+def test_a_rule_made_after_the_ask_that_wants_no_more_does_not_stop_the_approved_call(house: House) -> None:
     run, ask = waiting(house)
-    put_rules(house, rule(house.run(run)["agent"], {"require_approval_count": 3}))
+    put_rules(house, rule(house.run(run)["agent"], {"require_approval_count": 1}))
     house.answer(ask)
     house.ended(run)
     assert house.calls(run)[0]["status"] == "succeeded"
