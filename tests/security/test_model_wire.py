@@ -189,6 +189,23 @@ def test_a_whole_reply_runs(house: House, liar: Liar, wire: Wire) -> None:
     assert (house.settings.runs_folder / run / "a.txt").read_text() == "1"
 
 
+@pytest.mark.parametrize("wire", WIRES[:2], ids=lambda wire: wire.model)
+def test_an_end_marker_without_a_reason_ends_a_reply_too(house: House, liar: Liar, wire: Wire) -> None:
+    frames, _ = wire.reply(WRITE)
+    liar.says(stream(frames, "data: [DONE]\n\n"), wire.whole(DONE))
+    run = house.start(_agent(house, wire))
+    _completed(house, run)
+    assert (house.settings.runs_folder / run / "a.txt").read_text() == "1"
+
+
+def test_a_model_that_only_speaks_of_the_end_marker_has_not_ended(house: House, liar: Liar) -> None:
+    frames, _ = _chat(WRITE, text="\ndata: [DONE]\n\n")
+    liar.says(stream(frames), WIRES[0].whole(DONE))
+    run = house.start(_agent(house, WIRES[0]))
+    _completed(house, run)
+    assert not (house.settings.runs_folder / run / "a.txt").exists()
+
+
 def _frame(**fields: Any) -> bytes:
     frame = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "m"} | fields
     return f"data: {json.dumps(frame)}\n\n".encode()

@@ -9,6 +9,7 @@ from pydantic_ai.models import Model, infer_model
 from pydantic_ai.providers import infer_provider
 
 from signoff.engine.demo import demo_model
+from signoff.engine.end_marker import listen
 from signoff.engine.failures import AskSomeone, ModelFailed
 
 # Servers on this machine want no key, but the client library wants a word.
@@ -39,14 +40,20 @@ def _provider(name: str) -> Any:
         _require(address or key, "OPENAI_API_KEY")
         from pydantic_ai.providers.openai import OpenAIProvider
 
-        return OpenAIProvider(base_url=address or None, api_key=key or NO_KEY)
+        return _listening(OpenAIProvider(base_url=address or None, api_key=key or NO_KEY))
     if name == "google":
         _require(os.environ.get("GOOGLE_API_KEY") or os.environ.get("GEMINI_API_KEY"), "GOOGLE_API_KEY")
     if name == "ollama":
         from pydantic_ai.providers.ollama import OllamaProvider
 
-        return OllamaProvider(base_url=os.environ.get("OLLAMA_BASE_URL") or "http://localhost:11434/v1")
+        return _listening(OllamaProvider(base_url=os.environ.get("OLLAMA_BASE_URL") or "http://localhost:11434/v1"))
     return infer_provider(name)
+
+
+def _listening(provider: Any) -> Any:
+    # Some servers of this kind never say why they ended, only that they did.
+    listen(provider.client)
+    return provider
 
 
 def _require(value: str | None, variable: str) -> None:

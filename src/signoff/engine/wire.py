@@ -27,6 +27,7 @@ from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
 
 from signoff.engine.answer import ModelAnswer, Offered, RawCall
+from signoff.engine.end_marker import UNDER_WAY, EndMarker
 from signoff.engine.failures import AskSomeone, ContextFull, ModelFailed, ModelProblem, TryLater
 from signoff.engine.prompts import Answered, Line, Returned, Said
 from signoff.kit import jsons
@@ -58,6 +59,8 @@ async def ask_model(
     settings = ModelSettings(max_tokens=max_tokens, request_timeout=seconds, first_event_timeout=seconds, max_retries=0)
     if temperature is not None:
         settings["temperature"] = temperature
+    marker = EndMarker()
+    UNDER_WAY.set(marker)
     try:
         messages = model.prepare_messages(_messages(instructions, lines), parameters)
         async with model_request_stream(
@@ -67,7 +70,7 @@ async def ask_model(
                 if text := _text_of(event):
                     await on_text(text)
             response = stream.get()
-        _require_whole(model, response)
+        _require_whole(model, response, marker)
         return _understood(model, response)
     except ModelProblem:
         raise
@@ -100,12 +103,12 @@ def _problem(error: Exception) -> ModelProblem:
             return TryLater(f"Its reply made no sense ({_first_line(error)})", None)
 
 
-def _require_whole(model: Model, response: ModelResponse) -> None:
+def _require_whole(model: Model, response: ModelResponse, marker: EndMarker) -> None:
     """A reply that just stopped may lack half of what was meant, so nothing of it counts, least of all its calls."""
     if model.system == LOCAL:
         return
     # What the wire itself said: the library makes up a reason where none came.
-    ended = "finish_reason" in (response.provider_details or {})
+    ended = marker.seen or "finish_reason" in (response.provider_details or {})
     filtered = response.finish_reason == "content_filter"
     calls = any(isinstance(part, ToolCallPart) for part in response.parts)
     if not ended and (calls or not filtered):
