@@ -78,3 +78,8 @@ def _printed(markup: str) -> str:
     console.print(markup, end="", soft_wrap=True)
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
+
+
+@pytest.mark.parametrize("begin", ["\x9d", "\x9b", "\x1b]", "\x1b[", "\x9dx", "\x1b[0"])
+def test_a_text_of_many_begun_sequences_is_shown_at_once(begin: str) -> None:
+    assert screen.bare(begin * 200_000 + "\n\nend").endswith("end")

@@ -13,7 +13,8 @@ from signoff.kit import letters
 if TYPE_CHECKING:
     from rich.console import Console
 
-_SEQUENCE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)")
+# No sequence reaches past the begin of another: a text of many begins and no end would take for ever.
+_SEQUENCE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\x9d]*(?:\x07|\x1b\\|\x9c)")
 GAP = 2
 ELASTIC = ("AGENT", "NAME", "MODEL", "ACTOR", "USER", "RULE", "NOTE", "BY", "REFUSED BY")
 TONES = {

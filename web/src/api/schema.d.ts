@@ -1839,7 +1839,7 @@ export interface paths {
         };
         /**
          * Readyz
-         * @description The database answers and the engine, where there is one, works.
+         * @description The database answers, there is room to write, and the engine, where there is one, works.
          */
         get: operations["readyz"];
         put?: never;
