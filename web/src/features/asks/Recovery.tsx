@@ -8,7 +8,12 @@ import { Options } from "./Options";
 
 const USUAL: Option[] = [
   { id: "retry", label: "Try again", value: "retry", description: "Run the call once more. It may then happen twice." },
-  { id: "skip", label: "Skip it", value: "skip", description: "The agent goes on and is told that it did not happen." },
+  {
+    id: "skip",
+    label: "Skip it",
+    value: "skip",
+    description: "The agent goes on and is told that nobody knows whether it happened.",
+  },
   {
     id: "done",
     label: "It is done",
