@@ -1,5 +1,7 @@
 """Whose work an ask is. Where four eyes are wanted, who had a hand in it cannot be the other pair."""
 
+from collections.abc import Sequence
+
 from sqlalchemy import column, select, table, update
 from sqlalchemy.orm import Session
 
@@ -12,6 +14,7 @@ from signoff.workspaces.credentials import hand_of
 
 # `runs` lies above in the order of imports.
 _RUNS = table("runs", column("id"), column("parties", JsonText))
+SEEN = "parties of the runs on a page"
 
 
 def names(session: Session, actor: Actor) -> list[str]:
@@ -51,5 +54,16 @@ def parties(session: Session, ask: Ask) -> set[str]:
     return found | set(_of_run(session, ask.run_id)) if ask.run_id else found
 
 
+def look_ahead(session: Session, asks: Sequence[Ask]) -> None:
+    """Read the parties of all these asks' runs at once: a page of them costs one statement."""
+    ids = {ask.run_id for ask in asks if ask.four_eyes and ask.run_id}
+    if ids:
+        rows = session.execute(select(_RUNS.c.id, _RUNS.c.parties).where(_RUNS.c.id.in_(ids)))
+        session.info[SEEN] = {row[0]: row[1] or [] for row in rows}
+
+
 def _of_run(session: Session, run_id: str) -> list[str]:
+    seen: dict[str, list[str]] = session.info.get(SEEN, {})
+    if run_id in seen:
+        return seen[run_id]
     return session.scalar(select(_RUNS.c.parties).where(_RUNS.c.id == run_id)) or []

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from signoff.asks import queries
 from signoff.asks.likeness import alike_counts
 from signoff.asks.models import Ask
+from signoff.asks.parties import look_ahead
 from signoff.asks.permits import bar, may, positive
 from signoff.asks.queries import Sort
 from signoff.asks.schemas import AskOut
@@ -26,9 +27,10 @@ def show(session: Session, actor: Actor, ask: Ask) -> AskOut:
 
 
 def show_all(session: Session, actor: Actor, asks: Sequence[Ask]) -> list[AskOut]:
-    """However many they are, two more queries."""
+    """However many they are, three more queries."""
     pending = [ask for ask in asks if ask.status == AskStatus.PENDING.value]
     alike = alike_counts(session, actor.workspace_id, pending)
+    look_ahead(session, pending)
     lessons = by_tool(session, actor, {ask.tool for ask in pending if ask.tool})
     words = dict[str, frozenset[str]]()
 

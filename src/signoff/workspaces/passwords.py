@@ -2,6 +2,7 @@
 
 import threading
 from datetime import timedelta
+from functools import cache
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -18,8 +19,6 @@ LEAST = 10
 FRESH = timedelta(minutes=10)
 # Each takes 64 MB while it works.
 _at_once = threading.BoundedSemaphore(4)
-# Compared with when there is nothing to compare with, so that it takes as long.
-_NOBODY = PasswordHasher().hash("nobody's password")
 
 
 class PasswordChanged(Conflict):
@@ -36,11 +35,18 @@ def hashed(password: str) -> str:
 
 def fits(known: str | None, password: str) -> bool:
     """Slow, also when there is nothing to compare with; outside of any transaction."""
+    nobody = _nobody()
     with _at_once:
         try:
-            return PasswordHasher().verify(known or _NOBODY, password) and known is not None
+            return PasswordHasher().verify(known or nobody, password) and known is not None
         except (VerificationError, InvalidHashError):
             return False
+
+
+@cache
+def _nobody() -> str:
+    """What is compared with when there is nothing to compare with, so that it takes as long."""
+    return PasswordHasher().hash("nobody's password")
 
 
 def known_hash(session: Session, actor: Actor) -> str | None:
