@@ -1,5 +1,5 @@
 /** @jsxImportSource react-own */
-import { isDeceptive, isOdd, isRightToLeft, type Piece, pieces } from "./letters";
+import { isDeceptive, isOdd, type Piece, pieces } from "./letters";
 
 /**
  * Text of unknown origin, as it is: what cannot be seen is shown by its number, gaps are counted, addresses that look
@@ -7,9 +7,8 @@ import { isDeceptive, isOdd, isRightToLeft, type Piece, pieces } from "./letters
  * file makes its elements without that.
  */
 export function Visible({ text }: { text: string }) {
-  const shown = isOdd(text) ? pieces(text).map(shownPiece) : text;
-  // Writing from right to left keeps to itself.
-  return isRightToLeft(text) ? <bdi>{shown}</bdi> : shown;
+  // One element, which also keeps writing from right to left to itself.
+  return <bdi>{isOdd(text) ? pieces(text).map(shownPiece) : text}</bdi>;
 }
 
 function shownPiece(piece: Piece, index: number) {
@@ -18,21 +17,21 @@ function shownPiece(piece: Piece, index: number) {
       return piece.text;
     case "hidden":
       return (
-        <span key={index} className="unseen" title={piece.means}>
+        <mark key={index} className="unseen" title={piece.means}>
           {piece.text}
-        </span>
+        </mark>
       );
     case "gap":
       return (
-        <span key={index} className="unseen" title="White space, shown shorter than it is">
+        <mark key={index} className="unseen" title="White space, shown shorter than it is">
           {piece.text}
-        </span>
+        </mark>
       );
     case "warning":
       return (
-        <span key={index} className="unseen" data-warning title="Look at the letters of this address">
+        <mark key={index} className="unseen" data-warning title="Look at the letters of this address">
           {piece.text}
-        </span>
+        </mark>
       );
   }
 }
@@ -47,7 +46,7 @@ export function Unseen({ of: value, name }: { of: unknown; name?: string }) {
       {odd.map(({ path, text }) => (
         <div key={path}>
           {path && <code>{path} </code>}
-          <Visible text={text.length > LONGEST ? `${around(text)} …` : text} />
+          <bdi>{aroundTheFirst(text).map(shownPiece)}</bdi>
         </div>
       ))}
     </div>
@@ -55,16 +54,20 @@ export function Unseen({ of: value, name }: { of: unknown; name?: string }) {
 }
 
 const MOST = 20;
-const LONGEST = 300;
+const MOST_PIECES = 12;
+const LONGEST = 100;
 
-/** The first odd place of a long text, with a little around it. */
-function around(text: string): string {
-  const plain = pieces(text).findIndex((piece) => piece.as !== "text");
-  const before = pieces(text)
-    .slice(0, plain)
-    .reduce((sum, piece) => sum + piece.text.length, 0);
-  return text.slice(Math.max(0, before - 80), before + LONGEST);
+/** The first odd places of a text, with a little around them. */
+function aroundTheFirst(text: string): Piece[] {
+  const found = pieces(text);
+  const first = Math.max(0, found.findIndex(({ as }) => as !== "text") - 1);
+  return found
+    .slice(first, first + MOST_PIECES)
+    .map((piece, index) => (piece.as === "text" ? { ...piece, text: cut(piece.text, index === 0) } : piece));
 }
+
+const cut = (text: string, isBefore: boolean): string =>
+  text.length <= LONGEST ? text : isBefore ? `… ${text.slice(-LONGEST)}` : `${text.slice(0, LONGEST)} …`;
 
 /** Every text in a value that has something odd, with where it is. */
 export function oddTexts(value: unknown, path = ""): { path: string; text: string }[] {

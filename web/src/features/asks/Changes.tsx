@@ -47,7 +47,7 @@ function Lines({ lines }: { lines: Line[] }) {
         {folded(linesWithin(lines, shown)).map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
           <span key={index} className={classes[line.change]}>
-            {MARKS[line.change]} {line.empty ? <span className="unseen">{line.empty} empty lines</span> : line.text}
+            {MARKS[line.change]} {line.empty ? <mark className="unseen">{line.empty} empty lines</mark> : line.text}
             {"\n"}
           </span>
         ))}

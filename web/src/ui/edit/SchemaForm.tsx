@@ -28,20 +28,24 @@ interface SchemaFormProps {
 /** A form made from a JSON Schema. What nobody touches stays as it was: no default is filled in. */
 export function SchemaForm({ schema, value, onChange }: SchemaFormProps) {
   return (
-    <Form
-      schema={withoutPatterns(schema) as RJSFSchema}
-      uiSchema={uiFor(schema, value)}
-      formData={value}
-      validator={validator}
-      tagName="div"
-      liveValidate
-      noHtml5Validate
-      showErrorList={false}
-      experimental_defaultFormStateBehavior={{ emptyObjectFields: "skipDefaults", allOf: "skipDefaults" }}
-      onChange={({ formData }) => onChange(formData ?? {})}
-    >
+    <>
+      {/* Before the fields: they show what they hold in the way that deceives. */}
       <Unseen of={value} />
-    </Form>
+      <Form
+        schema={withoutPatterns(schema) as RJSFSchema}
+        uiSchema={uiFor(schema, value)}
+        formData={value}
+        validator={validator}
+        tagName="div"
+        liveValidate
+        noHtml5Validate
+        showErrorList={false}
+        experimental_defaultFormStateBehavior={{ emptyObjectFields: "skipDefaults", allOf: "skipDefaults" }}
+        onChange={({ formData }) => onChange(formData ?? {})}
+      >
+        <span hidden />
+      </Form>
+    </>
   );
 }
 

@@ -56,6 +56,7 @@ export default function ValueEditor({ label, schema, value, onChange }: ValueEdi
         <SchemaForm schema={schema ?? {}} value={good} onChange={take} />
       ) : (
         <Suspense fallback={<Loading lines={1} height={160} />}>
+          <Unseen of={good} />
           <TextEditor
             key={mode}
             language={mode}
@@ -65,7 +66,6 @@ export default function ValueEditor({ label, schema, value, onChange }: ValueEdi
             problem={problem}
             onChange={(text) => read(text, mode)}
           />
-          <Unseen of={good} />
         </Suspense>
       )}
     </div>

@@ -31,7 +31,7 @@ export const showHidden = highlightSpecialChars({
   addSpecialChars: HIDDEN_ONES,
   render: (code) => {
     const { text, means } = hidden(String.fromCodePoint(code));
-    return Object.assign(document.createElement("span"), { className: "unseen", textContent: text, title: means });
+    return Object.assign(document.createElement("mark"), { className: "unseen", textContent: text, title: means });
   },
 });
 
