@@ -111,7 +111,7 @@ def planted(scripted: Scripted) -> dict[str, Any]:
     return {"asks": asks, "ended": ended, "denied": denied}
 
 
-def test_asks_of_every_kind_show_what_is_hidden_in_them(page: Page, planted: dict[str, Any]) -> None:
+def test_an_ask_shows_what_is_hidden_in_it(page: Page, planted: dict[str, Any]) -> None:
     for kind, ask in planted["asks"].items():
         page.goto(f"/asks/{ask['id']}")
         expect(ask_card(page, ask)).to_be_visible()
