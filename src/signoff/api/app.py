@@ -76,6 +76,8 @@ def create_app(
     )
     app.state.settings, app.state.db, app.state.hub = settings, db, hub
     app.state.registry, app.state.store = registry, store
+    # What lies below the tools in the order of imports still needs their arguments' shape.
+    app.state.tool_schemas = registry.schemas
     problems.install(app)
     mount_docs(app)
     for router in ROUTERS:

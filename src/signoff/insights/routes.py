@@ -1,3 +1,4 @@
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from fastapi import APIRouter, Request
@@ -16,10 +17,10 @@ from signoff.insights.schemas import (
 from signoff.insights.suggestions import suggestions
 from signoff.kit.actor import Actor, Role
 from signoff.kit.clock import now
+from signoff.kit.jsons import JsonObject
 from signoff.kit.web import errors
 from signoff.rules import actions as rules
 from signoff.rules.actions import InvalidRules
-from signoff.tools.registry import Registry
 from signoff.workspaces.access import Caller
 
 router = APIRouter(prefix="/api/rules", tags=["rules"])
@@ -29,8 +30,7 @@ STATS_DAYS = 30
 @router.post("/simulate", responses=errors(InvalidRules))
 def simulate_rules(body: SimulateIn, caller: Caller, request: Request) -> SimulateOut:
     """Replay a draft over past decisions: the asks it would save, and the refusals it would let through."""
-    registry: Registry = request.app.state.registry
-    schemas = {tool.name: tool.schema for tool in registry.all()}
+    schemas: Mapping[str, JsonObject] = request.app.state.tool_schemas()
 
     def work(session: Session, actor: Actor) -> SimulateOut:
         rules.refuse_invalid(body.yaml)

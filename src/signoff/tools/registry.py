@@ -220,6 +220,10 @@ class Registry:
     def all(self) -> list[Tool]:
         return list(self._tools.values())
 
+    def schemas(self) -> dict[str, JsonObject]:
+        """The arguments of each."""
+        return {name: tool.schema for name, tool in self._tools.items()}
+
     def granted(self, names: list[str], withdrawn: Mapping[str, int] | None = None) -> list[Tool]:
         """What an agent has: its own means always, the tools it names, less those taken away for failing."""
         gone = withdrawn or {}
