@@ -212,7 +212,7 @@ def test_a_retry_from_the_last_good_step_without_an_approved_plan_plans_again(ho
     listing, free = says("", call("list_files", {})), call("write_file", {"path": "free.txt", "content": "x"})
     means = {"tools": ("write_file", "list_files"), "mode": "plan", "autonomy": "full"}
     agent = agent_that(house, listing, plan(step(1)), **means)
-    put_rules(house, rule(agent, {"approvers": [ann.email]}, **is_path("1.txt")))
+    put_rules(house, rule(agent, {"approvers": [ann.email]}, tool="write_file", **is_path("1.txt")))
     run = house.start(agent)
     house.answer(house.ask(run))
     own_ask(house, run)
