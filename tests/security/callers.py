@@ -19,6 +19,13 @@ PASSWORD = "correct horse battery staple"
 # Long enough to make something from it, short enough to be over when its turn comes.
 SHORT_LIFE = 2.0
 ADDRESSES = 12
+WALKS_ALL = (
+    "a stranger",
+    "a wrong bearer",
+    "a garbage cookie",
+    "SIGNOFF_TOKEN",
+    "a token that an admin made for an approver",
+)
 
 
 @dataclass
@@ -33,7 +40,7 @@ class Caller:
 
     @property
     def walks_all(self) -> bool:
-        return self.role is not None or self.name in ("a stranger", "a wrong bearer", "a garbage cookie")
+        return self.name in WALKS_ALL or self.name.endswith("by session")
 
     def may(self, what: May) -> bool:
         """Whether the table lets them."""
@@ -62,12 +69,14 @@ class ManyAddresses(httpx.BaseTransport):
     """Comes from another address each time, since wrong tries are counted by address."""
 
     def __init__(self) -> None:
-        self._each = [httpx.HTTPTransport(local_address=an_address(), verify=False) for _ in range(ADDRESSES)]
-        self._next = 0
+        self._each = list[httpx.HTTPTransport]()
+        self._count = 0
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        self._next = (self._next + 1) % ADDRESSES
-        return self._each[self._next].handle_request(request)
+        if self._count < ADDRESSES:
+            self._each.append(httpx.HTTPTransport(local_address=an_address(), verify=False))
+        self._count += 1
+        return self._each[(self._count - 1) % ADDRESSES].handle_request(request)
 
     def close(self) -> None:
         for each in self._each:
