@@ -8,14 +8,19 @@ from tests.joining import secret_in
 PASSWORD = "correct horse battery"
 
 
-def signed_in_as(context: BrowserContext, api: APIRequestContext, role: str) -> Page:
+def signed_in_as(
+    context: BrowserContext, api: APIRequestContext, role: str, headers: dict[str, str] | None = None
+) -> Page:
     """A page of somebody with this role."""
     email = f"{role}@example.com"
-    known = {member["email"] for member in checked(api.get("/api/members", params={"limit": 200}))["items"]}
+    known = {
+        member["email"] for member in checked(api.get("/api/members", params={"limit": 200}, headers=headers))["items"]
+    }
+    given = {"email": email, "password": PASSWORD}
     if email not in known:
         body = {"email": email, "name": role.title(), "role": role}
-        secret = secret_in(checked(api.post("/api/invitations", data=body))["url"])
-        assert context.request.post("/api/auth/sign-in", data={"token": secret, "password": PASSWORD}).ok
-    answer = context.request.post("/api/auth/sign-in", data={"email": email, "password": PASSWORD})
+        secret = secret_in(checked(api.post("/api/invitations", data=body, headers=headers))["url"])
+        given = {"token": secret, "password": PASSWORD}
+    answer = context.request.post("/api/auth/sign-in", data=given)
     assert answer.ok, answer.text()
     return context.new_page()

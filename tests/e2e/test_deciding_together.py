@@ -40,7 +40,7 @@ def test_two_people_sign_one_after_the_other(
     browser: Browser, server: Server, api: APIRequestContext, scripted: Scripted
 ):
     with guarded(browser, server) as (first, _), guarded(browser, server) as (second, _):
-        lead, boss = signed_in_as(first, api, "approver"), signed_in(second)
+        lead, boss = signed_in_as(first, api, "approver"), signed_in_as(second, api, "admin")
         with scripted.under_rules(STAGES):
             ask = scripted.ask(scripted.start(says("", write("letter.md")), says("Done.")))
         for page in (lead, boss):

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import APIRequestContext, Browser, Page, expect
 
-from tests.e2e.conftest import TOKEN, Server, guarded, signed_in
+from tests.e2e.conftest import Server, guarded, signed_in
 from tests.e2e.flows import ask_card
 from tests.e2e.people import PASSWORD, signed_in_as
 from tests.e2e.scripted import Scripted
@@ -127,8 +127,9 @@ def test_a_decision_waits_for_its_own_author_to_sign_in_again(
         assert scripted.get(f"/api/asks/{ask['id']}")["status"] == "pending"
         page.get_by_role("button", name="Account of").first.click()
         page.get_by_role("menuitem", name="Sign out").click()
-        page.get_by_text("Link or token").click()
-        page.get_by_role("textbox", name="Sign-in link or API token").fill(TOKEN)
+        page.get_by_text("Email and password").click()
+        page.get_by_role("textbox", name="Email").fill("admin@example.com")
+        page.get_by_role("textbox", name="Password").fill(PASSWORD)
         page.get_by_role("button", name="Sign in").click()
         settled = scripted.settled(ask)
         assert settled["status"] == "approved"
