@@ -96,6 +96,16 @@ def test_an_admin_is_not_two_by_links_for_two(house: House, door: Door) -> None:
     assert signed(house, ask)[0] == "pending"
 
 
+@pytest.mark.xfail(strict=True, reason="who made a link is remembered for asks that were open then, not for later ones")
+def test_an_admin_is_not_two_by_links_that_they_made_before(house: House, door: Door) -> None:
+    _, admin = door.person("admin")
+    held = [door.sign_in(token=door.link(admin, user=door.person("approver")[0])) for _ in range(2)]
+    _, ask = ruled(house, TWO)
+    for each in held:
+        answer(each, ask)
+    assert signed(house, ask)[0] == "pending"
+
+
 def test_an_admin_who_opens_the_invitation_themselves_is_not_two(house: House, door: Door) -> None:
     _, ask = ruled(house, TWO)
     _, admin = door.person("admin")
