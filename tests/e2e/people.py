@@ -13,6 +13,7 @@ def signed_in_as(
 ) -> Page:
     """A page of somebody with this role."""
     email = f"{role}@example.com"
+    context.clear_cookies()
     known = {
         member["email"] for member in checked(api.get("/api/members", params={"limit": 200}, headers=headers))["items"]
     }

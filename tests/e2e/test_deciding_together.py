@@ -66,7 +66,8 @@ def test_two_people_sign_one_after_the_other(
         expect(ask_card(lead, ask).get_by_text(re.compile("^Approved by "))).to_be_visible()
 
 
-def test_whoever_signed_one_of_several_can_still_refuse(page: Page, scripted: Scripted):
+def test_whoever_signed_one_of_several_can_still_refuse(page: Page, api: APIRequestContext, scripted: Scripted):
+    page = signed_in_as(page.context, api, "approver")
     with scripted.under_rules(
         TOGETHER.replace("require_approval_count: 1, batch_alike: true", "require_approval_count: 2")
     ):
@@ -93,6 +94,7 @@ def test_a_change_by_another_signer_is_said_and_the_note_is_kept(
     ):
         ask = scripted.ask(scripted.start(says("", write("letter.md"))))
     other = person(scripted, "bo@example.org")
+    page = signed_in_as(page.context, api, "approver")
     page.goto(f"/asks/{ask['id']}")
     card = ask_card(page, ask)
     card.get_by_role("button", name="Note").click()
