@@ -74,6 +74,7 @@ def _shoot(context: BrowserContext, ada: House, look: str, shots: dict[str, Take
     page = context.new_page()
     _sign_in(page, lambda: _keep(page, "sign-in", look))
     token = ada.client.headers["Authorization"].removeprefix("Bearer ")
+    context.clear_cookies()
     assert context.request.post("/api/auth/sign-in", data={"token": token}).ok
     for name, take in shots.items():
         take(page, lambda name=name: _keep(page, name, look))
