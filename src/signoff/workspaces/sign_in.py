@@ -47,6 +47,8 @@ def by_secret(session: Session, secret: str, root_token: str, shown: Shown, addr
     if held.kind in (queries.LINK, queries.INVITATION):
         _use_up(session, held)
         bond = _accept(session, held, member, shown) if held.kind == queries.INVITATION else _proved(bond)
+        # Whoever handed the way in had it in their hands until now.
+        credentials.vouch(member, held.made_by)
     return credentials.open_session(session, member, bond, held.kind, address)
 
 
@@ -93,7 +95,6 @@ def _accept(session: Session, invitation: Credential, member: Member, shown: Sho
     if not known and shown.new_hash is not None:
         user.password_hash = shown.new_hash
     member.accepted_at = clock.now()
-    credentials.vouch(member, invitation.made_by)
     actor = queries.actor_of(session, member, queries.INVITATION)
     record(
         session, actor, "invitation.accepted", invitation.id, {"member": member.id, "invited_by": invitation.made_by}
