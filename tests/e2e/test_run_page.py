@@ -148,7 +148,7 @@ def test_after_two_hundred_asks_the_next_one_still_stands_in_its_run(page: Page,
     # By hand: what a script scrolls, the page takes for its own rows growing, and goes on following.
     page.mouse.move(500, 400)
     page.mouse.wheel(0, -100_000)
-    expect(the_call(page, "Write a.md")).to_contain_text("Approved by Admin")
+    expect(the_call(page, "Write a.md")).to_contain_text("Approved by SIGNOFF_TOKEN")
 
 
 def test_it_opens_at_the_top_of_what_is_asked_with_title_and_decision_in_view(page: Page, scripted: Scripted):

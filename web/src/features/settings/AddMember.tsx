@@ -5,7 +5,8 @@ import { api } from "@/api/client";
 import { keyOf } from "@/api/keys";
 import { wordsOf } from "@/api/problems";
 import { ROLE_CHOICES, ROLES, type Role } from "@/features/session/roles";
-import { said } from "@/ui/toast";
+import { Copy } from "@/ui/Copy";
+import { Visible } from "@/ui/visible";
 import classes from "./settings.module.css";
 
 export function AddMember({ onClose }: { onClose: () => void }) {
@@ -13,19 +14,18 @@ export function AddMember({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<Role>("member");
-  const add = api.useMutation("post", "/api/members", {
-    onSuccess: async (member) => {
-      said(`${member.name} is ${ROLES[member.role].label.toLowerCase()} now.`);
-      await queries.invalidateQueries({ queryKey: keyOf("/api/members") });
-      onClose();
-    },
+  const invite = api.useMutation("post", "/api/invitations", {
+    onSuccess: () => queries.invalidateQueries({ queryKey: keyOf("/api/members") }),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    add.mutate({ body: { name: name.trim(), email: email.trim(), role } });
+    invite.mutate({ body: { name: name.trim(), email: email.trim(), role } });
   };
+  if (invite.data) {
+    return <Invitation name={name.trim()} url={invite.data.url} onClose={onClose} />;
+  }
   return (
-    <Modal opened onClose={onClose} title="Add a member" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={onClose} title="Invite a member" closeButtonProps={{ "aria-label": "Close" }}>
       <form className="stack" onSubmit={submit}>
         <TextInput label="Name" data-autofocus value={name} onChange={(event) => setName(event.currentTarget.value)} />
         <TextInput label="Email" type="email" value={email} onChange={(event) => setEmail(event.currentTarget.value)} />
@@ -36,15 +36,34 @@ export function AddMember({ onClose }: { onClose: () => void }) {
           onChange={(event) => setRole(event.currentTarget.value as Role)}
           data={ROLE_CHOICES}
         />
-        {add.isError && (
+        {invite.isError && (
           <p role="alert" className={classes.bad}>
-            {wordsOf(add.error)}
+            {wordsOf(invite.error)}
           </p>
         )}
-        <Button type="submit" loading={add.isPending} disabled={!name.trim() || !email.includes("@")}>
-          Add
+        <Button type="submit" loading={invite.isPending} disabled={!name.trim() || !email.includes("@")}>
+          Invite
         </Button>
       </form>
+    </Modal>
+  );
+}
+
+/** The link is shown once: whoever opens it becomes this member. */
+function Invitation({ name, url, onClose }: { name: string; url: string; onClose: () => void }) {
+  return (
+    <Modal opened onClose={onClose} title="Send this link" closeButtonProps={{ "aria-label": "Close" }}>
+      <div className="stack">
+        <p>
+          It lets <Visible text={name} /> in, works once and ends after a week. Send it to nobody else: whoever opens it
+          is them.
+        </p>
+        <div className={classes.secret}>
+          <code>{url}</code>
+          <Copy text={() => url} />
+        </div>
+        <Button onClick={onClose}>Done</Button>
+      </div>
     </Modal>
   );
 }

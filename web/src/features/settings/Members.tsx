@@ -31,7 +31,7 @@ export function Members() {
         </p>
         {admin && (
           <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
-            Add a member
+            Invite a member
           </Button>
         )}
       </div>
@@ -89,6 +89,7 @@ function Row({ member, admin }: { member: Member; admin: boolean }) {
       <td>
         <strong style={{ fontWeight: 570 }}>{member.name}</strong>
         {member.user_id === me.user.id && <span className="dim"> (you)</span>}
+        {member.accepted_at === null && <span className="dim"> (invited, decides nothing yet)</span>}
         <div className="dim">{member.email}</div>
       </td>
       <td title={ROLES[shown].means}>

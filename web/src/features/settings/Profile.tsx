@@ -34,11 +34,13 @@ export function Profile() {
 }
 
 function Password({ email }: { email: string }) {
+  const [old, setOld] = useState("");
   const [password, setPassword] = useState("");
   const [again, setAgain] = useState("");
   const save = api.useMutation("post", "/api/auth/password", {
     onSuccess: () => {
-      said("Your password is set.");
+      said("Your password is set. Your other sessions are signed out.");
+      setOld("");
       setPassword("");
       setAgain("");
     },
@@ -46,7 +48,7 @@ function Password({ email }: { email: string }) {
   const differs = again !== "" && again !== password;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate({ body: { password } });
+    save.mutate({ body: { password, old_password: old || null } });
   };
   return (
     <form className={`card ${page.panel}`} aria-label="Password" onSubmit={submit}>
@@ -54,6 +56,13 @@ function Password({ email }: { email: string }) {
       <p className="small dim">With a password you can sign in without a link.</p>
       {/* Password managers want to know whose it is. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <PasswordInput
+        label="Old password"
+        description="Not needed within ten minutes of signing in."
+        autoComplete="current-password"
+        value={old}
+        onChange={(event) => setOld(event.currentTarget.value)}
+      />
       <PasswordInput
         label="New password"
         description={`At least ${SHORTEST} characters.`}
