@@ -20,12 +20,20 @@ from tests.postgres import new_database, postgres
 from tests.wire import Model, ModelServer
 
 TOGETHER = ("tests/e2e/", "tests/engine/test_providers.py")
+# Where the tests of a module share one house per database.
+BY_HOUSE = ("tests/contract/", "tests/security/")
 
 
 class OneBrowserAtATime(LoadScopeScheduling):
-    """Each test goes to whoever is free. Browsers want a core for themselves: one worker has all their tests."""
+    """Each test goes to whoever is free. Browsers want a core for themselves: one worker has all their tests.
+
+    Tests that share a house go together, so that no two workers build the same one.
+    """
 
     def _split_scope(self, nodeid: str) -> str:
+        if nodeid.startswith(BY_HOUSE):
+            path, _, name = nodeid.partition("::")
+            return path + next((kind for kind in ("sqlite", "postgresql") if kind in name), "")
         return next((place for place in TOGETHER if nodeid.startswith(place)), nodeid)
 
 

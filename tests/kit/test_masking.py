@@ -14,6 +14,7 @@ KEYS = [
     "AKIAIOSFODNN7EXAMPLE",
     "sgn_" + "a" * 43,
     "ses_" + "b" * 43,
+    "inv_" + "i" * 43,
     "link_" + "c-_" * 14,
     "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abcdefgh",
 ]

@@ -111,8 +111,16 @@ def test_a_referer_of_ours_does_not_stand_for_an_origin(house: House, cookie: st
 
 def test_no_other_page_signs_somebody_out_or_in(house: House, door: Door) -> None:
     _, session = door.person("viewer")
+    evil, secret = {"Origin": "http://evil.example"}, door.invite("viewer")[1]
     with httpx.Client(base_url=house.url, cookies={COOKIE: session.cookies[COOKIE]}, verify=False) as page:
-        page.post("/api/auth/sign-out", headers={"Origin": "http://evil.example", "Content-Type": FORM})
+        out = page.post("/api/auth/sign-out", headers=evil | {"Content-Type": FORM})
+    with httpx.Client(base_url=house.url, verify=False) as page:
+        tries = [
+            page.post("/api/auth/sign-in", json={"token": secret}, headers=evil),
+            page.post("/api/auth/sign-in", content=f'{{"token":"{secret}"}}', headers=evil | {"Content-Type": FORM}),
+        ]
+    assert out.status_code == 403
+    assert [each.status_code in (403, 415) for each in tries] == [True, True]
     assert session.get("/api/me").status_code == 200
 
 

@@ -4,9 +4,13 @@ import hashlib
 import hmac
 import secrets
 
+# API tokens, sessions, sign-in links, invitations: what masks secrets looks for exactly these.
+PREFIXES = ("sgn", "ses", "link", "inv")
+
 
 def new_secret(prefix: str) -> str:
     """A token that can be recognised in a leak, with 256 bits of noise."""
+    assert prefix in PREFIXES, prefix
     return f"{prefix}_{secrets.token_urlsafe(32)}"
 
 

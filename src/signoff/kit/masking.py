@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import cast
 
+from signoff.kit.crypto import PREFIXES
 from signoff.kit.jsons import Json, JsonObject, dumps, whole_text
 
 MOST_BYTES = 64 * 1024
@@ -30,7 +31,7 @@ _WORD = r"(?<![A-Za-z0-9_-])"
 _SHAPES = re.compile(
     "|".join(
         (
-            _WORD + r"(?:sgn|ses|link)_[A-Za-z0-9_-]{20,}",
+            _WORD + rf"(?:{'|'.join(PREFIXES)})_[A-Za-z0-9_-]{{20,}}",
             _WORD + r"(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}",
             _WORD + r"(?:sk|pk|rk|whsec)_(?:live_|test_)?[A-Za-z0-9]{16,}",
             _WORD + r"(?:gh[opsur]_|github_pat_|glpat-|npm_|pypi-|hf_|dop_v1_|shpat_)[A-Za-z0-9_-]{16,}",
@@ -46,25 +47,10 @@ _SHAPES = re.compile(
 )
 # A text with none of these has nothing of the above: looking for them takes a fraction of the time.
 _HINTS = (
-    *(
-        "sgn_",
-        "ses_",
-        "link_",
-        "sk-",
-        "pk-",
-        "rk-",
-        "sk_",
-        "pk_",
-        "rk_",
-        "whsec_",
-        "xox",
-        "akia",
-        "asia",
-        "aiza",
-        "eyj",
-    ),
-    *("ghp_", "gho_", "ghs_", "ghu_", "ghr_", "github_pat_", "glpat-", "npm_", "pypi-", "hf_", "dop_v1_", "shpat_"),
-    *(
+    *(f"{prefix}_" for prefix in PREFIXES),
+    *["sk-", "pk-", "rk-", "sk_", "pk_", "rk_", "whsec_", "xox", "akia", "asia", "aiza", "eyj"],
+    *["ghp_", "gho_", "ghs_", "ghu_", "ghr_", "github_pat_", "glpat-", "npm_", "pypi-", "hf_", "dop_v1_", "shpat_"],
+    *[
         "private key-----",
         "bearer ",
         "basic ",
@@ -75,7 +61,7 @@ _HINTS = (
         "token=",
         "api_key=",
         "apikey=",
-    ),
+    ],
 )
 _PEM, _PEM_END = "PRIVATE KEY-----", "-----END "
 
