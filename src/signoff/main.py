@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from signoff import migrations
 from signoff.api.app import create_app
 from signoff.audit.actions import sealed_by
-from signoff.audit.notary import ANCHOR_FILE, KEY_FILE, Notary, Places, sealer_for
+from signoff.audit.notary import ANCHOR_FILE, KEY_FILE, NEW_KEY_FILE, Notary, Places, sealer_for
 from signoff.catalog import files as agent_files
 from signoff.deliverables.store import FileStore
 from signoff.engine.held import Checkpoint, Desk, pass_by
@@ -73,7 +73,7 @@ def assemble(settings: Settings, checkpoint: Checkpoint = pass_by) -> Parts:
 
 def _open(settings: Settings) -> tuple[Database, Notary]:
     """The database and who seals its record, with the data folder closed to other accounts first."""
-    names = ("signoff.db", "signoff.db-wal", "signoff.db-shm", CLI_TOKEN, KEY_FILE, ANCHOR_FILE)
+    names = ("signoff.db", "signoff.db-wal", "signoff.db-shm", CLI_TOKEN, KEY_FILE, NEW_KEY_FILE, ANCHOR_FILE)
     ours = [settings.runs_folder, settings.files_folder, *(settings.data / name for name in names)]
     private.guard(settings.data, ours)
     sealer, places = sealer_for(settings), Places.of(settings)
@@ -115,7 +115,7 @@ async def _stop(parts: Parts) -> None:
 def prepare(parts: Parts) -> str | None:
     """Migrate; at first start make the workspace, its admin and the demo. Then, the sign-in link's secret."""
     migrations.migrate(parts.db)
-    parts.db.write(parts.notary.take_over)
+    parts.notary.take_over()
     return parts.db.write(lambda session: _first_start(session, parts.settings))
 
 
@@ -145,9 +145,20 @@ def _leave_token(session: Session, settings: Settings, admin: Member) -> None:
 
 def migrate(settings: Settings) -> None:
     private.from_now_on()
-    db, _ = _open(settings)
+    db, notary = _open(settings)
     migrations.migrate(db)
+    notary.take_over()
     db.close()
+
+
+def adopt(settings: Settings) -> int:
+    """Seal records that have no seal at all, on the word of whoever owns the key. How many there were."""
+    private.from_now_on()
+    db, notary = _open(settings)
+    migrations.migrate(db)
+    adopted = notary.adopt()
+    db.close()
+    return adopted
 
 
 def recover(settings: Settings, email: str) -> str | None:
@@ -155,6 +166,7 @@ def recover(settings: Settings, email: str) -> str | None:
     private.from_now_on()
     parts = assemble(settings)
     migrations.migrate(parts.db)
+    parts.notary.take_over()
 
     def work(session: Session) -> str | None:
         user = user_by_email(session, email)

@@ -17,7 +17,7 @@ from signoff import main
 from signoff.audit import anchors, exported, queries
 from signoff.audit.actions import OtherAuditKey, record, sealed_by
 from signoff.audit.chain import GENESIS, Proof, hash_of
-from signoff.audit.notary import ANCHOR_FILE, KEY_FILE, Notary, Places, sealer_for
+from signoff.audit.notary import ANCHOR_FILE, KEY_FILE, NEW_KEY_FILE, Notary, Places, sealer_for
 from signoff.audit.sealing import Keyring
 from signoff.kit import events
 from signoff.kit.actor import Actor
@@ -260,9 +260,9 @@ def test_entries_from_before_the_key_are_covered_by_the_first_seal(db: Database,
     write(before, 2)
     assert not proof(db, notary).ok
     old = db.read(lambda s: list(queries.walk(s, "w")))
-    db.write(notary.take_over)
+    notary.take_over()
     write(db, 3)
-    db.write(notary.take_over)
+    notary.take_over()
     found = proof(db, notary)
     assert (found.ok, found.entries, found.sealed_from) == (True, 5, 4)
     assert db.read(lambda s: list(queries.walk(s, "w")))[:3] == old
@@ -278,9 +278,47 @@ def test_a_record_whose_seals_were_stripped_is_not_sealed_anew_at_the_next_start
 ) -> None:
     witness(notary)
     attacker.rewrite(edit(attacker.rows()), seals=False)
-    db.write(notary.take_over)
+    notary.take_over()
     assert not proof(db, notary).ok
     assert all(row["action"] != "audit.sealed" for row in attacker.rows())
+
+
+@pytest.mark.parametrize("anchor", ["none", "http://127.0.0.1:9/hook"])
+def test_a_record_whose_seals_were_stripped_stays_broken_where_no_anchor_is_at_hand(
+    db: Database, settings: Settings, attacker: Attacker, anchor: str
+) -> None:
+    settings = settings.model_copy(update={"audit_anchor": anchor})
+    Notary(db, sealer_for(settings), Places.of(settings)).take_over()
+    attacker.rewrite(edit(attacker.rows()), seals=False)
+    later = Notary(db, sealer_for(settings), Places.of(settings))
+    with pytest.raises(CannotStart, match="no seal at all"):
+        later.take_over()
+    assert not proof(db, later).ok
+    write(db, 7)
+    assert not proof(db, later).ok
+    assert all(row["action"] != "audit.sealed" for row in attacker.rows())
+
+
+def test_with_a_given_key_a_record_without_seals_is_sealed_on_the_operators_word_alone(
+    db: Database, settings: Settings, tmp_path: Path
+) -> None:
+    key = (settings.data / KEY_FILE).read_text().strip()
+    given = settings.model_copy(update={"audit_key": key, "data": tmp_path / "empty", "audit_anchor": "none"})
+    before = unsealed(db)
+    write(before, 0, 1, 2, 3)
+    before.close()
+    notary = Notary(db, sealer_for(given), Places.of(given))
+    with pytest.raises(CannotStart, match="signoff audit adopt"):
+        notary.take_over()
+    assert not proof(db, notary).ok
+    assert notary.adopt() == 1
+    assert proof(db, notary).ok
+    assert notary.adopt() == 0
+    attacker = Attacker(db)
+    attacker.rewrite(edit(attacker.rows()))
+    assert notary.adopt() == 0
+    assert not proof(db, notary).ok
+    attacker.close()
 
 
 def with_key(db: Database, settings: Settings) -> Database:
@@ -340,7 +378,7 @@ def test_processes_that_start_at_once_make_one_key(settings: Settings) -> None:
         thread.join()
     assert len(made) == 8
     assert len(set(made)) == 1
-    assert [path.name for path in settings.data.iterdir() if "audit" in path.name] == [KEY_FILE]
+    assert {path.name for path in settings.data.iterdir() if "audit" in path.name} == {KEY_FILE, NEW_KEY_FILE}
     assert (settings.data / KEY_FILE).stat().st_mode & 0o777 == 0o600
 
 

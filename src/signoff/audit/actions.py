@@ -75,7 +75,7 @@ def _append(session: Session, workspace_id: str, last: int) -> None:
         if key_id is not None:
             refuse_foreign_key(sealer, key_id)
         # A seal speaks for its own transaction alone: what somebody else put before it stays without one, and shows.
-        first = 1 if workspace_id in session.info.get("seals_older", ()) else before + 1
+        first = 1 if key_id is None and workspace_id in session.info.get("seals_older", ()) else before + 1
         text = batch_text(sealer.key_id, first, last, previous)
         rows[-1] |= {"seal": sealer.seal(text), "key_id": sealer.key_id}
     session.connection().execute(_INSERT, rows)

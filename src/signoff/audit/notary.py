@@ -22,8 +22,15 @@ from signoff.kit.settings import Settings
 log = logging.getLogger(__name__)
 
 KEY_FILE, ANCHOR_FILE, NOWHERE = "audit.key", "audit.anchor", "none"
+# Beside a key that has not sealed anything yet. Only then may a record without seals be an older one.
+NEW_KEY_FILE = "audit.new"
 EVERY_SECONDS = 5.0
 POST_SECONDS = 5.0
+UNSEALED = (
+    "The audit record has entries and no seal at all, and its key is not a new one: somebody took the seals away, or "
+    "it is from before there was a key. Compare with a backup, an export or an anchor. If you know that nobody changed "
+    "it, run: signoff audit adopt"
+)
 
 
 def sealer_for(settings: Settings) -> Sealer:
@@ -33,6 +40,7 @@ def sealer_for(settings: Settings) -> Sealer:
     if not text:
         path = private.folder(settings.data) / KEY_FILE
         if not path.exists():
+            private.put_once(path.with_name(NEW_KEY_FILE), "")
             private.put_once(path, encode_key(os.urandom(SEED_BYTES)) + "\n")
         source, text = str(path), path.read_text()
     try:
@@ -43,22 +51,24 @@ def sealer_for(settings: Settings) -> Sealer:
 
 @dataclass(frozen=True)
 class Places:
-    """Where anchors go."""
+    """Where anchors go, and where it is noted that the key is a new one."""
 
     file: Path | None
     url: str | None
+    new_key: Path
 
     @classmethod
     def of(cls, settings: Settings) -> "Places":
+        new_key = settings.data / NEW_KEY_FILE
         given = [each.strip() for each in settings.audit_anchor.split(",") if each.strip()]
         if given == [NOWHERE]:
-            return cls(None, None)
+            return cls(None, None, new_key)
         urls = [each for each in given if each.lower().startswith(("http://", "https://"))]
         files = [each for each in given if each not in urls]
         if len(urls) > 1 or len(files) > 1:
             raise CannotStart("SIGNOFF_AUDIT_ANCHOR takes one file, one URL, or one of each, with a comma between.")
         default = None if given else settings.data / ANCHOR_FILE
-        return cls(Path(files[0]) if files else default, urls[0] if urls else None)
+        return cls(Path(files[0]) if files else default, urls[0] if urls else None, new_key)
 
 
 class Notary:
@@ -72,16 +82,31 @@ class Notary:
         self._lock, self._stop = threading.Lock(), threading.Event()
         self._thread = threading.Thread(target=self._work, name="signoff-notary", daemon=True)
 
-    def take_over(self, session: Session) -> None:
-        """At start: refuse a record that another key seals, and seal one that has none yet."""
+    def take_over(self) -> None:
+        """At start: refuse a record that another key seals, and seal one from before there was a key, once."""
+        new = self.places.new_key.exists()
+        self._db.write(lambda session: self._look(session, new))
+        self.places.new_key.unlink(missing_ok=True)
+
+    def adopt(self) -> int:
+        """Seal records without any seal because the operator says that they are genuine. How many there were."""
+        return self._db.write(lambda session: self._look(session, True))
+
+    def _look(self, session: Session, seals: bool) -> int:
+        sealed = 0
         for end in queries.ends(session):
             workspace_id, key_id = end["workspace_id"], end["key_id"]
             if key_id is not None:
                 refuse_foreign_key(self.sealer, key_id)
             elif queries.was_ever_sealed(session, workspace_id) or self._witnessed(workspace_id):
                 log.error("The audit record was sealed, and its end is not any more. Look: signoff audit verify")
-            else:
+            elif seals:
                 seal_older(session, self.sealer, workspace_id)
+                sealed += 1
+            else:
+                # Whoever has the database can take every seal away. Once we had written more, nobody could adopt it.
+                raise CannotStart(UNSEALED)
+        return sealed
 
     def prove(self, session: Session, workspace_id: str) -> Proof:
         """Check the record against the key and the anchors."""

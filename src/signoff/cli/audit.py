@@ -10,13 +10,14 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-from signoff.cli import screen
+from signoff.cli import screen, serving
 from signoff.cli.client import Api, Failure, path
 from signoff.cli.remote import AsJson, Limit, remote
 from signoff.cli.screen import local_time, plain, say, table
 from signoff.kit.jsons import JsonObject
 
 audit = typer.Typer(help="Read and prove the record of who did what.", no_args_is_help=True)
+audit.command("adopt")(serving.adopt)
 
 
 @audit.command("verify")
@@ -70,7 +71,7 @@ def _means(proof: JsonObject) -> list[str]:
         told.append(
             f"It fits its anchors, the last of them at entry {proof['anchored']}."
             if proof.get("anchored")
-            else "There are no anchors yet: entries cut off at the end would not be found."
+            else "Not compared with any anchor: entries cut off at the end would not be found."
         )
     return told
 

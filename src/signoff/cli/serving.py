@@ -92,6 +92,22 @@ def recover(
     sys.stdout.write(url + "\n")
 
 
+def adopt(ctx: typer.Context, data: DataFolder = None, database_url: DatabaseUrl = None) -> None:
+    """Seal a record from before there was a key, when the server says that it has none: for whoever has the key.
+
+    Do so only if you know that nobody changed it: from then on it counts as genuine.
+    """
+    settings = _settings(ctx, data=data, database_url=database_url)
+    from signoff import main
+
+    with _readable_refusal():
+        adopted = main.adopt(settings)
+    if not adopted:
+        screen.complain("There is no record without any seal; nothing was done. Look: signoff audit verify")
+        raise typer.Exit(1)
+    screen.say(f"[green]✓[/] {adopted} adopted: their entries are sealed now.")
+
+
 def _settings(ctx: typer.Context, **given: Any) -> "Settings":
     from pydantic import ValidationError
 
