@@ -145,6 +145,63 @@ def test_a_large_body_is_read_like_a_small_one(house: House, agent: str) -> None
     assert made.status_code == 201, made.text
 
 
+# Who nobody knows
+
+
+def keys(number: int) -> bytes:
+    return json.dumps({f"{each:x}": 1 for each in range(number)}).encode()
+
+
+STRANGE = {
+    "bad JSON": b'{"task": ',
+    "NaN": b'{"task": NaN}',
+    "wrong fields": b'{"agent": 7}',
+    "many fields": keys(1_000),
+    "large": keys(10_000),
+    "large and bad": b"[" * 20_000,
+}
+
+
+@pytest.mark.parametrize("which", STRANGE)
+@pytest.mark.parametrize("path", ["/api/runs", "/api/agents"])
+def test_a_stranger_learns_nothing_from_a_body(house: House, path: str, which: str) -> None:
+    headers = {"Authorization": "Bearer nope", "Content-Type": "application/json"}
+    with httpx.Client(base_url=house.url) as stranger:
+        problem(stranger.post(path, content=STRANGE[which], headers=headers), 401)
+
+
+@pytest.mark.parametrize("path", ["/api/auth/sign-in", "/api/auth/sign-out", "/api/auth/password"])
+@pytest.mark.parametrize("declared", [True, False])
+def test_where_strangers_sign_in_bodies_are_short(house: House, path: str, declared: bool) -> None:
+    body = keys(10_000)
+    content = body if declared else (body[at : at + 8_000] for at in range(0, len(body), 8_000))
+    headers = {"Authorization": "Bearer nope", "Content-Type": "application/json"}
+    with httpx.Client(base_url=house.url) as stranger:
+        told = problem(stranger.post(path, content=content, headers=headers), 413)
+    assert "16 KB" in told["detail"]
+
+
+def test_many_unknown_fields_are_told_as_one(house: House) -> None:
+    told = problem(send(house, "/api/runs", keys(201)), 422)
+    assert "more than 200 fields" in told["detail"]
+    assert "errors" not in told
+
+
+def test_a_body_has_a_bounded_number_of_values_and_texts_count_once(house: House, agent: str) -> None:
+    told = problem(send(house, "/api/runs", json.dumps({"input": [[]] * 150_000}).encode()), 422)
+    assert "more than 200,000 values" in told["detail"]
+    prose = json.dumps({"agent": agent, "task": "x", "input": {"t": ['one, [two], {three}\\", ' * 80_000]}}).encode()
+    assert send(house, "/api/runs", prose).status_code == 201
+
+
+@pytest.mark.parametrize(
+    "text_", ['"' + '\\"' * 300_000, "[" * 300_000, '{"a": "' + "," * 300_000, "\\" * 9 + "," * 300_000]
+)
+def test_what_does_not_end_is_looked_at_once(text_: str) -> None:
+    with pytest.raises(jsons.BadJson):
+        jsons.loads(text_, most=200_000)
+
+
 # What is stored already, or comes another way
 
 

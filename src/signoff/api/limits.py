@@ -1,20 +1,26 @@
 """Bounds on what comes in: size before anything is read, and one parser for every body before any model sees it."""
 
 import asyncio
+from typing import cast
 
 from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from signoff.api.problems import problem
 from signoff.kit import jsons
 from signoff.kit.errors import Invalid, NotFound, SignoffError, TooLarge, Unauthorized, UnsupportedMedia
-from signoff.workspaces.access import COOKIE
+from signoff.kit.jsons import JsonObject
+from signoff.workspaces.access import COOKIE, OPEN, require_somebody
 from signoff.workspaces.origin import require_more_than_a_form
 
-OPEN = ("/api/auth/sign-in", "/api/auth/sign-out")
 JSON = "application/json"
 # What takes longer to parse than others should wait for.
 LARGE = 256 * 1024
+# What anybody may send, known or not: a sign-in is short.
+AUTH, MOST_BY_STRANGERS = "/api/auth/", 16 * 1024
+# Every value costs memory, and time that others wait for; a value that no model knows costs ten times as much.
+MOST_VALUES, MOST_FIELDS = 200_000, 200
 
 
 class BodyLimits:
@@ -39,29 +45,46 @@ class BodyLimits:
             return
         try:
             _refuse_strangers(scope)
-            scope, body = await _checked(scope, await self._read(scope, receive))
+            body = await self._read(scope, receive)
+            scope, body = await _checked(scope, body)
         except SignoffError as error:
-            await problem(error, {"Connection": "close"})(scope, receive, send)
+            told = await _told(scope, error)
+            await problem(told, {"Connection": "close"})(scope, receive, send)
             return
         await self._app(scope, _replaying(body, receive), send)
 
     async def _read(self, scope: Scope, receive: Receive) -> bytes:
         declared = dict(scope["headers"]).get(b"content-length", b"0")
-        if declared.isdigit() and int(declared[:20]) > self._most:
-            raise self._too_large()
-        chunks, size = list[bytes](), 0
+        most = MOST_BY_STRANGERS if scope["path"].startswith(AUTH) else self._most
+        if declared.isdigit() and int(declared[:20]) > most:
+            raise _too_large(most)
+        chunks, size, known = list[bytes](), 0, False
         while True:
             message = await receive()
             chunk = message.get("body", b"")
             size += len(chunk)
-            if size > self._most:
-                raise self._too_large()
+            if size > most:
+                raise _too_large(most)
+            if size > MOST_BY_STRANGERS and not known:
+                await require_somebody(HTTPConnection(scope))
+                known = True
             chunks.append(chunk)
             if message["type"] == "http.disconnect" or not message.get("more_body"):
                 return b"".join(chunks)
 
-    def _too_large(self) -> TooLarge:
-        return TooLarge(f"A request has at most {self._most // (1024 * 1024)} MB.")
+
+def _too_large(most: int) -> TooLarge:
+    return TooLarge(f"A request has at most {f'{most // 1024**2} MB' if most >= 1024**2 else f'{most // 1024} KB'}.")
+
+
+async def _told(scope: Scope, error: SignoffError) -> SignoffError:
+    """A stranger learns nothing of what a body should look like."""
+    if isinstance(error, Invalid | UnsupportedMedia) and not scope["path"].startswith(OPEN):
+        try:
+            await require_somebody(HTTPConnection(scope))
+        except SignoffError as refusal:
+            return refusal
+    return error
 
 
 def _refuse_strangers(scope: Scope) -> None:
@@ -110,9 +133,11 @@ def _as_json(scope: Scope) -> Scope:
 def _mended(body: bytes) -> bytes:
     """The body as UTF-8, without half characters, and with every key once; or a refusal."""
     try:
-        value = jsons.loads(body, once=True)
+        value = jsons.loads(body, once=True, most=MOST_VALUES)
     except jsons.BadJson as error:
         raise Invalid(f"The body is not valid JSON: {error}") from None
+    if isinstance(value, dict) and len(cast("JsonObject", value)) > MOST_FIELDS:
+        raise Invalid(f"The body has more than {MOST_FIELDS} fields; no request has that many.")
     plain = b"\\u" not in body and b"\x00" not in body and not body.startswith(b"\xef\xbb\xbf")
     return body if plain else jsons.dumps(value).encode()
 

@@ -7,17 +7,15 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
-from pydantic import ValidationError
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 
 from signoff.kit import jsons
-from signoff.kit.actor import Role
 from signoff.kit.errors import Conflict, FieldError, Invalid, NotFound, SignoffError
 from signoff.kit.idempotency import Replay
-from signoff.kit.unavailable import RETRY_SECONDS, unavailable
-from signoff.workspaces.access import TOKEN, access
+from signoff.kit.unavailable import RETRY_SECONDS, Unavailable, unavailable
+from signoff.workspaces.access import OPEN, require_somebody
 
 log = logging.getLogger(__name__)
 PROBLEM = "application/problem+json"
@@ -28,7 +26,6 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(SignoffError, _known)
     app.add_exception_handler(Replay, _replay)
     app.add_exception_handler(RequestValidationError, _bad_request)
-    app.add_exception_handler(ValidationError, _bad_request)
     app.add_exception_handler(IntegrityError, _raced)
     app.add_exception_handler(DBAPIError, _away)
     app.add_exception_handler(PoolTimeout, _away)
@@ -51,6 +48,8 @@ def problem(error: SignoffError, headers: Mapping[str, str] | None = None) -> JS
         body["state"] = error.state
     if error.status == 401:
         headers = {"WWW-Authenticate": "Bearer", **(headers or {})}
+    if isinstance(error, Unavailable):
+        headers = {"Retry-After": str(RETRY_SECONDS), **(headers or {})}
     return JSONResponse(jsons.whole(body), error.status, dict(headers or {}), PROBLEM)
 
 
@@ -68,16 +67,13 @@ async def _replay(_request: Request, error: Exception) -> Response:
 
 
 async def _bad_request(request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, RequestValidationError | ValidationError)
-    if request.url.path.startswith("/api/") and not request.url.path.startswith("/api/auth/"):
+    assert isinstance(error, RequestValidationError)
+    if request.url.path.startswith("/api/") and not request.url.path.startswith(OPEN):
         # A stranger learns nothing of what a request should look like.
         try:
-            caller = await access(request, await TOKEN(request))
-            await caller.db.aread(lambda session: caller.actor(session, Role.VIEWER))
+            await require_somebody(request)
         except SignoffError as refusal:
             return problem(refusal)
-        except (DBAPIError, PoolTimeout) as trouble:
-            return await _away(request, trouble)
     found = [FieldError(_path(each["loc"]), each["msg"]) for each in error.errors()]
     first = f"{found[0].path}: {found[0].message}" if found else "invalid"
     return problem(Invalid(f"The request is not valid. {first}", errors=found[:50]))
@@ -99,7 +95,7 @@ async def _away(request: Request, error: Exception) -> JSONResponse:
     if found is None:
         return await _unknown(request, error)
     log.error("%s: %s", found.title, error)
-    return problem(found, {"Retry-After": str(RETRY_SECONDS)})
+    return problem(found)
 
 
 class _Http(SignoffError):

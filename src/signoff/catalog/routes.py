@@ -1,4 +1,6 @@
 from fastapi import APIRouter
+from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
 from sqlalchemy.orm import Session
 
 from signoff.catalog import actions, queries
@@ -6,6 +8,7 @@ from signoff.catalog.models import Agent, AgentRevision
 from signoff.catalog.queries import UnknownAgent
 from signoff.catalog.schemas import AgentDefinition, AgentIn, AgentOut, AgentPatch, RevisionOut
 from signoff.kit.actor import Actor, Role
+from signoff.kit.jsons import JsonObject
 from signoff.kit.paging import Page, page
 from signoff.kit.web import Paging, errors
 from signoff.workspaces.access import Caller
@@ -52,7 +55,7 @@ def change_agent(slug: str, body: AgentPatch, caller: Caller) -> AgentOut:
     def work(session: Session, actor: Actor) -> AgentOut:
         agent = queries.agent(session, actor, slug)
         before = queries.current_revision(session, agent).definition
-        definition = AgentDefinition.model_validate(before | body.given())
+        definition = _changed(before | body.given())
         actions.change(session, actor, agent, definition)
         return queries.show(agent, queries.current_revision(session, agent))
 
@@ -72,3 +75,11 @@ def list_revisions(slug: str, caller: Caller, window: Paging) -> Page[RevisionOu
         return page(session, found, [AgentRevision.revision], window, RevisionOut.of, descending=True)
 
     return caller.read(work)
+
+
+def _changed(fields: JsonObject) -> AgentDefinition:
+    """What is only wrong together, or by leaving empty what an agent needs, is the caller's mistake."""
+    try:
+        return AgentDefinition.model_validate(fields)
+    except ValidationError as error:
+        raise RequestValidationError(error.errors()) from None

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import math
+import re
 from typing import Any, NoReturn, TypeAlias
 
 # What crosses a boundary as JSON. Its inside is checked where it is read, never assumed.
@@ -10,6 +11,8 @@ Json: TypeAlias = Any
 JsonObject: TypeAlias = dict[str, Any]
 
 MAX_DEPTH = 64
+# A text in JSON; one that does not end goes on to the last character, so that nothing is looked at twice.
+_WRITTEN = re.compile(r'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 _TOO_LONG = "a number has more than 4,300 digits"
 
 
@@ -28,13 +31,16 @@ def exact(value: Json) -> str:
     return text if _is_whole(text) else json.dumps(value, separators=(",", ":"), allow_nan=False)
 
 
-def loads(text: str | bytes, *, once: bool = False) -> Json:
+def loads(text: str | bytes, *, once: bool = False, most: int | None = None) -> Json:
     """Parse, refusing NaN, Infinity and anything nested deeper than 64 levels; half characters are mended.
 
     With `once`, a key that stands twice in an object is refused: two readers might believe two different values.
+    With `most`, so is what has more values than that, before any of them is made.
     """
     try:
         text = text if isinstance(text, str) else text.decode(json.detect_encoding(text))
+        if most is not None and _has_more_values(text, most):
+            raise BadJson(f"it has more than {most:,} values")
         pairs = _without_twins if once else None
         value = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=pairs)
     except RecursionError:
@@ -52,6 +58,19 @@ def stored(text: str | bytes) -> Json:
     value = json.loads(text)
     plain = text if isinstance(text, str) else text.decode("utf-8", "replace")
     return whole(value) if "\\ud" in plain or "\\uD" in plain else value
+
+
+def _has_more_values(text: str, most: int) -> bool:
+    """By the signs that stand before values; those inside of texts are looked for only where it could matter."""
+    found = sum(text.count(sign) for sign in ",[{")
+    if found <= most:
+        return False
+    for written in _WRITTEN.finditer(text):
+        inside = written.group()
+        found -= sum(inside.count(sign) for sign in ",[{")
+        if found <= most:
+            return False
+    return True
 
 
 def _without_twins(pairs: list[tuple[str, Json]]) -> JsonObject:

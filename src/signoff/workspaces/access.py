@@ -7,8 +7,10 @@ from typing import Annotated, TypeVar
 
 from fastapi import Depends, Request, Security, WebSocket
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
+from starlette.requests import HTTPConnection
 
 from signoff.kit import idempotency
 from signoff.kit.actor import Actor, Role
@@ -16,12 +18,15 @@ from signoff.kit.db import Database
 from signoff.kit.errors import Unauthorized
 from signoff.kit.rates import Rate
 from signoff.kit.settings import Settings
+from signoff.kit.unavailable import unavailable
 from signoff.workspaces import queries
 from signoff.workspaces.origin import SAFE_METHODS, require_our_page, require_our_socket
 
 T = TypeVar("T")
 Work = Callable[[Session, Actor], T]
 COOKIE = "signoff_session"
+# Where strangers come to be strangers no longer.
+OPEN = ("/api/auth/sign-in", "/api/auth/sign-out")
 # PostgreSQL ended the transaction because it met another one: nothing was done, so it may be tried again.
 MET_ANOTHER = ("40P01", "40001")
 TRIES = 3
@@ -121,21 +126,41 @@ async def access(
 
 def listener(socket: WebSocket) -> Access:
     """Who opens a WebSocket."""
-    scheme, _, token = socket.headers.get("authorization", "").partition(" ")
-    bearer = token if scheme.lower() == "bearer" and token else None
-    cookie = socket.cookies.get(COOKIE)
+    bearer, cookie = _shown(socket)
     if cookie and not bearer:
         require_our_socket(socket.headers, socket.app.state.settings)
+    return _only_looks(socket)
+
+
+async def require_somebody(connection: HTTPConnection) -> None:
+    """See that the caller is anybody at all, before more is done for them; what they may is asked later."""
+    caller = _only_looks(connection)
+    if caller.cookie and not caller.bearer:
+        require_our_page(connection.headers, caller.settings)
+    try:
+        await caller.db.aread(lambda session: caller.actor(session, Role.VIEWER))
+    except (DBAPIError, PoolTimeout, OSError) as trouble:
+        raise unavailable(trouble) or trouble from trouble
+
+
+def _only_looks(connection: HTTPConnection) -> Access:
+    """The caller by headers alone, for whom nothing is written."""
+    bearer, cookie = _shown(connection)
     return Access(
-        db=socket.app.state.db,
-        settings=socket.app.state.settings,
+        db=connection.app.state.db,
+        settings=connection.app.state.settings,
         bearer=bearer,
         cookie=cookie,
-        address=socket.client.host if socket.client else None,
+        address=connection.client.host if connection.client else None,
         status=200,
         key=None,
         fingerprint="",
     )
+
+
+def _shown(connection: HTTPConnection) -> tuple[str | None, str | None]:
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    return (token if scheme.lower() == "bearer" and token else None), connection.cookies.get(COOKIE)
 
 
 Caller = Annotated[Access, Depends(access)]
