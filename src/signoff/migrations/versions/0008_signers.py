@@ -32,9 +32,13 @@ def _remember_who_spoke() -> None:
             known.append(author)
     users = sa.table("users", sa.column("id"), sa.column("email"))
     ids = {email: user_id for user_id, email in connection.execute(sa.select(users.c.id, users.c.email))}
-    for run_id, labels in spoke.items():
-        names = [*labels, *(ids[label] for label in labels if label in ids)]
-        connection.execute(runs.update().where(runs.c.id == run_id).values(parties=names))
+    change = runs.update().where(runs.c.id == sa.bindparam("run")).values(parties=sa.bindparam("names", type_=JSON))
+    told = [
+        {"run": run_id, "names": [*labels, *(ids[label] for label in labels if label in ids)]}
+        for run_id, labels in spoke.items()
+    ]
+    for first in range(0, len(told), 5_000):
+        connection.execute(change, told[first : first + 5_000])
 
 
 def downgrade() -> None:
