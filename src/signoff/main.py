@@ -170,7 +170,7 @@ def recover(settings: Settings, email: str) -> str | None:
 
     def work(session: Session) -> str | None:
         user = user_by_email(session, email)
-        member = people.first_membership(session, user.id) if user else None
+        member = people.first_membership(session, user.id) if user and user.email != people.ROOT_EMAIL else None
         return credentials.issue_link(session, Actor.system(member.workspace_id), member) if member else None
 
     secret = parts.db.write(work)

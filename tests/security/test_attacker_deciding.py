@@ -6,10 +6,10 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.contract.ruling import look, ruled
+from tests.contract.ruling import look, ruled, ruled_agent
 from tests.contract.scenes import WRITE, agent_that, problem
 from tests.house import House
-from tests.security.callers import Door, door_of
+from tests.security.callers import PASSWORD, Door, door_of
 from tests.wire import call, fails, says
 
 TWO = {"require_approval_count": 2}
@@ -112,6 +112,103 @@ def test_an_admin_who_opens_the_invitation_themselves_is_not_two(house: House, d
     answer(door.sign_in(token=secret), ask)
     answer(admin, ask)
     assert signed(house, ask)[0] == "pending"
+
+
+@pytest.mark.parametrize("first", ["the admin", "the other"])
+@pytest.mark.parametrize("way", ["session", "token", "own link"])
+def test_what_a_link_opened_stays_its_makers_hand_on_later_asks(house: House, door: Door, way: str, first: str) -> None:
+    _, admin = door.person("admin")
+    email, _ = door.person("approver", with_password=True)
+    linked = door.sign_in(token=door.link(admin, user=email))
+    if way == "token":
+        linked = door.by_token(door.token(linked))
+    if way == "own link":
+        linked = door.sign_in(token=door.link(linked))
+    _, ask = ruled(house, TWO)
+    one, two = (admin, linked) if first == "the admin" else (linked, admin)
+    assert answer(one, ask).status_code == 200
+    assert problem(answer(two, ask), 403)["code"] == "one_hand"
+    assert signed(house, ask) == ("pending", 1)
+
+
+def test_who_signs_in_by_themselves_is_two_with_whoever_made_them_a_link_before(house: House, door: Door) -> None:
+    _, admin = door.person("admin")
+    email, _ = door.person("approver", with_password=True)
+    door.sign_in(token=door.link(admin, user=email))
+    _, ask = ruled(house, TWO)
+    assert answer(admin, ask).status_code == 200
+    assert answer(door.sign_in(email=email, password=PASSWORD), ask).json()["status"] == "approved"
+
+
+def test_whoever_started_a_run_is_not_its_other_eye_by_an_earlier_link(house: House, door: Door) -> None:
+    _, admin = door.person("admin")
+    email, _ = door.person("approver")
+    linked = door.sign_in(token=door.link(admin, user=email))
+    agent = ruled_agent(house, FOUR_EYES)
+    started = admin.post("/api/runs", json={"agent": agent, "task": "mine"})
+    assert problem(answer(linked, house.ask(started.json()["id"])), 403)["code"] == "four_eyes"
+
+
+def test_whoever_steers_in_anothers_session_is_a_party_themselves(house: House, door: Door) -> None:
+    _, admin = door.person("admin")
+    email, _ = door.person("approver")
+    linked = door.sign_in(token=door.link(admin, user=email))
+    run, ask = ruled(house, FOUR_EYES)
+    assert linked.post(f"/api/runs/{run}/messages", json={"text": "pay them more"}).status_code < 300
+    assert problem(answer(admin, ask), 403)["code"] == "four_eyes"
+    assert signed(house, ask) == ("pending", 0)
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_the_servers_own_token_is_not_two_by_links_for_two(house: House, door: Door, when: str) -> None:
+    ask = ruled(house, TWO)[1] if when == "after" else {}
+    two = [door.sign_in(token=door.link(house.client, user=door.person("approver")[0])) for _ in range(2)]
+    ask = ask or ruled(house, TWO)[1]
+    assert answer(two[0], ask).status_code == 200
+    assert problem(answer(two[1], ask), 403)["code"] == "one_hand"
+
+
+def invited_by(door: Door, admin: httpx.Client, role: str) -> httpx.Client:
+    return door.sign_in(token=door.invite(role, admin)[1])
+
+
+def linked_by(door: Door, admin: httpx.Client, role: str) -> httpx.Client:
+    return door.sign_in(token=door.link(admin, user=door.person(role)[0]))
+
+
+@pytest.mark.parametrize("lets_in", [invited_by, linked_by])
+@pytest.mark.parametrize("action", [TWO, FOUR_EYES], ids=["quorum", "four eyes"])
+def test_an_admin_is_not_two_by_way_of_another_admin(house: House, door: Door, lets_in: Any, action: Any) -> None:
+    _, admin = door.person("admin")
+    agent = ruled_agent(house, action)
+    ask = house.ask(admin.post("/api/runs", json={"agent": agent, "task": "mine"}).json()["id"])
+    between = lets_in(door, admin, "admin")
+    last = lets_in(door, between, "approver")
+    answers = [answer(each, ask).status_code for each in (admin, between, last)]
+    assert answers == ([200, 403, 403] if action is TWO else [403, 403, 403])
+    assert signed(house, ask)[0] == "pending"
+
+
+@pytest.mark.parametrize("which", ["first", "between"])
+def test_a_chain_of_links_stays_the_hand_of_everybody_in_it(house: House, door: Door, which: str) -> None:
+    first_email, first = door.person("admin", with_password=True)
+    email, _ = door.person("admin", with_password=True)
+    last = linked_by(door, door.sign_in(token=door.link(first, user=email)), "approver")
+    _, ask = ruled(house, TWO)
+    one = door.sign_in(email=first_email if which == "first" else email, password=PASSWORD)
+    assert answer(one, ask).status_code == 200
+    assert problem(answer(last, ask), 403)["code"] == "one_hand"
+
+
+@pytest.mark.parametrize("names", ["the rule", "an assignment"])
+def test_a_token_for_a_member_approves_nothing_whoever_is_named(house: House, door: Door, names: str) -> None:
+    email, admin = door.person("admin")
+    _, ask = ruled(house, {"approvers": [email]} if names == "the rule" else {"require_approval_count": 1})
+    if names == "an assignment":
+        assert house.client.post(f"/api/asks/{ask['id']}/assign", json={"user": email}).status_code == 200
+    for scope in ("viewer", "member"):
+        problem(answer(door.by_token(door.token(admin, scopes=[scope])), ask), 403)
+    assert answer(door.by_token(door.token(admin, scopes=["approver"])), ask).json()["status"] == "approved"
 
 
 def test_an_admin_who_adds_a_member_by_hand_has_not_added_a_signature(house: House, door: Door) -> None:

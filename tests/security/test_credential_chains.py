@@ -224,6 +224,71 @@ def test_a_link_for_another_needs_an_admin_ends_their_sessions_and_is_told(house
     assert {email, "role:admin"} <= set(told[0]["recipients"])
 
 
+def member_id(house: House, email: str) -> str:
+    return next(each["id"] for each in house.get("/api/members", limit=200)["items"] if each["email"] == email)
+
+
+@pytest.mark.parametrize("end", ["removed", "demoted"])
+def test_what_an_admin_made_for_others_ends_when_they_are_no_admin_any_more(house: House, end: str) -> None:
+    boss, other, third = an_email(), an_email(), an_email()
+    join(house.client, other, "admin")
+    join(house.client, third, "approver")
+    with (
+        house.client_for(join(house.client, boss, "admin")) as maker,
+        signed_in(house.url, token=link_of(maker, user=other)) as session,
+        signed_in(house.url, token=link_of(session, user=third)) as further,
+    ):
+        token = token_of(session)["token"]
+        secrets = [invite(maker, an_email(), "admin"), invite(session, an_email(), "admin"), link_of(session)]
+        path = f"/api/members/{member_id(house, boss)}"
+        done = house.client.delete(path) if end == "removed" else house.client.patch(path, json={"role": "approver"})
+        assert done.status_code < 300
+        for each in (session, further):
+            problem(each.get("/api/me"), 401)
+    with house.client_for(token) as client:
+        problem(client.get("/api/me"), 401)
+    for secret in secrets:
+        with browser(house.url) as stranger:
+            problem(stranger.post("/api/auth/sign-in", json={"token": secret}), 401)
+
+
+def test_somebody_elses_link_sets_no_password_where_there_is_none_and_the_invitation_does(house: House) -> None:
+    email = an_email()
+    with signed_in(house.url, token=invite(house.client, email, "approver")):
+        pass
+    with house.member("admin") as admin, signed_in(house.url, token=link_of(admin, user=email)) as session:
+        problem(session.post("/api/auth/password", json={"password": PASSWORD}), 403)
+        with signed_in(house.url, token=link_of(session)) as further:
+            problem(further.post("/api/auth/password", json={"password": PASSWORD}), 403)
+    with signed_in(house.url, token=invite(house.client, an_email(), "approver")) as session:
+        assert session.post("/api/auth/password", json={"password": PASSWORD}).status_code == 204
+
+
+@pytest.mark.parametrize("by", ["a password", "an admin's link"])
+def test_a_new_way_in_ends_the_links_that_were_made_before(house: House, by: str) -> None:
+    email = an_email()
+    join(house.client, email, "approver", password=PASSWORD)
+    with signed_in(house.url, email=email, password=PASSWORD) as thief:
+        link = link_of(thief)
+    if by == "a password":
+        with signed_in(house.url, email=email, password=PASSWORD) as session:
+            body = {"password": PASSWORD + "2", "old_password": PASSWORD}
+            assert session.post("/api/auth/password", json=body).status_code == 204
+    else:
+        link_of(house.client, user=email)
+    with browser(house.url) as stranger:
+        problem(stranger.post("/api/auth/sign-in", json={"token": link}), 401)
+
+
+def test_a_scoped_token_revokes_only_what_it_could_have_made(house: House, admin: httpx.Client) -> None:
+    strong, weak, equal = token_of(admin), token_of(admin, scopes=["viewer"]), token_of(admin, scopes=["member"])
+    with house.client_for(token_of(admin, scopes=["member"])["token"]) as scoped:
+        problem(scoped.delete(f"/api/tokens/{strong['id']}"), 403)
+        for each in (weak, equal):
+            assert scoped.delete(f"/api/tokens/{each['id']}").status_code == 204
+    assert admin.delete(f"/api/tokens/{strong['id']}").status_code == 204
+
+
 def test_every_way_in_is_on_the_record(house: House) -> None:
     email = an_email()
     with signed_in(house.url, token=invite(house.client, email, "admin"), password=PASSWORD) as session:

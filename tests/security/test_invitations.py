@@ -11,7 +11,7 @@ from signoff.kit.ids import new_id
 from signoff.workspaces import actions, credentials
 from tests.contract.scenes import problem, waiting
 from tests.house import House
-from tests.joining import browser, invite, join, signed_in
+from tests.joining import browser, invite, join, secret_in, signed_in
 
 PASSWORD = "correct horse battery"
 
@@ -129,3 +129,20 @@ def test_a_link_by_the_other_workspaces_admin_sets_no_password(house: House, els
     with signed_in(house.url, token=url.split("token=")[1]) as mallory:
         assert mallory.get("/api/me").json()["workspace"]["name"] == "Elsewhere"
         problem(mallory.post("/api/auth/password", json={"password": "a password by Mallory"}), 403)
+
+
+@pytest.mark.parametrize("by", ["somebody else's link", "a token", "a scoped token"])
+def test_no_session_but_a_persons_own_accepts_for_them(house: House, elsewhere: httpx.Client, by: str) -> None:
+    email = an_email()
+    own = join(house.client, email, "approver", password=PASSWORD)
+    if by == "somebody else's link":
+        url = house.post("/api/auth/links", {"user": email})["url"]
+        given = secret_in(url)
+    else:
+        with house.client_for(own) as client:
+            scopes = ["member"] if by == "a scoped token" else []
+            given = client.post("/api/tokens", json={"name": "x", "scopes": scopes}).json()["token"]
+    secret = invite(elsewhere, email, "approver")
+    with signed_in(house.url, token=given) as session:
+        refused = problem(session.post("/api/auth/sign-in", json={"token": secret}), 401)
+    assert refused["code"] == "consent_needed"

@@ -6,13 +6,16 @@ import sys
 from pathlib import Path
 
 import httpx
+from sqlalchemy.orm import Session
 
 from signoff.kit.ids import new_id
 from signoff.kit.settings import Settings
+from signoff.workspaces import credentials, passwords, queries
+from signoff.workspaces.models import User
 from tests.contract.scenes import problem, waiting
 from tests.fresh import ROOT_TOKEN
 from tests.house import House
-from tests.joining import join, signed_in
+from tests.joining import browser, join, signed_in
 from tests.wire import Model
 
 
@@ -36,6 +39,35 @@ def test_nobody_else_gets_the_root_tokens_address(house: House) -> None:
     body = {"email": "signoff-token@localhost", "name": "x", "role": "admin"}
     for path in ("/api/members", "/api/invitations"):
         problem(house.client.post(path, json=body), 409)
+
+
+def test_nobody_is_let_in_as_the_root_token(house: House) -> None:
+    email = f"{new_id()}@example.org"
+    root = house.get("/api/me")["user"]
+    _, ask = waiting(house)
+    with house.client_for(join(house.client, email, "admin")) as admin:
+        for user in (root["email"], root["id"]):
+            assert problem(admin.post("/api/auth/links", json={"user": user}), 409)["code"] == "is_root"
+            assert problem(admin.post("/api/tokens", json={"name": "x", "user": user}), 409)["code"] == "is_root"
+            problem(admin.post(f"/api/asks/{ask['id']}/assign", json={"user": user}), 422)
+
+
+def test_nothing_is_good_for_the_root_token_but_the_setting(house: House) -> None:
+    """As when somebody got a way in as the root token, or set its password, before that was refused."""
+    root = house.get("/api/me")["user"]
+
+    def make(session: Session) -> str:
+        user = session.get_one(User, root["id"])
+        user.password_hash = passwords.hashed("a password of root")
+        member = queries.first_membership(session, user.id)
+        assert member is not None
+        return credentials.open_session(session, member, credentials.Bond(), "link", None)[1]
+
+    cookie = house.parts.db.write(make)
+    problem(httpx.get(f"{house.url}/api/me", cookies={"signoff_session": cookie}), 401)
+    with browser(house.url) as page:
+        given = {"email": root["email"], "password": "a password of root"}
+        problem(page.post("/api/auth/sign-in", json=given), 401)
 
 
 def test_what_the_root_token_made_is_worth_nothing_once_the_setting_is_another(

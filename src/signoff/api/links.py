@@ -14,7 +14,7 @@ from signoff.workspaces.schemas import LinkIn, LinkOut
 router = APIRouter(prefix="/api/auth", tags=["people"])
 
 
-@router.post("/links", responses=errors(credentials.NotAccepted))
+@router.post("/links", responses=errors(credentials.NotAccepted, credentials.IsRoot))
 def make_link(caller: Caller, body: LinkIn | None = None) -> LinkOut:
     """A new one-time sign-in link for yourself; an admin makes one for others, whose sessions then end."""
 

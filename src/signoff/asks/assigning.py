@@ -31,6 +31,8 @@ def _assignee(session: Session, actor: Actor, ask: Ask, user: str) -> str:
     except NotFound:
         raise Invalid(f"{user} is no member.", errors=[FieldError("user", "a member's user id or e-mail")]) from None
     who = people.actor_of(session, member, "session")
+    if who.standing is Standing.ROOT:
+        raise Invalid("SIGNOFF_TOKEN is nobody to assign to.", errors=[FieldError("user", "not a person")])
     if who.standing is not Standing.PERSON:
         raise Invalid(
             f"{who.label} has not accepted the invitation yet.", errors=[FieldError("user", "not a member yet")]

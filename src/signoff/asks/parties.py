@@ -10,26 +10,26 @@ from signoff.claims.actions import hold
 from signoff.kit.actor import Actor
 from signoff.kit.columns import JsonText
 from signoff.workspaces import queries as people
-from signoff.workspaces.credentials import hand_of
 
 # `runs` lies above in the order of imports.
 _RUNS = table("runs", column("id"), column("parties", JsonText))
 SEEN = "parties of the runs on a page"
 
 
-def names(session: Session, actor: Actor) -> list[str]:
-    """Who really acts, by label and user id; a service token is also the word of whoever made it."""
-    found = [actor.label, actor.user_id, hand_of(session, actor)]
+def names(actor: Actor) -> list[str]:
+    """Who really acts, by label and user id; what somebody made for another is also its maker's word."""
+    found = [actor.label, actor.user_id, *actor.made_by]
     return list(dict.fromkeys(name for name in found if name is not None))
 
 
 def hands(session: Session, actor: Actor, ask: Ask) -> set[str]:
-    """Whose hand this may be, by label and user id: the person's own, or of who handed them a way in since then.
+    """Whose hand this may be, by label and user id: the person's own; of who made what they came with, always; of who
+    handed them a way in, when that was after the ask was opened.
 
-    `SIGNOFF_TOKEN` is left out: it belongs to the server's operator, who lets the first people in.
+    Of the last, `SIGNOFF_TOKEN` is left out: it belongs to the server's operator, who lets the first people in.
     """
     since = {by for by, at in actor.vouchers.items() if at > ask.created_at}
-    own = {actor.label} | ({actor.user_id} if actor.user_id else set[str]())
+    own = set(names(actor))
     return own | (since - {people.root_id(session)} if since else since)
 
 
@@ -38,14 +38,14 @@ def steers(session: Session, actor: Actor, run_id: str) -> None:
     # Held first, so that of two who speak at once both are remembered.
     hold(session, run_id)
     known = _of_run(session, run_id)
-    more = [name for name in names(session, actor) if name not in known]
+    more = [name for name in names(actor) if name not in known]
     if more:
         session.execute(update(_RUNS).where(_RUNS.c.id == run_id).values(parties=[*known, *more]))
 
 
 def edits(session: Session, actor: Actor, ask: Ask) -> None:
     """Remember who made an ask into what it is now."""
-    ask.edited_by = list(dict.fromkeys([*ask.edited_by, *names(session, actor)]))
+    ask.edited_by = list(dict.fromkeys([*ask.edited_by, *names(actor)]))
 
 
 def parties(session: Session, ask: Ask) -> set[str]:

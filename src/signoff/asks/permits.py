@@ -51,8 +51,12 @@ def permit(session: Session, actor: Actor, ask: Ask, decision: Decision) -> None
     named = [] if reports else named_approvers(ask)
     if named and not is_among(session, actor, named):
         raise Forbidden(f"This needs one of: {', '.join(named)}.")
+    needed = needed_role(AskKind(ask.kind))
     if not named and actor.label != ask.assignee:
-        actor.require(needed_role(AskKind(ask.kind)))
+        actor.require(needed)
+    # Whom a rule or an assignment names is the person: a token that may less than they stays less.
+    if actor.scope is not None and not actor.scope.includes(needed):
+        raise Forbidden(f"This needs a token for the role {needed.value}; yours is for a {actor.scope.value}.")
 
 
 def speaks_for_somebody(actor: Actor) -> None:
@@ -74,7 +78,8 @@ def _see_other_eyes(session: Session, actor: Actor, ask: Ask) -> None:
         raise NeedsPeople(f"This needs {what}, and those are people's: SIGNOFF_TOKEN decides only alone. Sign in.")
     if ask.four_eyes and hands(session, actor, ask) & parties(session, ask):
         raise OwnWork(
-            "You started or steered this run, or edited this, or who did let you in since: somebody else must approve."
+            "You started or steered this run, or edited this, or who did let you in, by a link or since: somebody else "
+            "must approve."
         )
 
 

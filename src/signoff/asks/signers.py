@@ -1,5 +1,7 @@
 """Signers are looked at again whenever one more signs: who left, lost the role or took a hand in it counts no more."""
 
+from dataclasses import replace
+
 from sqlalchemy.orm import Session
 
 from signoff.asks.answers import needed_role
@@ -24,7 +26,7 @@ def strike_out(session: Session, actor: Actor, ask: Ask) -> list[JsonObject]:
     """Void the signatures that count no longer; returns them, each with the reason."""
     if not counting(ask):
         return []
-    who = people.actors_held(session, ask.workspace_id, [each["by"] for each in counting(ask)])
+    who = _signers(session, ask)
     barred = parties(session, ask) if ask.four_eyes else set[str]()
     looked_at = [_looked_at(session, ask, each, who.get(each["by"]), barred) for each in ask.signatures]
     struck = [new for new, old in zip(looked_at, ask.signatures, strict=True) if new is not old]
@@ -34,13 +36,20 @@ def strike_out(session: Session, actor: Actor, ask: Ask) -> list[JsonObject]:
     return struck
 
 
+def _signers(session: Session, ask: Ask) -> dict[str, Actor]:
+    """Who signed, by label: as they are now, with what they came with then."""
+    signed = {each["by"]: tuple(each.get("made_by", ())) for each in counting(ask)}
+    now = people.actors_held(session, ask.workspace_id, signed)
+    return {label: replace(actor, made_by=signed[label]) for label, actor in now.items()}
+
+
 def _see_different_hands(session: Session, actor: Actor, ask: Ask, signers: list[Actor]) -> None:
-    """Who made the way in for another after the ask was opened could have signed as both."""
+    """Who made what another came with, or let them in after the ask was opened, could have signed as both."""
     for signer in signers:
         if signer.label != actor.label and hands(session, actor, ask) & hands(session, signer, ask):
             raise OneHand(
-                f"{signer.label} has signed, and one of you let the other in, or somebody let in both, after this was "
-                "asked. Somebody else must sign."
+                f"{signer.label} has signed, and one of you let the other in, or somebody let in both: by a link, or "
+                "after this was asked. Somebody else must sign."
             )
 
 

@@ -79,6 +79,7 @@ def sign(ask: Ask, actor: Actor, note: str | None) -> bool:
 
 def signature(actor: Actor, decision: str, note: str | None, stage: str | None = None) -> JsonObject:
     made = {"by": actor.label, "user": actor.user_id, "decision": decision, "note": note}
+    made |= {"made_by": list(actor.made_by)} if actor.made_by else {}
     return made | {"at": clock.now().isoformat()} | ({"stage": stage} if stage else {})
 
 

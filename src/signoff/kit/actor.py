@@ -52,6 +52,11 @@ class Actor:
     # Who handed this person a way in (an invitation, a sign-in link), by user id, and when they last did: until then
     # they could have acted as this person, so of anything older the two are not two people.
     vouchers: Mapping[str, datetime] = field(default_factory=dict[str, datetime])
+    # Who made what they came with, by user id, when that was somebody else, and who stood behind those: it may be
+    # their hand for as long as it is good.
+    made_by: tuple[str, ...] = ()
+    # What that is worth at most, when it may less than its person.
+    scope: Role | None = None
 
     @classmethod
     def system(cls, workspace_id: str) -> "Actor":
@@ -72,7 +77,7 @@ class Actor:
         if not scopes:
             return self
         highest = max((Role(scope) for scope in scopes), key=list(Role).index)
-        return replace(self, role=highest) if self.role.includes(highest) else self
+        return replace(self, role=highest if self.role.includes(highest) else self.role, scope=highest)
 
     def require(self, role: Role) -> None:
         if not self.role.includes(role):

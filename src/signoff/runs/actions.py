@@ -47,7 +47,7 @@ def start(session: Session, actor: Actor, given: RunIn) -> Run:
     definition = catalog.frozen(session, revision.id)
     _check(actor, given, definition)
     run = _new_run(actor, given, revision, definition)
-    run.parties = names(session, actor)
+    run.parties = names(actor)
     return launch(session, actor, run)
 
 
@@ -80,7 +80,7 @@ def continue_run(session: Session, actor: Actor, ended: Run, instructions: str) 
 
 def followers(session: Session, actor: Actor, ended: Run) -> list[str]:
     """A run that goes on from another one is also the work of those who led that one."""
-    return list(dict.fromkeys([ended.created_by, *ended.parties, *names(session, actor)]))
+    return list(dict.fromkeys([ended.created_by, *ended.parties, *names(actor)]))
 
 
 def post_message(session: Session, actor: Actor, run: Run, text: str) -> Message:

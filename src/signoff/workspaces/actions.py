@@ -8,6 +8,7 @@ from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import Conflict, FieldError, Invalid
 from signoff.workspaces import addresses, credentials, queries
+from signoff.workspaces.credentials import IsRoot
 from signoff.workspaces.models import Credential, Group, GroupMember, Member, User, Workspace
 
 
@@ -23,10 +24,6 @@ class LastAdmin(Conflict):
 
 class Alike(Invalid):
     code = "address_looks_like_another"
-
-
-class IsRoot(Conflict):
-    code = "is_root"
 
 
 def found(session: Session, name: str, admin_email: str, admin_name: str) -> Member:

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from signoff.audit.actions import record
 from signoff.kit import clock, crypto, events
 from signoff.kit.actor import Actor, Role, Standing
-from signoff.kit.errors import Conflict, NotFound
+from signoff.kit.errors import Conflict, Forbidden, NotFound
 from signoff.workspaces import queries
 from signoff.workspaces.models import Credential, Member, User
 from signoff.workspaces.queries import INVITATION, LINK, ROOT, SESSION, TOKEN
@@ -21,7 +21,15 @@ from signoff.workspaces.queries import INVITATION, LINK, ROOT, SESSION, TOKEN
 SESSION_DAYS = 30
 LINK_HOURS = 24
 INVITATION_DAYS = 7
+# What a browser comes in by; both end when a person's way in is made anew.
+WAYS_IN = (SESSION, LINK)
 PREFIXES = {TOKEN: "sgn", SESSION: "ses", LINK: "link", INVITATION: "inv"}
+
+
+class IsRoot(Conflict):
+    """`SIGNOFF_TOKEN` is nobody whom others could let in."""
+
+    code = "is_root"
 
 
 class NotAccepted(Conflict):
@@ -38,6 +46,7 @@ class Bond:
     scopes: tuple[str, ...] = ()
     standing: Standing = Standing.PERSON
     made_by: str | None = None
+    behind: tuple[str, ...] = ()
     seal: str | None = None
     expires_at: datetime | None = None
     proved_at: datetime | None = None
@@ -53,10 +62,17 @@ class Bond:
             scopes=tuple(held.scopes),
             standing=Standing(held.standing),
             made_by=held.made_by,
+            behind=tuple(held.behind),
             seal=held.seal,
             expires_at=source.expires_at if source else None,
             proved_at=held.proved_at,
         )
+
+    def by(self, session: Session, actor: Actor) -> "Bond":
+        """The same for what the actor makes for somebody else, who has proved nothing yet."""
+        hand = hand_of(session, actor)
+        behind = tuple(dict.fromkeys(each for each in actor.made_by if each != hand))
+        return replace(self, made_by=hand, behind=behind, proved_at=None)
 
     def narrowed(self, scopes: list[str]) -> list[str]:
         """The wanted scopes, but never more than what they are made with."""
@@ -79,9 +95,10 @@ def issue_token(
     session: Session, actor: Actor, member: Member, name: str, scopes: list[str], expires_at: datetime | None
 ) -> tuple[Credential, str]:
     """Make an API token. The secret is shown once and never stored. One for somebody else answers no ask."""
+    _see_not_root(session, actor, member)
     bond = bond_of(session, actor)
     if actor.user_id is not None and member.user_id != actor.user_id:
-        bond = replace(bond, standing=Standing.SERVICE, made_by=hand_of(session, actor))
+        bond = replace(bond.by(session, actor), standing=Standing.SERVICE)
     credential, secret = _issue(session, member, TOKEN, bond, expires_at, name=name, scopes=scopes)
     made = {"name": name, "member": member.id, "for": _email(session, member), "standing": credential.standing}
     record(session, actor, "token.created", credential.id, made | {"scopes": credential.scopes})
@@ -93,29 +110,34 @@ def revoke_token(session: Session, actor: Actor, token_id: str) -> None:
     credential = session.scalar(queries.tokens(actor).where(Credential.id == token_id))
     if credential is None:
         raise NotFound("There is no such token.")
+    worth = _highest(credential.scopes) if credential.scopes else session.get_one(Member, credential.member_id).as_role
+    if actor.scope is not None and not actor.scope.includes(worth):
+        raise Forbidden(f"The token that you came with is for a {actor.scope.value}; this one may more.")
     record(session, actor, "token.revoked", token_id, {"name": credential.name})
     end(session, actor.workspace_id, Credential.id == token_id)
 
 
 def issue_link(session: Session, actor: Actor, member: Member) -> str:
-    """A sign-in link's secret: works once, for a day. One for somebody else ends their sessions, and is remembered."""
+    """A sign-in link's secret: works once, for a day. One for somebody else ends theirs, and is remembered."""
+    _see_not_root(session, actor, member)
     bond = bond_of(session, actor)
     if actor.user_id is not None and member.user_id != actor.user_id:
         if member.accepted_at is None:
             raise NotAccepted("This person has not accepted yet; send them an invitation instead.")
         standing = Standing.SERVICE if actor.standing is Standing.SERVICE else Standing.PERSON
-        bond = replace(bond, standing=standing, made_by=hand_of(session, actor), proved_at=None)
-        vouch(member, bond.made_by)
-        end(session, actor.workspace_id, Credential.member_id == member.id, Credential.kind == SESSION)
+        bond = replace(bond.by(session, actor), standing=standing)
+        end(session, actor.workspace_id, Credential.member_id == member.id, Credential.kind.in_(WAYS_IN))
     credential, secret = _issue(session, member, LINK, bond, clock.now() + timedelta(hours=LINK_HOURS))
+    vouch(session, member, credential)
     record(session, actor, "link.created", credential.id, {"member": member.id, "for": _email(session, member)})
     return secret
 
 
 def issue_invitation(session: Session, actor: Actor, member: Member) -> tuple[Credential, str]:
     """The secret by which a new member accepts: works once, for a week; an earlier one ends."""
+    _see_not_root(session, actor, member)
     end(session, actor.workspace_id, Credential.member_id == member.id, Credential.kind == INVITATION)
-    bond = replace(bond_of(session, actor), made_by=hand_of(session, actor), standing=Standing.PERSON, scopes=())
+    bond = replace(bond_of(session, actor).by(session, actor), standing=Standing.PERSON, scopes=())
     ends_at = clock.now() + timedelta(days=INVITATION_DAYS)
     credential, secret = _issue(session, member, INVITATION, bond, ends_at)
     made = {"member": member.id, "for": _email(session, member), "role": member.role}
@@ -158,10 +180,14 @@ def tell(session: Session, workspace_id: str) -> None:
     events.emit(session, workspace_id, events.ACCESS_CHANGED, None, {})
 
 
-def vouch(member: Member, by: str | None) -> None:
-    """Remember who could have acted as this person until now."""
-    if by is not None:
-        member.vouchers = {**member.vouchers, by: clock.now().isoformat()}
+def vouch(session: Session, member: Member, way_in: Credential) -> None:
+    """Remember who could have acted as this person until now: the makers, and whoever could have acted as those."""
+    makers = [queries.membership(session, member.workspace_id, each) for each in way_in.makers]
+    before = [by for maker in makers if maker for by in maker.vouchers]
+    now = clock.now().isoformat()
+    hands = {by: now for by in (*way_in.makers, *before) if by != member.user_id}
+    if hands:
+        member.vouchers = {**member.vouchers, **hands}
 
 
 def forget_expired(session: Session, at: datetime) -> None:
@@ -204,12 +230,18 @@ def _issue(
         bond_id=bond.bond_id,
         standing=bond.standing.value,
         made_by=bond.made_by,
+        behind=list(bond.behind),
         seal=bond.seal,
         proved_at=bond.proved_at,
     )
     session.add(credential)
     session.flush()
     return credential, secret
+
+
+def _see_not_root(session: Session, actor: Actor, member: Member) -> None:
+    if member.user_id != actor.user_id and member.user_id == queries.root_id(session):
+        raise IsRoot("This is SIGNOFF_TOKEN itself: whoever has the setting is in, and nobody else is let in as it.")
 
 
 def _highest(scopes: list[str] | tuple[str, ...]) -> Role:

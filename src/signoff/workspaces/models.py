@@ -71,10 +71,17 @@ class Credential(Base):
     standing: Mapped[str] = mapped_column(default=Standing.PERSON.value)
     # The user who made it for its member, when that was somebody else.
     made_by: Mapped[str | None]
+    # The users who made what the maker came with: through the maker it is theirs, too.
+    behind: Mapped[list[str]] = mapped_column(default=list)
     # Made by way of `SIGNOFF_TOKEN`: good only while the setting has this hash.
     seal: Mapped[str | None]
     # When a session's person last proved who they are, however many links lie between.
     proved_at: Mapped[datetime | None]
+
+    @property
+    def makers(self) -> tuple[str, ...]:
+        """Everybody whose hand it may be, besides its member's."""
+        return (self.made_by, *self.behind) if self.made_by else ()
 
     __table_args__ = (
         Index("credentials_by_workspace", "workspace_id", "kind"),

@@ -13,7 +13,7 @@ from signoff.kit import clock
 from signoff.kit.actor import Actor, Standing
 from signoff.kit.errors import Conflict, Forbidden, Invalid
 from signoff.workspaces import credentials, queries
-from signoff.workspaces.models import Credential, Member, User
+from signoff.workspaces.models import Credential, User
 
 LEAST = 10
 FRESH = timedelta(minutes=10)
@@ -63,20 +63,19 @@ def permit(session: Session, actor: Actor, *, knows_old: bool) -> None:
         raise Forbidden("This session ends with the token that it came from; sign in as yourself to set a password.")
     if knows_old:
         return
+    if held.makers:
+        raise Forbidden("Somebody else made the link that you came by; give the old password.")
     if held.proved_at is None or held.proved_at < clock.now() - FRESH:
         raise Forbidden("Give the old password, or sign in again and set the new one within ten minutes.")
-    member = session.get_one(Member, held.member_id)
-    if held.made_by is not None and (known_hash(session, actor) or queries.is_known_elsewhere(session, member)):
-        raise Forbidden("Somebody else made the link that you came by; give the old password.")
 
 
 def put(session: Session, actor: Actor, password_hash: str, before: str | None) -> None:
-    """Replace the hash that was looked at, and end the person's other sessions, in every workspace."""
+    """Replace the hash that was looked at, and end the person's other sessions and open links, in every workspace."""
     user = session.get_one(User, actor.user_id)
     if user.password_hash != before:
         raise PasswordChanged("The password was changed meanwhile; try again.")
     user.password_hash = password_hash
     for member in queries.memberships(session, user.id):
-        others = (Credential.kind == queries.SESSION, Credential.id != actor.credential_id)
+        others = (Credential.kind.in_(credentials.WAYS_IN), Credential.id != actor.credential_id)
         credentials.end(session, member.workspace_id, Credential.member_id == member.id, *others)
     record(session, actor, "password.changed", user.id)

@@ -28,23 +28,16 @@ def root_id(session: Session) -> str | None:
 def holder(session: Session, secret: str, root_token: str) -> tuple[Credential, Member] | None:
     """Who holds this secret, if it is still good: one statement where a person is concerned, since every request asks.
 
-    What came by `SIGNOFF_TOKEN` is good while that is the setting; a token that somebody made for another person,
-    while its maker is an admin.
+    What came by `SIGNOFF_TOKEN` is good while that is the setting, and nothing else is good for its member; what
+    somebody made for another person, while its makers are admins.
     """
     query = select(Credential, Member, User).join(Member, Member.id == Credential.member_id)
     row = session.execute(query.join(User, User.id == Member.user_id).where(_with(secret))).first()
     if row is None:
         return None
     credential, member = row[0], row[1]
-    if credential.seal is not None and not (
-        root_token and crypto.same(credential.seal, crypto.hash_secret(root_token))
-    ):
-        return None
-    if credential.standing == Standing.SERVICE.value and not _is_admin(
-        session, member.workspace_id, credential.made_by
-    ):
-        return None
-    return credential, member
+    is_good = _is_unbroken(credential.seal, root_token) if credential.seal else row[2].email != ROOT_EMAIL
+    return (credential, member) if is_good and _is_vouched_for(session, credential) else None
 
 
 def _with(secret: str) -> ColumnElement[bool]:
@@ -52,9 +45,18 @@ def _with(secret: str) -> ColumnElement[bool]:
     return and_(Credential.hash == crypto.hash_secret(secret), live)
 
 
-def _is_admin(session: Session, workspace_id: str, user_id: str | None) -> bool:
-    maker = membership(session, workspace_id, user_id) if user_id else None
-    return maker is not None and maker.as_role is Role.ADMIN and maker.accepted_at is not None
+def _is_unbroken(seal: str, root_token: str) -> bool:
+    return bool(root_token) and crypto.same(seal, crypto.hash_secret(root_token))
+
+
+def _is_vouched_for(session: Session, credential: Credential) -> bool:
+    """Whether all who made this for somebody else are admins still."""
+    makers = set(credential.makers)
+    if not makers:
+        return credential.standing != Standing.SERVICE.value
+    admins = select(Member.user_id).where(Member.workspace_id == credential.workspace_id, Member.user_id.in_(makers))
+    admins = admins.where(Member.role == Role.ADMIN.value, Member.accepted_at.is_not(None))
+    return set(session.scalars(admins)) == makers
 
 
 def membership(session: Session, workspace_id: str, user_id: str) -> Member | None:
@@ -126,6 +128,8 @@ def actor_of(
     # Loaded together with the member where a request is concerned, so this asks nothing then.
     user = session.get_one(User, member.user_id)
     standing = Standing(credential.standing) if credential else Standing.PERSON
+    if user.email == ROOT_EMAIL:
+        standing = Standing.ROOT
     if standing is Standing.PERSON and member.accepted_at is None:
         standing = Standing.INVITED
     actor = Actor(
@@ -139,6 +143,7 @@ def actor_of(
         credential.id if credential else None,
         credential.expires_at if credential else None,
         {by: datetime.fromisoformat(at) for by, at in member.vouchers.items()},
+        credential.makers if credential else (),
     )
     return actor.limited_to(credential.scopes) if credential else actor
 

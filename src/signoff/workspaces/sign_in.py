@@ -48,7 +48,7 @@ def by_secret(session: Session, secret: str, root_token: str, shown: Shown, addr
         _use_up(session, held)
         bond = _accept(session, held, member, shown) if held.kind == queries.INVITATION else _proved(bond)
         # Whoever handed the way in had it in their hands until now.
-        credentials.vouch(member, held.made_by)
+        credentials.vouch(session, member, held)
     return credentials.open_session(session, member, bond, held.kind, address)
 
 
@@ -56,7 +56,7 @@ def by_password(session: Session, user: User, compared: str | None, address: str
     """After the password was found to fit the hash that was read."""
     known = session.get_one(User, user.id, populate_existing=True)
     member = queries.first_membership(session, user.id)
-    if member is None or known.password_hash != compared:
+    if member is None or known.password_hash != compared or known.email == queries.ROOT_EMAIL:
         raise Unauthorized("E-mail or password is wrong.")
     return credentials.open_session(session, member, Bond(proved_at=clock.now()), "password", address)
 
@@ -76,19 +76,21 @@ def user_by_email(session: Session, email: str) -> User | None:
 
 
 def signed_in(session: Session, cookie: str | None, root_token: str) -> str | None:
-    """Whose own session the browser has already."""
+    """Whose own session the browser has already: one that neither a token nor somebody else's link opened."""
     found = queries.holder(session, cookie, root_token) if cookie else None
     if found is None or found[0].kind != queries.SESSION or found[0].standing != Standing.PERSON.value:
         return None
-    return found[1].user_id if found[1].accepted_at is not None else None
+    held, member = found
+    is_own = not (held.makers or held.bond_id or held.scopes or held.seal)
+    return member.user_id if is_own and member.accepted_at is not None else None
 
 
 def _accept(session: Session, invitation: Credential, member: Member, shown: Shown) -> Bond:
     """Become a member by one's own will; what the person is elsewhere stays out of the inviter's reach."""
     user = session.get_one(User, member.user_id, populate_existing=True)
     known = user.password_hash is not None or queries.is_known_elsewhere(session, member)
-    consents = shown.user_id == user.id or (shown.fits and shown.compared == user.password_hash)
-    if known and not consents:
+    knows_password = shown.fits and shown.compared == user.password_hash
+    if known and not (knows_password or shown.user_id == user.id):
         raise ConsentNeeded(
             "You have an account already: sign in to it first, or give its password with the invitation."
         )
@@ -99,7 +101,8 @@ def _accept(session: Session, invitation: Credential, member: Member, shown: Sho
     record(
         session, actor, "invitation.accepted", invitation.id, {"member": member.id, "invited_by": invitation.made_by}
     )
-    return Bond(made_by=invitation.made_by, proved_at=clock.now())
+    # Who has an account changes its password with the old one, not with an invitation.
+    return Bond(proved_at=None if known else clock.now())
 
 
 def _proved(bond: Bond) -> Bond:

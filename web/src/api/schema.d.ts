@@ -5265,7 +5265,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkOut"];
                 };
             };
-            /** @description The current state does not allow this (not_accepted) */
+            /** @description The current state does not allow this (is_root) */
             409: {
                 headers: {
                     [name: string]: unknown;
