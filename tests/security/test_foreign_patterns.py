@@ -51,6 +51,10 @@ UNUSABLE = {
     "huge repeats": (form(a={"pattern": "((a{100}){100}){100}"}), "grow without measure"),
     "no pattern": ({"patternProperties": {"(": {}}}, "regex"),
     "long pattern": (form(a={"pattern": "a" * 2_000}), "at most 1,000 characters"),
+    "huge together": (form(**{f"p{n}": {"pattern": f"(a{{50}}){{99}}{n}"} for n in range(150)}), "alone or together"),
+    "many patterns": (form(**{f"p{n}": {"pattern": f"^{n}$"} for n in range(201)}), "more than 200 patterns"),
+    "no names": ({"required": [10**24 + n for n in range(2_000)]}, "list names"),
+    "huge divisor": ({"multipleOf": 10**4_000 + 1}, "more than 10,000 checks"),
     "fan-out": (fan_out(30), "more than 10,000 checks"),
     "unevaluated": (again_and_again(13), "more than 10,000 checks"),
     "many references": ({"allOf": [{"$ref": "#/$defs/a"}] * 101, "$defs": {"a": {}}}, "more than 100 references"),
@@ -95,6 +99,9 @@ def test_a_pattern_takes_no_longer_than_the_text_is_long() -> None:
 HEAVY = {
     "checks": ({"items": {"allOf": [{"minimum": -n} for n in range(900)]}}, [1] * 100_000),
     "steps": ({"items": {"allOf": [{"pattern": "[ab]*a[ab]{900}c"}] * 50}}, ["ab" * 50_000]),
+    "long numbers": ({"items": {"allOf": [{"minimum": -(10**2_000) - n} for n in range(20)]}}, [10**4_299] * 30_000),
+    "small parts": ({"items": {"allOf": [{"multipleOf": 1e-300 * (n + 1)} for n in range(20)]}}, [1.5e308] * 99_000),
+    "repetitions": ({"allOf": [{"uniqueItems": True}] * 90}, list(range(100_000))),
 }
 
 
@@ -103,6 +110,54 @@ def test_a_schema_and_a_value_that_together_are_too_much_never_meet(which: str) 
     schema, value = HEAVY[which]
     assert schema_problem(schema) is None
     assert "too large to be checked" in problems(schema, value)[0].message
+
+
+# To compare each of them with each other takes a quarter of an hour and more.
+NUMBERS = [10**30 + number for number in range(60_000)]
+SET = form(x={"type": "array", "uniqueItems": True})
+
+
+@pytest.mark.parametrize("ours", [False, True])
+def test_a_list_of_large_numbers_is_searched_for_repetitions_in_one_pass(ours: bool) -> None:
+    assert problems(SET, {"x": NUMBERS}, "value", ours=ours) == []
+    [wrong] = problems(SET, {"x": [*NUMBERS, NUMBERS[0]]}, "value", ours=ours)
+    assert (wrong.path, wrong.message) == ("value.x", "has repetitions: each entry may be there once")
+
+
+@pytest.mark.parametrize(
+    ("items", "is_fine"),
+    [
+        ([], True),
+        ([1, True, "1", [1], {"1": 1}, None], True),
+        ([0, False, "", [], {}], True),
+        ([1, 1.0], False),
+        ([0, -0.0], False),
+        ([[1, 2], [2, 1]], True),
+        ([[1, [2.0]], [1.0, [2]]], False),
+        ([{"a": 1, "b": [2]}, {"b": [2.0], "a": 1}], False),
+        ([10**30, 10**30 + 1], True),
+        ([10**30, 10**30], False),
+        ([0.5, 0.25], True),
+        (["é", "\u00e9"], False),
+    ],
+)
+def test_what_is_equal_in_json_is_a_repetition(items: list[Any], is_fine: bool) -> None:
+    assert (problems({"uniqueItems": True}, items) == []) is is_fine
+    assert (problems({"not": {"uniqueItems": True}}, items) == []) is not is_fine
+    assert problems({"uniqueItems": False}, items) == []
+    assert problems({"properties": {"uniqueItems": {"type": "array"}}}, {"uniqueItems": items}) == []
+
+
+def test_what_a_tool_of_ours_is_given_has_its_measure_too() -> None:
+    def total(context: ToolContext, amounts: set[int]) -> str:
+        return str(sum(amounts))
+
+    total.__annotations__ |= {"context": ToolContext, "amounts": set[int], "return": str}
+    checked = tool()(total)
+    assert checked.check({"amounts": NUMBERS}) == []
+    assert [each.path for each in checked.check({"amounts": [1, 1]})] == ["amounts"]
+    [wrong] = checked.check({"amounts": [10**4_299] * 50_000})
+    assert "too large to be checked" in wrong.message
 
 
 def test_of_many_errors_in_a_large_value_one_is_told() -> None:
@@ -167,7 +222,14 @@ def test_a_default_that_a_slow_pattern_refuses_is_an_error_to_the_model(house: H
     assert "does not fit" in results(requests_of(house, run)[-1])[0]
 
 
-@pytest.mark.parametrize("which", ["look-around", "fan-out", "itself", "elsewhere", "large"])
+def test_a_default_with_many_large_numbers_freezes_nobody(house: House) -> None:
+    # Once in the way of the question, once in the way of an answer.
+    run, ask = waiting(house, asking(SET, defaultResponse={"value": {"x": NUMBERS[:20_000]}}))
+    house.answer(ask, "respond", value={"x": NUMBERS[:20_000]})
+    assert house.ended(run)["status"] == "completed"
+
+
+@pytest.mark.parametrize("which", ["look-around", "fan-out", "itself", "elsewhere", "large", "huge together"])
 def test_a_form_that_cannot_be_used_is_not_opened_and_the_model_reads_why(house: House, which: str) -> None:
     schema, reason = UNUSABLE[which]
     run = run_that(house, says("", asking(schema)))

@@ -13,18 +13,26 @@ from jsonschema_rs import Draft202012Validator, RegexOptions, ValidationError, V
 from signoff.kit import jsons
 from signoff.kit.errors import FieldError
 from signoff.kit.jsons import Json, JsonObject
-from signoff.kit.schema_bounds import MOST_DEPTH, BadSchema, Weight, depth, weight
+from signoff.kit.schema_bounds import MOST_DEPTH, BadSchema, Weight, depth, number_size, weight
+from signoff.kit.unique_items import UniqueItems
 
 MOST_ERRORS = 20
 MOST_SENTENCE = 300
+# What one compiled pattern takes at most, and all those of a foreign schema together.
 PATTERN_BYTES = 1 << 20
+PATTERNS_BYTES = 4 << 20
+# Foreign schemas that are kept compiled: a few, and no large ones.
+MOST_KEPT = 32
+MOST_KEPT_LENGTH = 16 * 1024
 # A check takes some 25 nanoseconds and a step of a pattern seven: either is done within half a second.
 MOST_WORK = 20_000_000
 MOST_STEPS = 50_000_000
+# A tool's own schema means no harm, but its arguments come from outside.
+OURS_MORE = 10
 # To tell every error costs far more than to find that there is one.
-MOST_TELLING = 200_000
+MOST_TELLING = 20_000
 UNUSABLE = (BadSchema, ValidationError, ValueError, RecursionError)
-NO_LOOKING_BACK = "patterns cannot use look-around or back-references, nor grow without measure"
+NO_LOOKING_BACK = "patterns cannot use look-around or back-references, nor grow without measure, alone or together"
 
 
 @dataclass(frozen=True)
@@ -54,8 +62,23 @@ def schema_problem(schema: JsonObject) -> str | None:
     return None
 
 
-@lru_cache(maxsize=512)
 def _checker(text: str, ours: bool) -> _Checker:
+    if ours:
+        return _ours(text)
+    return _foreign(text) if len(text) <= MOST_KEPT_LENGTH else _compiled(text, False)
+
+
+@lru_cache(maxsize=512)
+def _ours(text: str) -> _Checker:
+    return _compiled(text, True)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _foreign(text: str) -> _Checker:
+    return _compiled(text, False)
+
+
+def _compiled(text: str, ours: bool) -> _Checker:
     schema = jsons.loads(text)
     if not isinstance(schema, dict):
         raise BadSchema("it is no object")
@@ -65,14 +88,19 @@ def _checker(text: str, ours: bool) -> _Checker:
     cost = weight(known, len(text.encode()), ours=ours)
     # Whatever name it goes by, its references lead into itself, by the rules of one draft.
     plain = {word: part for word, part in known.items() if word not in ("$id", "$schema")}
-    options = RegexOptions(size_limit=PATTERN_BYTES)
-    return _Checker(Draft202012Validator(plain, pattern_options=options, offline=True), cost)
+    share = PATTERN_BYTES if ours else min(PATTERN_BYTES, PATTERNS_BYTES // max(1, cost.patterns))
+    options = RegexOptions(size_limit=share)
+    validator = Draft202012Validator(
+        plain, pattern_options=options, keywords={"uniqueItems": UniqueItems}, offline=True
+    )
+    return _Checker(validator, cost)
 
 
 def _errors(checker: _Checker, value: Json, ours: bool) -> list[ValidationError]:
     parts, characters = _measure(value)
     work = checker.weight.checks * (parts + characters // 16)
-    if not ours and (work > MOST_WORK or checker.weight.steps * characters > MOST_STEPS):
+    more = OURS_MORE if ours else 1
+    if work > MOST_WORK * more or checker.weight.steps * characters > MOST_STEPS * more:
         raise BadSchema("the value is too large to be checked against it")
     if checker.validator.is_valid(value):
         return []
@@ -92,7 +120,7 @@ def _first(validator: Draft202012Validator, value: Json) -> ValidationError:
 
 
 def _measure(value: Json) -> tuple[int, int]:
-    """How many parts a value has, and how many characters its texts."""
+    """How many parts a value has, a long number as several, and how many characters its texts."""
     parts, characters, left = 0, 0, [value]
     while left:
         each = left.pop()
@@ -103,6 +131,8 @@ def _measure(value: Json) -> tuple[int, int]:
             inside = cast("JsonObject", each)
             characters += sum(map(len, inside))
             left += inside.values()
+        elif isinstance(each, int | float):
+            parts += number_size(each)
         elif isinstance(each, list):
             left += cast("list[Json]", each)
     return parts, characters

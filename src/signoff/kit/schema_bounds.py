@@ -3,6 +3,7 @@
 A reference costs what it leads to, every time: forty lines of references to references are a million checks.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -17,6 +18,7 @@ MOST_DEPTH = 32
 MOST_REFERENCES = 100
 MOST_CHECKS = 10_000
 MOST_PATTERN = 1_000
+MOST_PATTERNS = 200
 # Where one reference leads to the next, in all.
 MOST_LEVELS = 200
 
@@ -27,6 +29,9 @@ NAMED = ("properties", "patternProperties", "$defs", "definitions", "dependentSc
 # These lead elsewhere depending on who asks, or out of the schema: none is needed for a form.
 ELSEWHERE = ("$dynamicRef", "$recursiveRef", "$dynamicAnchor", "$recursiveAnchor", "$anchor", "$vocabulary")
 STANDARD = ("http://json-schema.org/", "https://json-schema.org/")
+# To look for repetitions takes this much longer than a plain check, and a division this much.
+UNIQUE = 100
+DIVISION = 5
 # What a pattern counts when its size cannot be told.
 UNKNOWN_SIZE = 20_000
 # It comes without types.
@@ -39,16 +44,20 @@ class BadSchema(ValueError):
 
 @dataclass(frozen=True)
 class Weight:
-    """What checking one value costs: this many checks for each of its parts, this many steps for each character."""
+    """What checking one value costs: this many checks for each of its parts, this many steps for each character.
+
+    And how many patterns there are to compile.
+    """
 
     checks: int
     steps: int
+    patterns: int = 0
 
     def __add__(self, other: "Weight") -> "Weight":
-        return Weight(self.checks + other.checks, self.steps + other.steps)
+        return Weight(self.checks + other.checks, self.steps + other.steps, self.patterns + other.patterns)
 
     def __mul__(self, times: int) -> "Weight":
-        return Weight(self.checks * times, self.steps * times)
+        return Weight(self.checks * times, self.steps * times, self.patterns)
 
 
 def weight(schema: JsonObject, size: int, *, ours: bool = False) -> Weight:
@@ -65,6 +74,7 @@ class _Scales:
     _known: dict[int, Weight] = field(default_factory=dict[int, Weight])
     _open: set[int] = field(default_factory=set[int])
     _references: int = 0
+    _patterns: int = 0
 
     def weigh(self, node: Json, level: int) -> Weight:
         if not isinstance(node, dict):
@@ -80,7 +90,7 @@ class _Scales:
         found = self._of_one(schema, level + 1)
         self._open.discard(key)
         if not self.ours and found.checks > MOST_CHECKS:
-            raise BadSchema(f"its references add up to more than {MOST_CHECKS:,} checks")
+            raise BadSchema(f"it adds up to more than {MOST_CHECKS:,} checks")
         self._known[key] = found
         return found
 
@@ -92,13 +102,20 @@ class _Scales:
     def _of_one(self, schema: JsonObject, level: int) -> Weight:
         if not self.ours:
             _refuse_elsewhere(schema, schema is self.root)
-        total = Weight(1 + _plain_size(schema), _steps(schema))
+            _refuse_other_than_names(schema)
+        total = Weight(1 + _plain_size(schema) + _slow(schema), 0) + self._of_patterns(_patterns(schema))
         for part in _parts(schema):
             total += self.weigh(part, level)
         if "$ref" in schema:
             total += self.weigh(self._target(schema["$ref"]), level)
         # Each of these evaluates all that stands beside it once more, within each other again and again.
         return total * 3 if any(word in schema for word in UNEVALUATED) else total
+
+    def _of_patterns(self, patterns: list[str]) -> Weight:
+        self._patterns += len(patterns)
+        if not self.ours and self._patterns > MOST_PATTERNS:
+            raise BadSchema(f"it has more than {MOST_PATTERNS} patterns")
+        return Weight(0, sum(_pattern_size(each) for each in patterns), len(patterns))
 
     def _target(self, reference: Json) -> Json:
         self._references += 1
@@ -148,6 +165,15 @@ def _refuse_elsewhere(schema: JsonObject, is_root: bool) -> None:
         raise BadSchema("`$schema` must be one of json-schema.org, or be left out")
 
 
+def _refuse_other_than_names(schema: JsonObject) -> None:
+    """The validator would look for repetitions first, which takes long among large numbers."""
+    needed = schema.get("dependentRequired")
+    lists = list(cast("JsonObject", needed).values()) if isinstance(needed, dict) else []
+    for names in (schema.get("required"), schema.get("type"), *lists):
+        if isinstance(names, list) and not all(isinstance(name, str) for name in cast("list[Json]", names)):
+            raise BadSchema("`required`, `type` and `dependentRequired` list names")
+
+
 def _parts(schema: JsonObject) -> Iterator[Json]:
     for word in (*ONE, *UNEVALUATED):
         if isinstance(schema.get(word), dict):
@@ -165,11 +191,24 @@ def _plain_size(schema: JsonObject) -> int:
     return sum(len(schema[word]) for word in ("enum", "required", "type") if isinstance(schema.get(word), list))
 
 
-def _steps(schema: JsonObject) -> int:
+def _slow(schema: JsonObject) -> int:
+    """What takes longer than a look."""
+    divisor = schema.get("multipleOf")
+    division = DIVISION + number_size(divisor) if isinstance(divisor, int | float) else 0
+    return division + (UNIQUE if schema.get("uniqueItems") is True else 0)
+
+
+def number_size(number: float) -> int:
+    """How many plain checks it takes to reckon with a number: the square of its length, nothing for everyday ones."""
+    length = number.bit_length() if isinstance(number, int) else abs(math.frexp(number)[1])
+    return (length >> 6) ** 2
+
+
+def _patterns(schema: JsonObject) -> list[str]:
     patterns = [schema["pattern"]] if isinstance(schema.get("pattern"), str) else []
     if isinstance(schema.get("patternProperties"), dict):
         patterns += schema["patternProperties"]
-    return sum(_pattern_size(each) for each in patterns)
+    return patterns
 
 
 def _pattern_size(pattern: str) -> int:
