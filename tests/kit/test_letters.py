@@ -11,11 +11,15 @@ from signoff.kit.letters import visible, warning_about, without_hidden
 TYPESCRIPT = Path(__file__).parents[2] / "web/src/ui/letters.ts"
 
 
-@pytest.mark.parametrize("name", ["HIDDEN", "EMOJI", "LOOKS_LIKE", "OTHER_SCRIPTS"])
+@pytest.mark.parametrize("name", ["HIDDEN", "EMOJI", "LOOKS_LIKE", "OTHER_SCRIPTS", "NO_MORE_WARNINGS"])
 def test_the_pages_know_the_same_letters(name: str) -> None:
     found = re.search(rf'export const {name} =((?:[\s+]*"[^"]*")+);', TYPESCRIPT.read_text())
     assert found is not None
     assert "".join(re.findall(r'"([^"]*)"', found[1])) == getattr(letters, name)
+
+
+def test_the_pages_stop_to_warn_at_the_same_number() -> None:
+    assert f"export const MOST_WARNINGS = {letters.MOST_WARNINGS};" in TYPESCRIPT.read_text()
 
 
 @pytest.mark.parametrize(
@@ -61,6 +65,23 @@ def test_an_address_that_looks_like_another_is_marked(address: str, warning: str
 def test_a_warning_stands_after_the_whole_address() -> None:
     shown = visible("Pay at https://p\u0430ypal.com/x?y=1 now")
     assert shown == ("Pay at https://p\u0430ypal.com/x?y=1 [looks like paypal.com but is not: p\\u0430ypal.com]  now")
+
+
+def test_addresses_without_a_gap_share_one_end() -> None:
+    shown = visible("p\u0430ypal.com,\u0430pple.com/x g\u043eogle.com")
+    assert re.sub(r" but is not: [^]]*", "", shown) == (
+        "p\u0430ypal.com,\u0430pple.com/x [looks like paypal.com]  [looks like apple.com]  "
+        "g\u043eogle.com [looks like google.com] "
+    )
+
+
+@pytest.mark.parametrize("between", [",", " ", "\u200b"])
+def test_of_many_addresses_that_look_like_others_fifty_are_marked(between: str) -> None:
+    # To look for the end of the text after each of them takes minutes.
+    shown = visible(f"\u0430pple.com{between}" * 80_000)
+    assert shown.count("[looks like") == letters.MOST_WARNINGS
+    assert shown.count(f"[{letters.NO_MORE_WARNINGS}]") == 1
+    assert shown.count("\u0430pple.com") == 80_000
 
 
 def test_a_file_name_keeps_what_can_be_seen() -> None:

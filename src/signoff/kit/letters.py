@@ -28,6 +28,10 @@ LOOKS_LIKE = (
 # Beside Latin letters in one word, letters of these are there to deceive.
 OTHER_SCRIPTS = "Arabic Armenian Cherokee Coptic Cyrillic Devanagari Georgian Greek Hebrew Lisu Myanmar Thai"
 
+# Who has seen so many warnings in one text needs no more of them, only to know that there would be.
+MOST_WARNINGS = 50
+NO_MORE_WARNINGS = "more such addresses follow, without a warning each"
+
 
 def _class(ranges: str) -> str:
     return re.sub(r"[0-9a-f]+", lambda found: f"\\U{found[0]:0>8}", ranges).replace(" ", "")
@@ -109,18 +113,25 @@ def _is_mixed(word: str) -> bool:
 
 
 def _with_warnings(text: str) -> str:
-    """A warning after each address that looks like another."""
+    """A warning after each address that looks like another, up to a measure."""
     if text.isascii() and "xn--" not in text.lower():
         return text
-    parts, start = list[str](), 0
+    parts, start, count = list[str](), 0, 0
     for found in _ADDRESS.finditer(text):
         if warning := warning_about(found[0].rstrip(".-")):
-            # After the whole address, with what follows the host.
-            after = _END.search(text, found.end())
-            end = max(start, after.start() if after else len(text))
-            parts += [text[start:end], f" [{warning}] "]
+            count += 1
+            # After the whole address, with what follows the host; several may share one end.
+            end = start if found.end() <= start else _end_after(text, found.end())
+            parts += [text[start:end], f" [{warning if count <= MOST_WARNINGS else NO_MORE_WARNINGS}] "]
             start = end
+            if count > MOST_WARNINGS:
+                break
     return "".join([*parts, text[start:]])
+
+
+def _end_after(text: str, at: int) -> int:
+    after = _END.search(text, at)
+    return after.start() if after else len(text)
 
 
 def _counted_lines(found: re.Match[str]) -> str:

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOdd, needsCare, pieces, visibleText, warningAbout } from "./letters";
+import { isOdd, MOST_WARNINGS, NO_MORE_WARNINGS, needsCare, pieces, visibleText, warningAbout } from "./letters";
 
 test.each([
   ["inv\u202etxt.exe", "inv\\u202etxt.exe"],
@@ -70,6 +70,30 @@ test("a warning stands after the whole address, and no letter of the text is los
   ).toBe(text);
   expect(visibleText(text)).toContain("/x?y=1, [looks like paypal.com but is not");
 });
+
+test("addresses without a gap share one end", () => {
+  const shown = visibleText("p\u0430ypal.com,\u0430pple.com/x g\u043eogle.com");
+  expect(shown.replaceAll(/ but is not: [^\]]*/g, "")).toBe(
+    "p\u0430ypal.com,\u0430pple.com/x [looks like paypal.com]  [looks like apple.com]  g\u043eogle.com [looks like google.com] ",
+  );
+});
+
+test.each([",", " ", "\u200b"])(
+  "of many addresses that look like others, with %j between, fifty are marked",
+  (between) => {
+    const text = `\u0430pple.com${between}`.repeat(150_000);
+    const shown = pieces(text);
+    const warnings = shown.filter(({ as }) => as === "warning");
+    expect(warnings).toHaveLength(MOST_WARNINGS + 1);
+    expect(warnings.at(-1)?.text).toBe(NO_MORE_WARNINGS);
+    expect(
+      shown
+        .filter(({ as }) => as === "text")
+        .map((piece) => piece.text)
+        .join(""),
+    ).toBe(text.replaceAll("\u200b", ""));
+  },
+);
 
 test("a long row of hidden characters stays short", () => {
   const shown = pieces(`a${"\u200b".repeat(5000)}b`);

@@ -20,6 +20,9 @@ export const LOOKS_LIKE =
 /** Beside Latin letters in one word, letters of these are there to deceive. */
 export const OTHER_SCRIPTS =
   "Arabic Armenian Cherokee Coptic Cyrillic Devanagari Georgian Greek Hebrew Lisu Myanmar Thai";
+/** Who has seen so many warnings in one text needs no more of them, only to know that there would be. */
+export const MOST_WARNINGS = 50;
+export const NO_MORE_WARNINGS = "more such addresses follow, without a warning each";
 
 const NAMES: Record<number, string> = {
   9: "tab",
@@ -109,10 +112,13 @@ export function pieces(text: string): Piece[] {
   const found: Piece[] = [];
   let from = 0;
   let row = 0;
+  let warnings = 0;
   const upTo = (end: number) => {
     if (end > from) {
       row = 0;
-      found.push(...withWarnings(text.slice(from, end)));
+      const shown = withWarnings(text.slice(from, end), warnings);
+      warnings += shown.filter(({ as }) => as === "warning").length;
+      for (const piece of shown) found.push(piece);
     }
   };
   for (const { 0: what, index, groups } of text.matchAll(ODD)) {
@@ -180,23 +186,30 @@ const LATIN = new Map(
   LOOKS_LIKE.split(" ").map((pair) => [String.fromCodePoint(Number.parseInt(pair, 16)), pair.split(":")[1] ?? ""]),
 );
 
-/** A text without hidden characters, with a warning after each address that looks like another. */
-function withWarnings(text: string): Piece[] {
+/** A text without hidden characters, with a warning after each address that looks like another, up to a measure. */
+function withWarnings(text: string, before: number): Piece[] {
   const found: Piece[] = [];
   let from = 0;
-  if (!isAscii(text) || /xn--/i.test(text))
+  let count = before;
+  if (count <= MOST_WARNINGS && (!isAscii(text) || /xn--/i.test(text)))
     for (const { 0: address, index } of text.matchAll(ADDRESS)) {
       const warning = warningAbout(address.replace(/[.-]+$/, ""));
       if (!warning) continue;
-      // After the whole address, with what follows the host.
-      END.lastIndex = index + address.length;
-      const end = Math.max(from, END.exec(text)?.index ?? text.length);
+      count += 1;
+      // After the whole address, with what follows the host; several may share one end.
+      const end = index + address.length <= from ? from : endAfter(text, index + address.length);
       if (end > from) found.push({ as: "text", text: text.slice(from, end) });
-      found.push({ as: "warning", text: warning });
+      found.push({ as: "warning", text: count <= MOST_WARNINGS ? warning : NO_MORE_WARNINGS });
       from = end;
+      if (count > MOST_WARNINGS) break;
     }
   if (from < text.length) found.push({ as: "text", text: text.slice(from) });
   return found;
+}
+
+function endAfter(text: string, at: number): number {
+  END.lastIndex = at;
+  return END.exec(text)?.index ?? text.length;
 }
 
 /** What is wrong with the letters of an address, if anything. */
