@@ -1,11 +1,14 @@
 """One parser for every body, however its header is spelled; nothing that cannot be written is stored or shown."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import httpx
 import pytest
 from sqlalchemy import text
+from sqlalchemy.orm import Session
 
 from signoff.kit import jsons
 from signoff.runs.models import Run
@@ -219,6 +222,32 @@ def spoil(house: House, table: str, column: str, key: str, value: Any) -> None:
     house.parts.db.write(work)
 
 
+@contextmanager
+def spoilt(house: House, table: str, column: str, key: str, stored: str) -> Iterator[None]:
+    """Put something else where a row has JSON, and put it back."""
+
+    def swap(session: Session, value: str | None) -> str | None:
+        cast = "CAST(:value AS json)" if session.get_bind().dialect.name == "postgresql" else ":value"
+        before = session.scalar(text(f'SELECT CAST("{column}" AS TEXT) FROM {table} WHERE id = :id'), {"id": key})
+        change = text(f'UPDATE {table} SET "{column}" = {cast} WHERE id = :id')
+        session.execute(change, {"value": value, "id": key})
+        return before
+
+    before = house.parts.db.write(lambda session: swap(session, stored))
+    yield
+    house.parts.db.write(lambda session: swap(session, before))
+
+
+Two = tuple[House, tuple[str, str], tuple[str, str]]
+
+
+@pytest.fixture(scope="module")
+def two(house: House) -> Two:
+    """Two runs that wait, each with its ask."""
+    (run, ask), (other, beside) = waiting(house), waiting(house)
+    return house, (run, ask["id"]), (other, beside["id"])
+
+
 def test_a_bad_row_from_before_breaks_no_list(house: House) -> None:
     run, ask = waiting(house)
     bad = {"path": "HALF", "content": "x", "HALF": ["HALF"]}
@@ -231,6 +260,32 @@ def test_a_bad_row_from_before_breaks_no_list(house: House) -> None:
     assert house.get(f"/api/asks/{ask['id']}")["arguments"]["path"] == "?"
     for part in ("calls", "messages"):
         assert house.client.get(f"/api/runs/{run}/{part}").status_code == 200
+
+
+SPOILT = {
+    "runs": ["input", "limits", "progress", "output", "error"],
+    "asks": ["arguments", "options", "schema", "plan", "risk_reasons", "signatures", "approvers", "stages", "answer"],
+    "calls": ["edited_arguments", "proposed_arguments", "verdict", "result", "late"],
+}
+
+
+@pytest.mark.parametrize("stored", ["{bad", "[[1]]", "7"])
+@pytest.mark.parametrize(("table", "column"), [(each, column) for each, all_ in SPOILT.items() for column in all_])
+def test_one_spoilt_row_hides_no_other(two: Two, table: str, column: str, stored: str) -> None:
+    house, (run, ask), (other, beside) = two
+    if stored == "{bad" and not house.parts.db.is_sqlite:
+        pytest.skip("PostgreSQL stores no such text")
+    key = {"runs": run, "asks": ask, "calls": house.calls(other)[0]["id"]}[table]
+    with spoilt(house, table, column, key, stored):
+        all_fine(house)
+        assert other in {each["id"] for each in house.get("/api/runs?limit=200")["items"]}
+        assert beside in {each["id"] for each in house.get("/api/asks?limit=200")["items"]}
+        assert other in {each["id"] for each in house.get("/api/runs/dashboard")["needs_attention"]}
+        for part in ("calls", "messages", "asks"):
+            assert house.client.get(f"/api/runs/{other}/{part}").status_code == 200
+        for path in (f"/api/runs/{run}", f"/api/asks/{ask}"):
+            told = house.client.get(path)
+            assert told.status_code == 200 or told.json()["code"] == "unreadable", told.text
 
 
 def test_a_text_that_is_no_utf_8_breaks_no_list(house: House) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from signoff.kit.settings import Settings
 from signoff.tools.egress import Reach, carries, host_of
+from signoff.tools.registry import tool
 from tests.house import House
 from tests.wire import call, says
 
@@ -85,6 +86,21 @@ def test_an_address_that_carries_text_to_a_new_host_asks(house: House, web: Web)
 def test_a_host_that_the_run_has_read_from_may_be_asked_more(house: House, web: Web) -> None:
     run = _start(house, "reader", f"{web.here}/page", f"{web.here}/page?n=2")
     assert [each["status"] for each in _ended(house, run)] == ["succeeded"] * 2
+
+
+def test_an_address_that_another_tool_was_given_makes_no_host_known(house: House, web: Web) -> None:
+    def jot(url: str) -> str:
+        return f"noted {url}"
+
+    house.parts.desk.registry.register(tool(name="jot", risk="low")(jot))
+    calls = call("jot", {"url": web.here}), call("web_fetch", {"url": f"{web.here}/?secret=12345"})
+    model = house.model.script("jotter", *(says("", each) for each in calls))
+    run = house.start(house.agent("jotter", model, "jot", "web_fetch", autonomy="approve_high_risk"))
+    ask = house.ask(run)
+    assert ask["tool"] == "web_fetch"
+    house.answer(ask, "deny", note="no")
+    _ended(house, run)
+    assert web.asked == []
 
 
 def test_the_question_what_would_happen_is_answered_alike(house: House, web: Web) -> None:
@@ -164,12 +180,32 @@ def test_a_list_means_what_it_says(host: str, allowed: bool) -> None:
     assert Reach.within(["example.org", "*.example.net"]).allows(host) == allowed
 
 
+@pytest.mark.parametrize(
+    "host",
+    [
+        "[2606:4700::1111%25.example.org]",
+        "[::1%.example.org]",
+        "[::1%lo.example.org]",
+        "evil.com%23.example.org",
+        "evil.com%00.example.org",
+        "evil.com%2f.example.org",
+        "evil.com;.example.org",
+        "evil.com\\.example.org",
+        "evil.com .example.org",
+    ],
+)
+def test_what_is_no_name_matches_no_pattern_of_names(host: str) -> None:
+    assert not Reach.within(["*.example.org"]).allows(host_of(f"http://{host}/"))
+
+
 def test_every_spelling_of_a_host_is_the_same_host() -> None:
     spellings = [
         "https://Example.ORG/x",
         "https://example.org.:443/",
         "https://user@example.org",
         " http://EXAMPLE.org",
+        "http://example.org\u3002/",
+        "http://example\uff0eorg\uff61/",
     ]
     assert {host_of(each) for each in spellings} == {"example.org"}
     assert host_of("https://bücher.example/") == "xn--bcher-kva.example"
@@ -185,6 +221,9 @@ def test_every_spelling_of_a_host_is_the_same_host() -> None:
         ("https://data@example.org/", True),
         ("https://", True),
         ("http://[::1", True),
+        ("https://example.org/page;secret=1", True),
+        ("https://example.org/" + "\U0001f600" * 60, True),
+        ("https://example.org/" + "\ud800" * 60, False),
     ],
 )
 def test_what_has_room_for_text_is_taken_to_carry_some(url: str, carrying: bool) -> None:

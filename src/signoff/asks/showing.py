@@ -14,7 +14,7 @@ from signoff.asks.queries import Sort
 from signoff.asks.schemas import AskOut
 from signoff.asks.states import AskStatus
 from signoff.kit.actor import Actor
-from signoff.kit.paging import Page, Window, page
+from signoff.kit.paging import Page, Window, page, readable, the_one
 from signoff.lessons.queries import by_tool
 from signoff.lessons.relevance import most_relevant
 from signoff.lessons.schemas import LessonBrief
@@ -23,7 +23,7 @@ MOST_LESSONS = 3
 
 
 def show(session: Session, actor: Actor, ask: Ask) -> AskOut:
-    return show_all(session, actor, [ask])[0]
+    return the_one(show_all(session, actor, [ask]))
 
 
 def show_all(session: Session, actor: Actor, asks: Sequence[Ask]) -> list[AskOut]:
@@ -42,7 +42,7 @@ def show_all(session: Session, actor: Actor, asks: Sequence[Ask]) -> list[AskOut
         barred = bar(session, actor, ask) if ask in pending and not mine else None
         return AskOut.of(ask, others, [LessonBrief.of(each) for each in chosen], mine, barred)
 
-    return [one(ask) for ask in asks]
+    return readable(asks, one)
 
 
 def shown_page(

@@ -26,7 +26,7 @@ from signoff.runs.limits import Usage, deadline
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.states import FINISHED, CallStatus
 from signoff.runs.steps import Snapshot
-from signoff.tools.egress import Reach, host_of
+from signoff.tools.egress import FETCH, Reach, host_of
 from signoff.tools.registry import Registry, Tool, ToolContext
 
 # What an ask is before anything else is said about it.
@@ -168,6 +168,7 @@ class Held:
 
     def reach(self, desk: Desk) -> Reach:
         """Which hosts this run may reach, and which it has read from."""
-        read = (call for call in self.calls if call.status == CallStatus.SUCCEEDED.value and "url" in call.arguments)
-        known = frozenset(host_of(str(call.arguments["url"])) for call in read)
+        # Only what fetched a page has read from its host; an address among another tool's arguments is just a word.
+        read = (call for call in self.calls if call.tool == FETCH and call.status == CallStatus.SUCCEEDED.value)
+        known = frozenset(host_of(str(call.arguments.get("url", ""))) for call in read)
         return Reach.within(desk.settings.egress, self.definition.egress, known=known)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import logging
 import math
 import re
 from typing import Any, NoReturn, TypeAlias
@@ -10,7 +11,10 @@ from typing import Any, NoReturn, TypeAlias
 Json: TypeAlias = Any
 JsonObject: TypeAlias = dict[str, Any]
 
+log = logging.getLogger(__name__)
 MAX_DEPTH = 64
+# Stands for what was stored and is no JSON.
+UNREADABLE = "(cannot be read)"
 # A text in JSON; one that does not end goes on to the last character, so that nothing is looked at twice.
 _WRITTEN = re.compile(r'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 _TOO_LONG = "a number has more than 4,300 digits"
@@ -54,8 +58,15 @@ def loads(text: str | bytes, *, once: bool = False, most: int | None = None) -> 
 
 
 def stored(text: str | bytes) -> Json:
-    """What a database gives back. A row from before half characters were mended must not break the list it is in."""
-    value = json.loads(text)
+    """What a database gives back. A row from before half characters were mended must not break the list it is in.
+
+    Nor must one that somebody spoilt. It does not become nothing, though: nobody named is not the same as anybody.
+    """
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        log.error("a stored value is no JSON: %s", error)
+        return UNREADABLE
     plain = text if isinstance(text, str) else text.decode("utf-8", "replace")
     return whole(value) if "\\ud" in plain or "\\uD" in plain else value
 

@@ -1,6 +1,7 @@
 """Lists: `{items, next_cursor, total}`, by keyset, so a page costs the same wherever it is."""
 
 import base64
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,8 +13,9 @@ from sqlalchemy.orm import Session
 from sqlalchemy.types import TypeEngine
 
 from signoff.kit import jsons
-from signoff.kit.errors import Invalid
+from signoff.kit.errors import Invalid, SignoffError
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -21,6 +23,13 @@ DEFAULT_LIMIT = 20
 MAX_LIMIT = 200
 # Counting stops here: "10,000+" is all that a person needs to know.
 COUNT_CAP = 10_000
+
+
+class Unreadable(SignoffError):
+    """Somebody spoilt what is stored: no fault of the caller's."""
+
+    code = "unreadable"
+    title = "Stored in a form that cannot be read"
 
 
 class Page(BaseModel, Generic[T]):
@@ -62,10 +71,29 @@ def page(
     more = len(rows) > window.limit
     rows = rows[: window.limit]
     return Page(
-        items=[show(row[0]) for row in rows],
+        items=readable([row[0] for row in rows], show),
         next_cursor=_encode(list(rows[-1][1:])) if more else None,
         total=count(session, query),
     )
+
+
+def readable(rows: Sequence[R], show: Callable[[R], T]) -> list[T]:
+    """Rows as they are shown. One that cannot be is left out and logged: it must not hide all others."""
+    shown = list[T]()
+    for row in rows:
+        try:
+            shown.append(show(row))
+        except (ValueError, TypeError, LookupError, AttributeError) as error:
+            # The message would quote what is stored.
+            log.error("%s %s cannot be read: %s", type(row).__name__, getattr(row, "id", "?"), type(error).__name__)
+    return shown
+
+
+def the_one(shown: list[T]) -> T:
+    """The only one of a list, when it can be read."""
+    if not shown:
+        raise Unreadable("What is stored of this cannot be read; the server's log says more.")
+    return shown[0]
 
 
 def count(session: Session, query: Select[Any]) -> int:

@@ -9,6 +9,7 @@ from signoff.catalog.schemas import Limits
 from signoff.kit.actor import Actor
 from signoff.kit.clock import now
 from signoff.kit.errors import NotFound
+from signoff.kit.paging import readable, the_one
 from signoff.runs.limits import deadline
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.schemas import Dashboard, MessageOut, RunCount, RunOut
@@ -53,16 +54,17 @@ def run(session: Session, actor: Actor, run_id: str) -> Run:
 
 
 def show(session: Session, run: Run) -> RunOut:
-    return show_all(session, [run])[0]
+    return the_one(show_all(session, [run]))
 
 
 def show_all(session: Session, found: list[Run]) -> list[RunOut]:
     """Runs as the API gives them; open asks of all of them in one query."""
     opened = asks.open_by_run(session, [run.id for run in found]) if found else {}
-    return [
-        RunOut.of(run, opened.get(run.id, 0), deadline(Limits.model_validate(run.limits), run.started_at))
-        for run in found
-    ]
+
+    def one(run: Run) -> RunOut:
+        return RunOut.of(run, opened.get(run.id, 0), deadline(Limits.model_validate(run.limits), run.started_at))
+
+    return readable(found, one)
 
 
 def messages(run: Run) -> Select[Message]:
@@ -81,14 +83,15 @@ def show_messages(session: Session, run: Run, found: list[Message]) -> list[Mess
         calls(run).where(or_(Call.turn.in_(turns), Call.id.in_(ids))).order_by(Call.turn, Call.position)
     ).all()
     by_id = {call.id: call for call in related}
-    shown = list[MessageOut]()
-    for message in found:
+
+    def one(message: Message) -> MessageOut:
         if message.role == "assistant":
             own = [call for call in related if call.turn == message.turn]
         else:
             own = [by_id[message.call_id]] if message.call_id in by_id else []
-        shown.append(show_message(message, own))
-    return shown
+        return show_message(message, own)
+
+    return readable(found, one)
 
 
 def count(session: Session, actor: Actor) -> RunCount:

@@ -1,5 +1,6 @@
 """Which hosts may be reached, and which requests carry something out: decided by the address alone."""
 
+import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -7,6 +8,12 @@ from urllib.parse import urlsplit
 LONGEST_PATH = 120
 LONGEST_LABEL = 30
 LONGEST_HOST = 80
+# The tool that reads from hosts.
+FETCH = "web_fetch"
+# What resolvers look up as a name. Anything else may mean something else to whoever connects.
+_NAME = re.compile(r"[a-z0-9_.-]+")
+# The signs that mean a dot in names of other scripts.
+_DOTS = ".\u3002\uff0e\uff61"
 
 
 @dataclass(frozen=True)
@@ -51,7 +58,8 @@ def carries(url: str) -> bool:
     except ValueError:
         return True
     long_name = len(host) > LONGEST_HOST or any(len(label) > LONGEST_LABEL for label in host.split("."))
-    return bool(not host or "?" in url or "@" in parts.netloc or len(parts.path) > LONGEST_PATH or long_name)
+    long_path = len(parts.path.encode("utf-8", "replace")) > LONGEST_PATH
+    return bool(not host or "?" in url or ";" in parts.path or "@" in parts.netloc or long_path or long_name)
 
 
 def same_site(one: str, other: str) -> bool:
@@ -61,13 +69,14 @@ def same_site(one: str, other: str) -> bool:
 def _matches(host: str, pattern: str) -> bool:
     wanted = _plain(pattern.removeprefix("*."))
     if pattern.startswith("*."):
-        return host.endswith(f".{wanted}")
+        # `[::1%.example.org]` ends like a name, and is reached like an address.
+        return bool(_NAME.fullmatch(host)) and host.endswith(f".{wanted}")
     return host == wanted
 
 
 def _plain(host: str) -> str:
-    name = host.rstrip(".").lower()
+    name = host.rstrip(_DOTS).lower()
     try:
-        return name.encode("idna").decode()
+        return name.encode("idna").decode().rstrip(".").lower()
     except UnicodeError:
         return name
