@@ -12,7 +12,7 @@ from websockets.sync.client import connect
 from signoff.kit.ids import new_id
 from tests.contract.scenes import waiting
 from tests.house import House
-from tests.joining import invite, join, signed_in
+from tests.joining import invite, join, secret_in, signed_in
 
 Ending = Callable[[House, httpx.Client, str], Any]
 
@@ -43,6 +43,23 @@ def test_a_stream_passes_on_nothing_that_happens_after_its_reader_is_out(
         lines = stream.iter_lines()
         assert "welcome" in next(lines)
         end(house, reader, email)
+        house.answer(ask, "deny", note="nothing of this is for them")
+        assert "ask.settled" not in "".join(lines)
+
+
+@pytest.mark.parametrize("end", ["removed", "demoted"])
+def test_a_stream_that_somebodys_link_opened_ends_when_they_are_no_admin_any_more(house: House, end: str) -> None:
+    _, ask = waiting(house)
+    maker, email = f"{new_id()}@example.org", f"{new_id()}@example.org"
+    join(house.client, email, "viewer")
+    with house.client_for(join(house.client, maker, "admin")) as admin:
+        link = secret_in(admin.post("/api/auth/links", json={"user": email}).json()["url"])
+    with signed_in(house.url, token=link) as reader, reader.stream("GET", "/api/events") as stream:
+        lines = stream.iter_lines()
+        assert "welcome" in next(lines)
+        path = f"/api/members/{member_id(house, maker)}"
+        done = house.client.delete(path) if end == "removed" else house.client.patch(path, json={"role": "viewer"})
+        assert done.status_code < 300
         house.answer(ask, "deny", note="nothing of this is for them")
         assert "ask.settled" not in "".join(lines)
 
