@@ -9,7 +9,7 @@ from signoff.asks.states import AskKind, AskStatus
 from signoff.kit.actor import Role
 from signoff.kit.errors import FieldError, Invalid
 from signoff.kit.json_schema import problems
-from signoff.kit.jsons import JsonObject, clean_text
+from signoff.kit.jsons import JsonObject, clean_text, same
 
 Decision = Literal["approve", "deny", "respond"]
 Remember = Literal["run", "agent", "rule"]
@@ -24,6 +24,8 @@ ALLOWED: dict[AskKind, frozenset[Decision]] = {
 }
 # What every recovery understands, beside its own options.
 RECOVERIES = ("retry", "skip", "done")
+# An approval of these is read by the agent with its note.
+NOTED = frozenset({AskKind.MILESTONE, AskKind.BUDGET})
 MEMBERS_MAY = frozenset({AskKind.QUESTION, AskKind.CLARIFICATION})
 _MORE = {"type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000}
 # What a budget may add; hours and iterations are bounded like a run's limits.
@@ -103,7 +105,7 @@ def _approved(ask: Ask, kind: AskKind, answer: Answer) -> Outcome:
     given: JsonObject = {}
     if answer.arguments is not None:
         check_arguments(ask, answer.arguments)
-        if answer.arguments != ask.arguments:
+        if not same(answer.arguments, ask.arguments):
             given["arguments"] = answer.arguments
     if kind is AskKind.PLAN:
         given["steps"] = chosen_steps(ask.plan or {}, answer.steps)
@@ -143,6 +145,23 @@ def _responded(ask: Ask, kind: AskKind, answer: Answer) -> Outcome:
     if wrong:
         raise Invalid("The answer does not fit the question.", errors=wrong)
     return Outcome(AskStatus.ANSWERED, _kept("respond", answer, value=value))
+
+
+def is_read(ask: Ask, result: Outcome) -> bool:
+    """Whether the agent reads this person's own words in the answer. A bare yes, no, retry, skip or done is none."""
+    given, kind = result.answer, AskKind(ask.kind)
+    steps: list[JsonObject] = given.get("steps") or []
+    if given.get("arguments") is not None or any(step.get("edited") for step in steps):
+        return True
+    noted = bool(given.get("note"))
+    match result.status:
+        case AskStatus.ANSWERED:
+            return noted or kind is not AskKind.RECOVERY or given.get("value") not in RECOVERIES
+        case AskStatus.APPROVED:
+            return noted and kind in NOTED
+        case _:
+            # A run that ends with the refusal reads nothing more.
+            return noted and not given.get("end_run")
 
 
 def value_schema(ask: Ask) -> JsonObject:

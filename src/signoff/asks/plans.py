@@ -4,7 +4,7 @@ from typing import Any, cast
 
 from signoff.kit.errors import FieldError, Invalid
 from signoff.kit.json_schema import problems
-from signoff.kit.jsons import JsonObject
+from signoff.kit.jsons import JsonObject, same
 
 
 def chosen_steps(plan: JsonObject, given: list[Any] | None) -> list[JsonObject]:
@@ -39,7 +39,8 @@ def _edited(steps: dict[str, JsonObject], given: JsonObject, place: str) -> Json
     wrong = problems(known.get("schema") or {}, arguments, f"{place}.arguments", ours=True)
     if wrong:
         raise Invalid("The changed step does not fit its tool.", errors=wrong)
-    return _plain(known) | {"arguments": arguments} | ({"edited": True} if arguments != known["arguments"] else {})
+    edited = {} if same(arguments, known["arguments"]) else {"edited": True}
+    return _plain(known) | {"arguments": arguments} | edited
 
 
 def _plain(step: JsonObject) -> JsonObject:

@@ -10,7 +10,7 @@ from signoff.asks.signing import tighten
 from signoff.kit import clock
 from signoff.kit.columns import JsonText
 from signoff.kit.errors import FieldError, Invalid
-from signoff.kit.jsons import JsonObject, digest
+from signoff.kit.jsons import JsonObject, digest, same
 from signoff.policy.evaluate import AskFirst, Autonomy, Conditions, Deny, ProposedCall, Stance, Verdict, evaluate
 from signoff.policy.risk import Assessment, Risk
 from signoff.rules import queries as rules
@@ -36,7 +36,7 @@ def _judge_batch(session: Session, ask: Ask, changed: JsonObject) -> None:
     """In a batch one call cannot get signers of its own: what would need them is refused."""
     before: list[Any] = (ask.arguments or {})["calls"]
     for index, (old, new) in enumerate(zip(before, changed["calls"], strict=True)):
-        if new is None or new == old:
+        if new is None or same(new, old):
             continue
         place = f"arguments.calls.{index}"
         verdict = _verdict(session, ask, new)

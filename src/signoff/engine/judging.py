@@ -191,7 +191,7 @@ def approved_before(bench: Bench, call: Call, verdict: AskFirst) -> Ask | None:
     want more for than was signed, and what was approved in another run.
     """
     before = [each for each in (*bench.held.calls, *bench.beside) if each.id != call.id]
-    same = [each for each in before if each.tool == call.tool and each.arguments == call.arguments]
+    same = [each for each in before if each.tool == call.tool and jsons.same(each.arguments, call.arguments)]
     # A try that waits, is under way or ended well has used the approval up.
     last = same[-1] if same else None
     if last is None or last.status != CallStatus.FAILED.value or last.ask_id is None:

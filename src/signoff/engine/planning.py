@@ -101,7 +101,7 @@ def approved_calls(session: Session, bench: Bench, plan: Call, ask: Ask) -> list
         call = new_call(
             bench.held, plan.turn, FIRST_POSITION + offset, f"{PLANNED}{step['id']}", step["tool"], proposed
         )
-        call.edited_arguments = step["arguments"] if step["arguments"] != proposed else None
+        call.edited_arguments = None if jsons.same(step["arguments"], proposed) else step["arguments"]
         call.status, call.ask_id = CallStatus.APPROVED.value, ask.id
         still = _judge_step(bench, call)
         forbidden = forbidden or call.judged == "deny"

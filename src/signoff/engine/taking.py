@@ -122,7 +122,7 @@ class Taking:
         arguments = _own_part(call, ask, given)
         if arguments is None:
             return self._stopped(call, CallStatus.DENIED, f"Left out by {ask.settled_by}.")
-        call.edited_arguments = arguments if arguments != call.proposed_arguments else None
+        call.edited_arguments = None if jsons.same(arguments, call.proposed_arguments) else arguments
         # Whoever changed the row of a waiting call would change what was approved.
         if ask.original_arguments is None and ask.digest != jsons.digest(ask.arguments):
             return self._stopped(call, CallStatus.DENIED, "The approval is for other arguments.")

@@ -126,6 +126,11 @@ def digest(value: Json) -> str:
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
+def same(one: Json, other: Json) -> bool:
+    """Whether two values are the same JSON. To Python 1, 1.0 and true are equal; to a tool they are not."""
+    return one == other and digest(one) == digest(other)
+
+
 def clean_text(text: str) -> str:
     """Text that both databases take: no NUL, no lone surrogates."""
     return whole_text(text.replace("\x00", ""))
