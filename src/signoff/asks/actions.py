@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import set_committed_value
 
 from signoff.asks import signing
-from signoff.asks.answers import Answer, Outcome, outcome
+from signoff.asks.answers import Answer, Outcome, is_read, outcome
 from signoff.asks.likeness import likeness, offer_first, usual_answer
 from signoff.asks.models import Ask
 from signoff.asks.parties import edits, steers
@@ -16,7 +16,7 @@ from signoff.asks.permits import may, meaning, permit, speaks_for_somebody
 from signoff.asks.rejudging import judge_again, judge_steps
 from signoff.asks.remembering import check_remember, keep_lesson, remember
 from signoff.asks.signers import strike_out
-from signoff.asks.states import ASK, SETTLED, AskKind, AskStatus
+from signoff.asks.states import ASK, SETTLED, AskStatus
 from signoff.audit.actions import record
 from signoff.claims.actions import hold, wake
 from signoff.kit import clock, events
@@ -102,10 +102,11 @@ def answer(session: Session, actor: Actor, ask: Ask, given: Answer) -> None:
     check_remember(actor, ask, given)
     if not decides:
         return
+    speaks = is_read(ask, result)
     result = _signed_outcome(ask, result)
     wake_run(session, ask)
     settle(session, actor, ask, result.status, result.answer)
-    if ask.run_id and result.status is AskStatus.ANSWERED and ask.kind != AskKind.RECOVERY.value:
+    if ask.run_id and speaks:
         # What is said to the agent in words steers it, as a message would.
         steers(session, actor, ask.run_id)
     keep_lesson(session, actor, ask, result.answer)
@@ -144,6 +145,9 @@ def _decides(session: Session, actor: Actor, ask: Ask, given: Answer, result: Ou
     if changed is not None:
         signing.change_arguments(ask, changed)
         edits(session, actor, ask)
+        if ask.run_id:
+            # The agent is told what ran in place of what it proposed.
+            steers(session, actor, ask.run_id)
     for struck in strike_out(session, actor, ask):
         put_on_record(session, Actor.system(ask.workspace_id), "struck_out", ask, by=struck["by"], why=struck["void"])
     # Whose turn it is may be another's now: signatures before are void, or this person's own edit made it theirs.
