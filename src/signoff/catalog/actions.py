@@ -10,6 +10,7 @@ from signoff.kit.actor import Actor
 from signoff.kit.errors import Conflict, FieldError, Invalid
 from signoff.kit.ids import new_id
 from signoff.kit.json_schema import schema_problem
+from signoff.rules import actions as rules
 
 
 class SlugTaken(Conflict):
@@ -26,6 +27,9 @@ def create(session: Session, actor: Actor, slug: str, definition: AgentDefinitio
         made = {"workspace_id": actor.workspace_id, "slug": slug, "name": definition.name, "created_at": clock.now()}
         agent = Agent(**made, revision=0, revision_id="")
         session.add(agent)
+    elif agent.deleted_at is not None:
+        # Its runs under way may have been allowed something after it was deleted.
+        rules.revoke_all(session, actor, slug)
     agent.deleted_at = None
     _revise(session, actor, agent, definition)
     record(session, actor, "agent.created", slug, {"revision": agent.revision, "autonomy": definition.autonomy.value})
@@ -44,9 +48,10 @@ def change(session: Session, actor: Actor, agent: Agent, definition: AgentDefini
 
 
 def delete(session: Session, actor: Actor, agent: Agent) -> None:
-    """No new runs; those under way keep their revision and go on."""
+    """No new runs; those under way keep their revision and go on, without what the agent was allowed for good."""
     agent.deleted_at = clock.now()
     record(session, actor, "agent.deleted", agent.slug)
+    rules.revoke_all(session, actor, agent.slug)
 
 
 def _revise(session: Session, actor: Actor, agent: Agent, definition: AgentDefinition) -> None:

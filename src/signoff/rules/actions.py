@@ -110,6 +110,13 @@ def revoke(session: Session, actor: Actor, allowance: Allowance) -> None:
     record(session, actor, "allowance.revoked", allowance.id, told, run_id=allowance.run_id)
 
 
+def revoke_all(session: Session, actor: Actor, agent: str) -> None:
+    """Take back what an agent was allowed for good: another one under its name has not earned it."""
+    for allowance in session.scalars(queries.allowances(actor).where(Allowance.agent == agent)):
+        if allowance.run_id is None:
+            revoke(session, actor, allowance)
+
+
 def proposal_key(agent: str, tool: str) -> str:
     return f"{agent}:{tool}"
 

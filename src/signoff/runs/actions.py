@@ -21,16 +21,14 @@ from signoff.kit import clock, events, jsons
 from signoff.kit.actor import Actor, Role
 from signoff.kit.db import commit_of
 from signoff.kit.errors import Conflict, Forbidden
-from signoff.kit.jsons import JsonObject
 from signoff.kit.states import move
-from signoff.policy.evaluate import Autonomy
-from signoff.runs.limits import beyond, within
+from signoff.runs.following import follower, looser, looser_mode, may_raise
+from signoff.runs.limits import beyond
 from signoff.runs.models import Message, Run
 from signoff.runs.schemas import RunIn
 from signoff.runs.states import ENDED, RUN, Phase, Reason, RunStatus
 
 TITLE_LENGTH = 80
-LOOSER = [Autonomy.APPROVE_ALL, Autonomy.APPROVE_HIGH_RISK, Autonomy.APPROVE_MILESTONES, Autonomy.FULL]
 
 
 class IllegalMove(Conflict):
@@ -56,31 +54,11 @@ def continue_run(session: Session, actor: Actor, ended: Run, instructions: str) 
     actor.require(Role.MEMBER)
     if RunStatus(ended.status) not in ENDED:
         raise IllegalMove("Only an ended run can be continued; send a message instead.", state={"status": ended.status})
-    run = Run(
-        workspace_id=actor.workspace_id,
-        agent=ended.agent,
-        agent_name=ended.agent_name,
-        agent_revision=ended.agent_revision,
-        revision_id=ended.revision_id,
-        title=ended.title,
-        task=f"{ended.task}\n\nThis continues an earlier run. New instructions:\n{instructions}",
-        context=ended.context,
-        input={"previous_output": ended.output, "previous_status": ended.status},
-        mode=ended.mode,
-        phase=Phase.after_clarifying(ended.mode).value,
-        autonomy=own_autonomy(session, actor, ended),
-        limits=own_limits(session, actor, ended),
-        parent_id=ended.id,
-        continuation_count=ended.continuation_count + 1,
-        created_by=actor.label,
-        parties=followers(session, actor, ended),
-    )
+    run = follower(session, actor, ended)
+    run.task = f"{ended.task}\n\nThis continues an earlier run. New instructions:\n{instructions}"
+    run.input = {"previous_output": ended.output, "previous_status": ended.status}
+    run.continuation_count = ended.continuation_count + 1
     return launch(session, actor, run)
-
-
-def followers(session: Session, actor: Actor, ended: Run) -> list[str]:
-    """A run that goes on from another one is also the work of those who led that one."""
-    return list(dict.fromkeys([ended.created_by, *ended.parties, *names(actor)]))
 
 
 def post_message(session: Session, actor: Actor, run: Run, text: str) -> Message:
@@ -171,27 +149,17 @@ def delete(session: Session, actor: Actor, run: Run) -> None:
 
 def _check(actor: Actor, given: RunIn, definition: AgentDefinition) -> None:
     # Loosening an agent's autonomy is an admin's business, also for a single run.
-    if given.autonomy and LOOSER.index(given.autonomy) > LOOSER.index(definition.autonomy):
+    if given.autonomy and looser(given.autonomy, definition.autonomy):
         actor.require(Role.ADMIN)
+    if given.mode and looser_mode(given.mode, definition.mode) and not actor.role.includes(Role.ADMIN):
+        raise Forbidden("This agent plans first. To start it without a plan needs an admin.")
     raised = beyond(definition.limits, _limits(given, definition))
-    if raised and not actor.role.includes(Role.APPROVER):
+    if raised and not may_raise(actor):
         own = ", ".join(f"{name} {getattr(definition.limits, name)}" for name in raised)
-        raise Forbidden(f"Going beyond the agent's own limits ({own}) needs an approver; you are {actor.role.value}.")
-
-
-def own_autonomy(session: Session, actor: Actor, ended: Run) -> str:
-    """What a run that follows another may do: an admin's loosening was for theirs alone."""
-    ours = catalog.frozen(session, ended.revision_id).autonomy
-    looser = LOOSER.index(Autonomy(ended.autonomy)) > LOOSER.index(ours)
-    return ours.value if looser and not actor.role.includes(Role.ADMIN) else ended.autonomy
-
-
-def own_limits(session: Session, actor: Actor, ended: Run) -> JsonObject:
-    """How far a run that follows another may go: what an approver granted was for that one alone."""
-    limits = Limits.model_validate(ended.limits)
-    if not actor.role.includes(Role.APPROVER):
-        limits = within(catalog.frozen(session, ended.revision_id).limits, limits)
-    return limits.model_dump()
+        told = f"you are {actor.role.value}" + (
+            "" if actor.role is Role.MEMBER else ", by a token that is no person's own"
+        )
+        raise Forbidden(f"Going beyond the agent's own limits ({own}) needs an approver; {told}.")
 
 
 def _limits(given: RunIn, definition: AgentDefinition) -> Limits:

@@ -7,6 +7,7 @@ from signoff.catalog.schemas import Limits
 from signoff.kit.actor import Actor, Role
 from signoff.kit.ids import new_id
 from signoff.runs import actions
+from signoff.runs.following import follower
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.states import ENDED, FINISHED, CallStatus, Phase, RunStatus
 
@@ -18,26 +19,10 @@ def retry(session: Session, actor: Actor, ended: Run, run_id: str, *, from_last_
         raise actions.IllegalMove(
             f"The run is {ended.status}; only an ended run is tried again.", state={"status": ended.status}
         )
-    run = Run(
-        id=run_id,
-        workspace_id=ended.workspace_id,
-        agent=ended.agent,
-        agent_name=ended.agent_name,
-        agent_revision=ended.agent_revision,
-        revision_id=ended.revision_id,
-        title=ended.title,
-        task=ended.task,
-        context=ended.context,
-        input=ended.input,
-        mode=ended.mode,
-        autonomy=actions.own_autonomy(session, actor, ended),
-        limits=actions.own_limits(session, actor, ended),
-        parent_id=ended.id,
-        continuation_count=ended.continuation_count,
-        created_by=actor.label,
-        parties=actions.followers(session, actor, ended),
-        phase=Phase.after_clarifying(ended.mode).value,
-    )
+    run = follower(session, actor, ended)
+    run.id = run_id
+    run.task, run.input = ended.task, ended.input
+    run.continuation_count = ended.continuation_count
     if not from_last_good:
         return actions.launch(session, actor, run)
     return actions.launch(session, actor, run, transcript=lambda made: _copy(session, ended, made))
@@ -63,7 +48,7 @@ def _copy(session: Session, ended: Run, run: Run) -> None:
     planned = any(
         call.tool == "propose_plan" and call.status == CallStatus.SUCCEEDED.value for call in calls if call.turn <= last
     )
-    if ended.mode != "plan" or planned:
+    if run.mode != "plan" or planned:
         run.phase = Phase.WORKING.value
     session.flush()
 

@@ -142,7 +142,7 @@ def skip_clarification(run_id: str, caller: Caller) -> RunOut:
     return _steer(caller, run_id, actions.skip_clarification)
 
 
-@router.post("/{run_id}/continue", status_code=201, responses=errors(UnknownRun, IllegalMove))
+@router.post("/{run_id}/continue", status_code=201, responses=errors(UnknownRun, UnknownAgent, IllegalMove))
 def continue_run(run_id: str, body: ContinueIn, caller: Caller) -> RunOut:
     """Go on from an ended run with new instructions, as a new run."""
 
@@ -153,7 +153,7 @@ def continue_run(run_id: str, body: ContinueIn, caller: Caller) -> RunOut:
     return caller.write(work)
 
 
-@router.post("/{run_id}/retry", status_code=201, responses=errors(UnknownRun, IllegalMove))
+@router.post("/{run_id}/retry", status_code=201, responses=errors(UnknownRun, UnknownAgent, IllegalMove))
 def retry_run(run_id: str, body: RetryIn, caller: Caller) -> RunOut:
     """Try an ended run again, as a new run: from the start, or from the last step that was whole."""
     last_good, made = body.from_ == "last_good", new_id()

@@ -7687,7 +7687,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunOut"];
                 };
             };
-            /** @description Not found (unknown_run) */
+            /** @description Not found (unknown_agent) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8146,7 +8146,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunOut"];
                 };
             };
-            /** @description Not found (unknown_run) */
+            /** @description Not found (unknown_agent) */
             404: {
                 headers: {
                     [name: string]: unknown;
