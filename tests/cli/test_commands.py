@@ -268,6 +268,18 @@ def test_a_new_token_stands_alone_on_stdout(wire: Wire, signoff: Signoff):
     assert set(wire.body("POST", "/api/tokens")) == {"name", "user", "expires_at"}
 
 
+def test_a_token_may_be_less_than_its_user_and_the_list_says_so(wire: Wire, signoff: Signoff):
+    wire.on("POST", "/api/tokens", {"id": "1", "token": "so_secret"})
+    signoff("tokens", "create", "ci", "--scope", "viewer")
+    assert wire.body("POST", "/api/tokens") == {"name": "ci", "scopes": ["viewer"]}
+    made = {"id": "1", "name": "ci", "user": "ada@example.com", "created_at": "2026-01-01T00:00:00Z"}
+    token = made | {"expires_at": None, "scopes": ["viewer"], "standing": "service"}
+    wire.on("GET", "/api/tokens", {"items": [token], "total": 1, "next_cursor": None})
+    shown = signoff("tokens").stdout
+    assert "viewer" in shown
+    assert "service" in shown
+
+
 def test_a_broken_record_ends_with_1(wire: Wire, signoff: Signoff):
     wire.on(
         "GET", "/api/audit/verify", {"ok": True, "entries": 7}, {"ok": False, "entries": 7, "first_broken": "number 3"}

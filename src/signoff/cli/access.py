@@ -29,12 +29,14 @@ def list_tokens(api: Api, limit: Limit = 200, as_json: AsJson = False) -> None:
             each["id"],
             plain(each["name"]),
             plain(each.get("user") or "-"),
+            ", ".join(each.get("scopes") or []) or "all",
+            each.get("standing") or "-",
             local_time(each["created_at"]),
             local_time(each["expires_at"]) if each.get("expires_at") else "never",
         ]
         for each in found
     ]
-    return table(["ID", "NAME", "USER", "CREATED", "EXPIRES"], rows)
+    return table(["ID", "NAME", "USER", "SCOPE", "STANDING", "CREATED", "EXPIRES"], rows)
 
 
 @tokens.command("create")
@@ -45,6 +47,9 @@ def create_token(
     user: Annotated[
         str | None, typer.Option(help="For whom (e-mail): a service token, which answers no ask. Yours unless you say.")
     ] = None,
+    scope: Annotated[
+        str | None, typer.Option(metavar="ROLE", help="At most this role: viewer, member, approver or admin.")
+    ] = None,
     expires_days: Annotated[
         int | None, typer.Option(min=1, help="How many days it is good for; for ever unless you say.")
     ] = None,
@@ -54,6 +59,8 @@ def create_token(
     body: JsonObject = {"name": name}
     if user:
         body["user"] = user
+    if scope:
+        body["scopes"] = [scope]
     if expires_days:
         body["expires_at"] = (datetime.now(UTC) + timedelta(days=expires_days)).isoformat()
     made: JsonObject = api.post(path("tokens"), body)

@@ -64,6 +64,7 @@ export function Tokens() {
                   <td>
                     {token.user}
                     {token.scopes.length > 0 && <span className="dim">, as {token.scopes.join(", ")}</span>}
+                    {token.standing === "service" && <span className="dim"> (service: answers no ask)</span>}
                   </td>
                   <td>
                     <Ago at={token.created_at} />
