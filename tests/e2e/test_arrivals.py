@@ -25,6 +25,18 @@ new Promise((found) => {
   look();
 })
 """
+WANTED = """
+fetch("/api/me/preferences")
+  .then((answer) => answer.json())
+  .then((before) =>
+    fetch("/api/me/preferences", {
+      method: "PUT",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ ...before, browser_notifications: true }),
+    }),
+  )
+  .then(({ status }) => status)
+"""
 HIDE = """
 Object.defineProperty(document, "hidden", { value: true, configurable: true });
 document.dispatchEvent(new Event("visibilitychange"));
@@ -57,14 +69,16 @@ def test_elsewhere_a_new_ask_comes_as_a_toast(page: Page, scripted: Scripted):
 
 
 def test_in_the_background_a_new_ask_comes_as_a_notification_that_leads_to_it(page: Page, scripted: Scripted):
-    before = scripted.get("/api/me/preferences")
-    scripted.client.put("/api/me/preferences", json=before | {"browser_notifications": True})
     page.add_init_script(SHOWN_NOTIFICATIONS)
     page.goto("/agents")
+    # Theirs who are signed in here, not the script's.
+    assert page.evaluate(WANTED) == 200
     expect(page.get_by_role("status").get_by_text("Live").first).to_be_visible()
     page.evaluate(HIDE)
-    ask = scripted.asking("approval")
-    assert page.evaluate(FIRST_NOTIFICATION) == ask["title"]
+    hiding = "inv\u202etxt.exe"
+    ask = scripted.ask(scripted.start(says("", call("write_file", {"path": hiding, "content": "a"}))))
+    assert hiding in ask["title"]
+    assert page.evaluate(FIRST_NOTIFICATION) == ask["title"].replace("\u202e", "\\u202e")
     page.evaluate("window.notified[0].onclick()")
     page.wait_for_url(f"**/asks/{ask['id']}")
     expect(ask_card(page, ask)).to_be_visible()

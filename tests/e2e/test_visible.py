@@ -128,7 +128,9 @@ def test_what_is_edited_stays_as_it_is_and_is_shown_beside(page: Page, planted: 
     card.get_by_role("button", name="Edit").click()
     field = card.get_by_role("textbox", name="Path")
     expect(field).to_have_value(NAME)
-    expect(card.locator(".unseen-note")).to_contain_text("inv\\u202etxt.exe")
+    expect(card.get_by_text("Not everything here is what it looks like.").locator("..")).to_contain_text(
+        "inv\\u202etxt.exe"
+    )
     seen(page)
     for language in ("JSON", "YAML"):
         card.get_by_text(language, exact=True).click()

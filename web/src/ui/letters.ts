@@ -7,8 +7,7 @@
 export const HIDDEN =
   "0-8 b-1f 7f-9f ad 34f 61c 115f-1160 17b4-17b5 180b-180f 200a-200f 2028-202e 2060-206f 2800 3164 d800-dfff e000-f8ff fdd0-fdef fe00-fe0f feff ffa0 fff0-fffb fffe-ffff 1bca0-1bca3 1d159 1d173-1d17a e0000-10ffff";
 /** After these a variation selector, and between two of them a joiner, makes another picture. */
-export const EMOJI =
-  "23 2a 30-39 a9 ae 203c 2049 2122 2139 2190-21ff 2300-23ff 24c2 25a0-25ff 2600-27bf 2934-2935 2b00-2bff 3030 303d 3297 3299 1f000-1faff";
+export const EMOJI = "23 2a 30-39 a9 ae 203c-2bff 3030 303d 3297 3299 1f000-1faff";
 /** Letters and marks that look like a Latin one, or like a mark that ends a name. */
 export const LOOKS_LIKE =
   "430:a 435:e 43e:o 440:p 441:c 443:y 445:x 44c:b 455:s 456:i 458:j 475:v 4af:y 4bb:h 4cf:l 501:d 51b:q 51d:w " +
@@ -25,30 +24,8 @@ export const MOST_WARNINGS = 50;
 export const NO_MORE_WARNINGS = "more such addresses follow, without a warning each";
 
 const NAMES: Record<number, string> = {
-  9: "tab",
-  13: "carriage return",
-  27: "escape",
-  173: "soft hyphen",
   8203: "zero-width space",
-  8204: "zero-width non-joiner",
-  8205: "zero-width joiner",
-  8206: "left-to-right mark",
-  8207: "right-to-left mark",
-  8232: "line separator",
-  8233: "paragraph separator",
-  8234: "left-to-right embedding",
-  8235: "right-to-left embedding",
-  8236: "end of an embedding",
-  8237: "left-to-right override",
   8238: "right-to-left override",
-  8288: "word joiner",
-  8294: "left-to-right isolate",
-  8295: "right-to-left isolate",
-  8296: "first strong isolate",
-  8297: "end of an isolate",
-  10240: "empty braille pattern",
-  12644: "Hangul filler",
-  65279: "zero-width no-break space",
 };
 
 export type Piece =
@@ -61,7 +38,7 @@ export type Piece =
   | { as: "warning"; text: string };
 
 const MOST_IN_A_ROW = 8;
-const classOf = (ranges: string): string =>
+export const classOf = (ranges: string): string =>
   ranges.replaceAll(/[^ ]+/g, (range) => range.replaceAll(/[\da-f]+/g, "\\u{$&}")).replaceAll(" ", "");
 const ONE_EMOJI = new RegExp(`^[${classOf(EMOJI)}]$`, "u");
 const BLANK = " \\t\\u00a0\\u1680\\u2000-\\u2009\\u202f\\u205f\\u3000";
@@ -81,13 +58,6 @@ export function isOdd(text: string): boolean {
   return rest.length > 0 || (first !== undefined && first.as !== "text");
 }
 
-const LARGE = 12;
-
-/** Whether somebody who edits it would be deceived: white space of their own making is no surprise to them. */
-export const isDeceptive = (text: string): boolean =>
-  SUSPECT.test(text) &&
-  pieces(text).some((piece) => piece.as !== "text" && !(piece.as === "gap" && piece.size < LARGE));
-
 export const isRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(text);
 
 /** The text as one string, with what is hidden shown by its number: for titles and notifications. */
@@ -97,15 +67,6 @@ export const visibleText = (text: string): string =>
         .map((piece) => (piece.as === "gap" || piece.as === "warning" ? ` [${piece.text}] ` : piece.text))
         .join("")
     : text;
-
-/** For editors, which show one character at a time. */
-export const HIDDEN_ONES = new RegExp(
-  `(?![\\u200d\\ufe0f])[${classOf(HIDDEN)}]|(?<![${classOf(EMOJI)}]\\ufe0f?)[\\u200d\\ufe0f]`,
-  "gu",
-);
-
-/** The same text, line by line, with nothing in it that is hidden. */
-export const withNumbers = (text: string): string => text.replaceAll(HIDDEN_ONES, numbered);
 
 /** The text in its parts: what may be shown as it is, and what stands for the rest. */
 export function pieces(text: string): Piece[] {
@@ -129,7 +90,7 @@ export function pieces(text: string): Piece[] {
     else if (++row <= MOST_IN_A_ROW) found.push(hidden(what));
     else {
       if (row > MOST_IN_A_ROW + 1) found.pop();
-      found.push({ as: "hidden", text: `+${row - MOST_IN_A_ROW}`, means: "More characters that cannot be seen" });
+      found.push({ as: "hidden", text: `+${row - MOST_IN_A_ROW}`, means: "more of them" });
     }
   }
   upTo(text.length);

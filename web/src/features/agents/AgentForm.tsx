@@ -8,7 +8,7 @@ import { wordsOf } from "@/api/problems";
 import type { Agent } from "@/api/types";
 import { Confirm } from "@/ui/Confirm";
 import { said } from "@/ui/toast";
-import { Unseen } from "@/ui/visible";
+import { Unseen } from "@/ui/unseen";
 import { Advanced } from "./Advanced";
 import { AutonomyCards } from "./AutonomyCards";
 import classes from "./agents.module.css";

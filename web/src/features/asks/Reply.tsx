@@ -1,6 +1,5 @@
 import { Button, Textarea } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { Unseen } from "@/ui/visible";
 import classes from "./ask.module.css";
 
 interface ReplyProps {
@@ -43,7 +42,6 @@ export function Reply({ label, placeholder, action, first, danger, optional, chi
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) send();
         }}
       />
-      <Unseen of={text} />
       {children}
       <div className={classes.buttons}>
         <Button data-main color={danger ? "red.8" : undefined} disabled={!ready} onClick={send}>

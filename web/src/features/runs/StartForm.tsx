@@ -6,7 +6,7 @@ import { wordsOf } from "@/api/problems";
 import type { Agent, Autonomy } from "@/api/types";
 import { useMay } from "@/features/session/roles";
 import { Icon } from "@/ui/icons";
-import { Unseen } from "@/ui/visible";
+import { Unseen } from "@/ui/unseen";
 import { AgentGallery } from "./AgentGallery";
 import { LimitFields } from "./LimitFields";
 import { type LimitTexts, limitsGiven, limitWords } from "./limits";

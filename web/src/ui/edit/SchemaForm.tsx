@@ -13,7 +13,7 @@ import {
 } from "@rjsf/utils";
 import { isExact, toBigInt } from "@/api/exact";
 import { label as worded } from "../reading";
-import { Unseen } from "../visible";
+import { Unseen } from "../unseen";
 import { withoutPatterns } from "./patterns";
 import validator from "./validator";
 

@@ -2,8 +2,8 @@ import { unifiedMergeView } from "@codemirror/merge";
 import { EditorState } from "@codemirror/state";
 import { EditorView, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
-import { withNumbers } from "../letters";
 import classes from "./editor.module.css";
+import { withNumbers } from "./hidden";
 import { languageOf } from "./useEditor";
 
 interface TextDiffProps {
