@@ -198,3 +198,20 @@ def test_it_can_be_installed(house: House, visit: tuple[Page, Guard]) -> None:
     assert worker.headers["cache-control"] == "no-cache"
     assert len(worker.body()) < 4096
     assert page.evaluate("navigator.serviceWorker.ready.then(({ active }) => active.scriptURL)").endswith("/sw.js")
+
+
+def test_somebody_whose_session_ended_is_told_so_and_signs_in_again(
+    house: House, agents: Scripted, visit: tuple[Page, Guard]
+) -> None:
+    page, guard = visit
+    guard.allowed.append("401")
+    page.goto("/inbox")
+    live(page)
+    # From another device: this page hears nothing but that its stream is closed.
+    cookie = "; ".join(f"{each['name']}={each['value']}" for each in page.context.cookies())
+    ours = {"Cookie": cookie, "Origin": house.server.url, "X-Signoff": "1"}
+    assert httpx.post(f"{house.server.url}/api/auth/sign-out", headers=ours).is_success
+    expect(page.get_by_text("You are signed out: your session has ended.")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("Signoff cannot be reached.")).to_have_count(0)
+    page.get_by_role("alert").get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="Sign in to Signoff")).to_be_visible()

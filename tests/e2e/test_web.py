@@ -148,6 +148,9 @@ def test_a_used_link_says_how_to_get_a_new_one_unless_one_is_in(visitor: tuple[P
     page.goto(server.link)
     expect(page.get_by_role("alert")).to_contain_text("no longer works")
     expect(page.get_by_role("alert")).to_contain_text("signoff link")
+    page.goto("/sign-in?token=inv_used")
+    expect(page.get_by_role("alert")).to_contain_text("This invitation no longer works")
+    expect(page.get_by_role("alert")).not_to_contain_text("signoff link")
 
 
 def test_signing_in_leads_to_where_one_wanted_to_go(visitor: tuple[Page, Guard]):

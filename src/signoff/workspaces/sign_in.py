@@ -16,6 +16,10 @@ from signoff.workspaces.models import Credential, Member, User
 
 log = logging.getLogger(__name__)
 USED = "This sign-in link was used already or has expired. Run `signoff link` for a new one."
+OLD_INVITATION = (
+    "This invitation was used, replaced by a newer one, or has expired. If you accepted it, sign in with your "
+    "password; else ask whoever invited you for a new one."
+)
 
 
 class ConsentNeeded(Unauthorized):
@@ -41,7 +45,8 @@ def by_secret(session: Session, secret: str, root_token: str, shown: Shown, addr
     """Trade a one-time link, an invitation or an API token for a browser session."""
     found = queries.holder(session, secret, root_token)
     if found is None or found[0].kind == queries.SESSION:
-        raise Unauthorized(USED)
+        # What `signoff link` prints would let somebody who is invited in as an admin.
+        raise Unauthorized(OLD_INVITATION if secret.startswith("inv_") else USED)
     held, member = found
     bond = Bond.of(session, held)
     if held.kind in (queries.LINK, queries.INVITATION):

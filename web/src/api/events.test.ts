@@ -33,6 +33,7 @@ describe("the event stream", () => {
   let beats: number;
   let rewinds: number;
   let stream: EventStream;
+  let signedOut: boolean;
 
   beforeEach(() => {
     vi.useFakeTimers();
@@ -41,6 +42,7 @@ describe("the event stream", () => {
     states = [];
     beats = 0;
     rewinds = 0;
+    signedOut = false;
     stream = new EventStream(
       {
         onEvent: (event) => events.push(event),
@@ -49,6 +51,7 @@ describe("the event stream", () => {
         onRewind: () => rewinds++,
       },
       (url) => new FakeSource(url) as unknown as EventSource,
+      async () => signedOut,
     );
     stream.start();
   });
@@ -115,6 +118,22 @@ describe("the event stream", () => {
     expect(last().url).toBe("/api/events?heartbeat=true&after=41");
     last().onopen?.();
     expect(states.at(-1)).toBe("open");
+  });
+
+  it("tells a session that has ended from a server that is gone", async () => {
+    last().onopen?.();
+    signedOut = true;
+    last().onerror?.();
+    await vi.advanceTimersByTimeAsync(0);
+    await vi.advanceTimersByTimeAsync(500);
+    last().onerror?.();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(states).toEqual(["connecting", "open", "lost", "ended"]);
+    signedOut = false;
+    await vi.advanceTimersByTimeAsync(1000);
+    last().onerror?.();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(states.at(-1)).toBe("lost");
   });
 
   it("hears a server that was restored to an earlier place", () => {

@@ -9,7 +9,8 @@ export interface SignoffEvent {
   data: Record<string, unknown>;
 }
 
-export type Connection = "connecting" | "open" | "lost" | "idle";
+/** `ended`: the server is there, but whoever was signed in is not any more. */
+export type Connection = "connecting" | "open" | "lost" | "ended" | "idle";
 
 /** One ask as events carry it. */
 export interface AskBrief {
@@ -49,17 +50,19 @@ export class EventStream {
   /** The place that this connection asked for, until its first event. */
   private asked: number | null = null;
   private wait = FIRST_WAIT;
+  private state: Connection = "idle";
 
   constructor(
     private readonly handlers: Handlers,
     private readonly open: (url: string) => EventSource = (url) => new EventSource(url),
+    private readonly isSignedOut: () => Promise<boolean> = signedOut,
   ) {}
 
   /** Begin, or go on; `after` when another tab has read up to there. */
   start(after: number | null = null): void {
     if (this.source || this.timer) return;
     if (after !== null) this.position = Math.max(after, this.position ?? 0);
-    this.handlers.onConnection("connecting");
+    this.tell("connecting");
     this.connect();
   }
 
@@ -70,7 +73,7 @@ export class EventStream {
     this.timer = undefined;
     this.source?.close();
     this.source = null;
-    this.handlers.onConnection("idle");
+    this.tell("idle");
   }
 
   /** Try again now, rather than after the wait. */
@@ -90,7 +93,7 @@ export class EventStream {
     source.onopen = () => {
       this.alive();
       this.wait = FIRST_WAIT;
-      this.handlers.onConnection("open");
+      this.tell("open");
     };
     source.onerror = () => {
       source.close();
@@ -109,7 +112,7 @@ export class EventStream {
   private alive(): void {
     clearTimeout(this.watchdog);
     this.watchdog = setTimeout(() => {
-      this.handlers.onConnection("lost");
+      this.tell("lost");
       this.restart();
     }, SILENCE_MS);
   }
@@ -117,9 +120,23 @@ export class EventStream {
   private reopenLater(): void {
     clearTimeout(this.watchdog);
     this.source = null;
-    this.handlers.onConnection("lost");
+    if (this.state !== "ended") this.tell("lost");
     this.timer = setTimeout(() => this.connect(), this.wait);
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
+    this.look();
+  }
+
+  /** An EventSource does not say why it failed: a session that has ended is no server that is gone. */
+  private async look(): Promise<void> {
+    const ended = await this.isSignedOut();
+    // Meanwhile it may have been opened or stopped.
+    if (this.state === "lost" && ended) this.tell("ended");
+    else if (this.state === "ended" && !ended) this.tell("lost");
+  }
+
+  private tell(state: Connection): void {
+    this.state = state;
+    this.handlers.onConnection(state);
   }
 
   private receive(text: string): void {
@@ -141,6 +158,10 @@ export class EventStream {
     this.position = null;
     this.handlers.onRewind();
   }
+}
+
+async function signedOut(): Promise<boolean> {
+  return (await fetch("/api/me").catch(() => undefined))?.status === 401;
 }
 
 function parse(text: string): SignoffEvent | null {

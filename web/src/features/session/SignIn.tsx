@@ -1,6 +1,6 @@
 import { Alert, Button, Loader, PasswordInput, SegmentedControl, TextInput } from "@mantine/core";
 import { type FormEvent, useEffect, useState } from "react";
-import { isProblem, wordsOf } from "@/api/problems";
+import { isProblem, Problem, wordsOf } from "@/api/problems";
 import { Icon } from "@/ui/icons";
 import { Logo } from "@/ui/Logo";
 import { isSignedIn, useEnter, useSignIn } from "./session";
@@ -45,19 +45,21 @@ export function SignIn({ token, to }: SignInProps) {
               <Loader size="sm" /> One moment
             </div>
           ) : (
-            <Form signIn={signIn} cameByLink={Boolean(token)} />
+            <Form signIn={signIn} link={token} />
           )}
         </div>
         <p className={`${classes.help} small dim`}>
-          No link at hand? <code>signoff link</code> in the terminal prints a new one.
+          No link at hand? Whoever runs Signoff on this computer prints one for themselves with{" "}
+          <code>signoff link</code>.
         </p>
       </div>
     </main>
   );
 }
 
-function Form({ signIn, cameByLink }: { signIn: ReturnType<typeof useSignIn>; cameByLink: boolean }) {
-  const [way, setWay] = useState(cameByLink ? "token" : "password");
+function Form({ signIn, link }: { signIn: ReturnType<typeof useSignIn>; link?: string }) {
+  // Who opens an invitation again has a password by now.
+  const [way, setWay] = useState(link && !isInvitation(link) ? "token" : "password");
   const [token, setToken] = useState("");
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
@@ -67,7 +69,7 @@ function Form({ signIn, cameByLink }: { signIn: ReturnType<typeof useSignIn>; ca
   };
   return (
     <form className={classes.form} onSubmit={submit}>
-      {signIn.isError && <Refused error={signIn.error} byLink={cameByLink && token === "" && email === ""} />}
+      {signIn.isError && <Refused error={signIn.error} link={token === "" && email === "" ? link : undefined} />}
       <SegmentedControl
         fullWidth
         value={way}
@@ -116,26 +118,35 @@ function Form({ signIn, cameByLink }: { signIn: ReturnType<typeof useSignIn>; ca
   );
 }
 
-function Refused({ error, byLink }: { error: unknown; byLink: boolean }) {
-  const used = byLink && (isProblem(error, 401) || isProblem(error, 403) || isProblem(error, 422));
+function Refused({ error, link }: { error: unknown; link?: string }) {
+  // An invitation to somebody who has an account still works once they have signed in.
+  const works = error instanceof Problem && error.code === "consent_needed";
+  const used = link && !works && [401, 403, 422].some((status) => isProblem(error, status));
+  const invited = link && isInvitation(link);
   return (
     <Alert
       color="red"
       variant="light"
       icon={<Icon name="triangle-alert" />}
-      title={used ? "This sign-in link no longer works" : "That did not work"}
+      title={used ? `This ${invited ? "invitation" : "sign-in link"} no longer works` : "That did not work"}
     >
-      {used ? (
+      {!used && wordsOf(error)}
+      {used && invited && OLD_INVITATION}
+      {used && !invited && (
         <>
           It was used already or has expired; each link works once. Run <code>signoff link</code> where Signoff runs to
           get a new one.
         </>
-      ) : (
-        wordsOf(error)
       )}
     </Alert>
   );
 }
+
+const OLD_INVITATION =
+  "This invitation was used, replaced by a newer one, or has expired. If you accepted it, sign in with your password; " +
+  "else ask whoever invited you for a new one.";
+
+const isInvitation = (token: string): boolean => token.startsWith("inv_");
 
 /** People paste the whole link as well as the token in it. */
 export function tokenIn(pasted: string): string {

@@ -1,5 +1,7 @@
+import { Button } from "@mantine/core";
+import { useRouter } from "@tanstack/react-router";
 import type { Connection } from "@/api/events";
-import { useConnection } from "@/api/useLive";
+import { stopLive, useConnection } from "@/api/useLive";
 import { useOutgoing } from "@/features/asks/outgoing";
 import { Icon } from "@/ui/icons";
 import classes from "./shell.module.css";
@@ -8,6 +10,7 @@ const WORDS: Record<Connection, string> = {
   connecting: "Connecting",
   open: "Live",
   lost: "Reconnecting",
+  ended: "Signed out",
   idle: "Resting",
 };
 
@@ -21,10 +24,11 @@ export function ConnectionDot() {
   );
 }
 
-/** A line across the page while Signoff cannot be reached. */
+/** A line across the page while Signoff cannot be reached, or does not know this person any more. */
 export function LostBanner() {
   const state = useConnection();
   const kept = useOutgoing().filter((item) => item.state === "kept").length;
+  if (state === "ended") return <EndedBanner />;
   if (state !== "lost") return null;
   return (
     <div className={classes.banner} role="status">
@@ -35,6 +39,24 @@ export function LostBanner() {
           ? `${kept === 1 ? "your decision is" : `your ${kept} decisions are`} kept and sent as soon as it is back.`
           : "what you decide is kept and sent as soon as it is back."}
       </span>
+    </div>
+  );
+}
+
+function EndedBanner() {
+  const router = useRouter();
+  const signIn = () => {
+    const to = router.state.location.href;
+    stopLive();
+    router.navigate({ to: "/sign-in", search: { to } });
+  };
+  return (
+    <div className={classes.banner} role="alert">
+      <Icon name="triangle-alert" size={15} />
+      <span>You are signed out: your session has ended. Sign in to go on; what you decided here is kept.</span>
+      <Button size="compact-sm" variant="default" onClick={signIn}>
+        Sign in
+      </Button>
     </div>
   );
 }
