@@ -241,7 +241,10 @@ def test_an_export_is_checked_with_the_public_key_and_the_anchors_alone(
     lines = [dumps({**row, "at": row["at"].isoformat()}) for row in attacker.rows()]
     found = exported.prove(lines, ring, anchored)
     assert (found.ok, found.entries, found.anchored) == (True, 8, 8)
-    assert "cut" in str(exported.prove(lines[:4], ring, anchored).reason)
+    assert "cut" in str(exported.prove(lines[:4], ring, anchored, may_end_early=False).reason)
+    kept = exported.prove(lines[:4], ring, anchored)
+    assert (kept.ok, kept.entries, kept.anchored_later) == (True, 4, 8)
+    assert kept.anchored_later_at is not None
     assert exported.prove(lines[:4], ring, None).ok
     attacker.rewrite(edit(attacker.rows()))
     forged = [dumps({**row, "at": row["at"].isoformat()}) for row in attacker.rows()]

@@ -43,6 +43,16 @@ def read(path: Path, workspace_id: str, ring: Keyring | None) -> Anchors:
     return found
 
 
+def made_at(path: Path, workspace_id: str, number: int, ring: Keyring | None) -> str | None:
+    """When an entry was witnessed first."""
+    found = (
+        str(line["at"])
+        for line in _lines(path)
+        if (line["workspace"], line["number"]) == (workspace_id, number) and (ring is None or _sealed(line, ring))
+    )
+    return next(found, None)
+
+
 def _lines(path: Path) -> Iterator[JsonObject]:
     with path.open("rb") as file:
         while text := file.readline(MOST_LINE_BYTES):

@@ -31,6 +31,9 @@ class Proof:
     sealed_from: int | None = None
     # The last entry that was compared with an anchor.
     anchored: int | None = None
+    # The last entry that was anchored, where that is behind the end of an export.
+    anchored_later: int | None = None
+    anchored_later_at: str | None = None
 
 
 class _Broken(Exception):
@@ -86,24 +89,36 @@ class _Walk:
         self.sealed, self.rank, self.unsealed = number, rank, None
         self.sealed_from = self.sealed_from or number
 
-    def end(self) -> None:
+    def end(self, witnessed: int) -> None:
         """Check that the chain ends where it must."""
         if self.ring and self.unsealed:
-            told = f"The entries from {self.sealed + 1} on bear no seal: they were written without the key."
+            first, last = self.sealed + 1, self.number
+            which = f"entries {first} to {last}" if first < last else f"entry {first}"
+            told = f"No seal covers {which}: the end is missing, or they were written without the key."
             raise _Broken(told, self.unsealed)
-        witnessed = max(self.anchors, default=0)
         if witnessed > self.number:
             told = f"The record was cut: entry {witnessed} was anchored, and the record ends with {self.number}."
             raise _Broken(told, f"number {self.number + 1}")
 
 
-def check(entries: Iterable[Mapping[str, Any]], ring: Keyring | None = None, anchors: Anchors | None = None) -> Proof:
-    """Walk the chain; any change, gap or swap shows at its place. Without the keys only the hashes are checked."""
+def check(
+    entries: Iterable[Mapping[str, Any]],
+    ring: Keyring | None = None,
+    anchors: Anchors | None = None,
+    *,
+    may_end_early: bool = False,
+) -> Proof:
+    """Walk the chain; any change, gap or swap shows at its place. Without the keys only the hashes are checked.
+
+    An export that was made earlier than the last anchor ends before it: `may_end_early` remarks that, and no more.
+    """
     walk = _Walk(ring, anchors or {})
+    witnessed = max(walk.anchors, default=0)
     try:
         for entry in entries:
             walk.take(entry)
-        walk.end()
+        walk.end(0 if may_end_early else witnessed)
     except _Broken as broken:
         return Proof(False, walk.number, broken.where, broken.reason, walk.sealed_from, walk.anchored)
-    return Proof(True, walk.number, None, None, walk.sealed_from, walk.anchored)
+    later = witnessed if witnessed > walk.number else None
+    return Proof(True, walk.number, None, None, walk.sealed_from, walk.anchored, later)

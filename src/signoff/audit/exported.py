@@ -1,6 +1,7 @@
 """An export, checked where neither the server nor its database is needed."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from itertools import chain as join
 from pathlib import Path
@@ -26,14 +27,18 @@ def entries(lines: Iterable[str]) -> Iterator[JsonObject]:
             yield _entry(number, line)
 
 
-def prove(lines: Iterable[str], ring: Keyring | None, anchor_file: Path | None) -> Proof:
-    """Check an export. Without keys only the hashes are checked."""
+def prove(lines: Iterable[str], ring: Keyring | None, anchor_file: Path | None, *, may_end_early: bool = True) -> Proof:
+    """Check an export. Without keys only the hashes are checked. One that was kept ends before the newer anchors."""
     found = entries(lines)
     first = next(found, None)
     if first is None:
         raise BadExport("There are no entries.")
     witnessed = anchors.read(anchor_file, first["workspace_id"], ring) if anchor_file else None
-    return check(join([first], found), ring, witnessed)
+    proof = check(join([first], found), ring, witnessed, may_end_early=may_end_early)
+    if not anchor_file or proof.anchored_later is None:
+        return proof
+    at = anchors.made_at(anchor_file, first["workspace_id"], proof.anchored_later, ring)
+    return replace(proof, anchored_later_at=at)
 
 
 def _entry(number: int, line: str) -> JsonObject:

@@ -47,33 +47,45 @@ def verify(
             say(f"  [dim]{plain(line)}[/]")
     else:
         told = proof.get("reason") or "The record was changed."
-        screen.complain(f"{told} First broken entry: {proof.get('first_broken')}.", _WHAT_NOW)
+        before = () if proof["entries"] == 0 else ("The entries before it are whole.",)
+        screen.complain(f"{told} First broken entry: {proof.get('first_broken')}.", (*before, *_WHAT_NOW))
     if not proof["ok"]:
         raise typer.Exit(1)
 
 
 _WHAT_NOW = (
-    "The entries before it are whole. Keep the database as it is, and compare with a backup or an export.",
+    "Keep the database as it is, and compare with a backup or an export.",
     "After a restore from a backup the newer anchors do not fit any more: move the anchor file away once you know why.",
 )
 
 
 def _means(proof: JsonObject) -> list[str]:
     """What was proved, and what was not."""
-    told = list[str]()
-    if "sealed_from" in proof:
-        sealed = proof.get("sealed_from")
-        told.append(
-            f"Every entry bears the seal of the key {proof.get('key')}; the first seal is on entry {sealed}."
-            if sealed
-            else "Seals were not checked: give --key. Whoever computed all hashes anew would not be found."
+    if "sealed_from" not in proof:
+        return []
+    sealed = (
+        f"Every entry is covered by a seal of the key {proof.get('key')}."
+        if proof.get("sealed_from")
+        else "Seals were not checked: give --key. Whoever computed all hashes anew would not be found."
+    )
+    return [sealed, _compared(proof)]
+
+
+def _compared(proof: JsonObject) -> str:
+    """What the anchors say."""
+    end, later = proof["entries"], proof.get("anchored_later")
+    if later:
+        at = proof.get("anchored_later_at")
+        made = f" (made at {local_time(at)})" if at else ""
+        return (
+            f"The export ends at entry {end}; the anchors go on to {later}{made}. Up to {end} everything fits. "
+            "If the export is newer than that, entries are missing."
         )
-        told.append(
-            f"It fits its anchors, the last of them at entry {proof['anchored']}."
-            if proof.get("anchored")
-            else "Not compared with any anchor: entries cut off at the end would not be found."
-        )
-    return told
+    if proof.get("anchored"):
+        return f"It fits its anchors, the last of them at entry {proof['anchored']}."
+    if proof.get("anchors_read", True):
+        return "Not compared with any anchor: entries cut off at the end would not be found."
+    return "Anchors were not checked: give --anchor. Entries cut off at the end would not be found."
 
 
 def _check_here(api: Api, file: Path | None, key: str | None, anchor: Path | None) -> JsonObject:
@@ -87,12 +99,12 @@ def _check_here(api: Api, file: Path | None, key: str | None, anchor: Path | Non
                 proof = prove(lines, ring, anchor)
         else:
             with api.stream(path("audit", "export")) as answer:
-                proof = prove(_lines(answer.iter_bytes()), ring, anchor)
+                proof = prove(_lines(answer.iter_bytes()), ring, anchor, may_end_early=False)
     except (BadExport, BadKey) as error:
         raise Failure(str(error)) from None
     except (OSError, UnicodeDecodeError) as error:
         raise Failure(f"Cannot read the record: {error}.") from None
-    return asdict(proof) | {"key": ring.newest if ring else None}
+    return asdict(proof) | {"key": ring.newest if ring else None, "anchors_read": anchor is not None}
 
 
 def _public_keys(given: str) -> list[str]:
