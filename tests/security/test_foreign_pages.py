@@ -119,6 +119,11 @@ def test_what_a_page_of_ours_may_read_no_other_page_may(house: House, browser: h
         ("http://127.0.0.1:8400", "127.0.0.1:8400", "https://signoff.test", True),
         # Somebody in between serves the same name on http.
         ("http://signoff.test", "signoff.test", "https://signoff.test", False),
+        ("http://signoff.test", "signoff.test", "https://signoff.test:443", False),
+        ("http://signoff.test:80", "signoff.test:80", "https://signoff.test", False),
+        ("https://signoff.test", "127.0.0.1:8400", "https://signoff.test:443", True),
+        ("https://signoff.test:443", "127.0.0.1:8400", "https://signoff.test", True),
+        ("http://signoff.test", "signoff.test:80", "", True),
         ("https://signoff.test:444", "127.0.0.1:8400", "https://signoff.test", False),
         ("http://[::1", "[::1", "", False),
         ("null", "null", "", False),

@@ -89,6 +89,10 @@ def test_what_the_root_token_made_is_worth_nothing_once_the_setting_is_another(
             problem(httpx.get(f"{house.url}/api/me", cookies={"signoff_session": cookie}), 401)
             with house.client_for(person) as client:
                 assert client.get("/api/me").status_code == 200
+    with House(own, model) as house:
+        for secret in (token, service):
+            problem(httpx.get(f"{house.url}/api/me", headers={"Authorization": f"Bearer {secret}"}), 401)
+        problem(httpx.get(f"{house.url}/api/me", cookies={"signoff_session": cookie}), 401)
 
 
 def test_the_server_refuses_to_start_with_a_token_that_can_be_guessed(tmp_path: Path) -> None:

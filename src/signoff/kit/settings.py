@@ -61,7 +61,7 @@ class Settings(BaseSettings):
         description="Where the record's head is witnessed: a file, a URL, or both (a,b). Empty: audit.anchor in the "
         "data; `none`: nowhere.",
     )
-    sign_in_tries_per_minute: int = Field(default=20, ge=1, description="Per address, and per e-mail.")
+    sign_in_tries_per_minute: int = Field(default=20, ge=1, description="Per address; ten times that per e-mail.")
     wrong_tokens_per_minute: int = Field(default=60, ge=1, description="Unknown bearer tokens from one address.")
     trusted_proxies: str = Field(
         default="",

@@ -32,6 +32,8 @@ MET_ANOTHER = ("40P01", "40001")
 TRIES = 3
 # Only wrong ones count, so whoever shares the address with a guesser and has a token is let in.
 wrong_tokens = Rate(seconds=60)
+# Where `SIGNOFF_TOKEN` was shown lately. Elsewhere it is not taken from whoever guesses: people choose it.
+root_seen = Rate(seconds=3600)
 # What is accepted in the header, and what in the cookie.
 GOOD_FOR = {queries.TOKEN: (queries.TOKEN, queries.ROOT), queries.SESSION: (queries.SESSION,)}
 
@@ -88,6 +90,10 @@ class Access:
                 wrong_tokens.count(f"{self.address}", self.settings.wrong_tokens_per_minute)
             raise Unauthorized("The token or session is unknown or has expired.")
         credential, member = found
+        if credential.kind == queries.ROOT:
+            if not root_seen.has(f"{self.address}"):
+                wrong_tokens.refuse_full(f"{self.address}", self.settings.wrong_tokens_per_minute)
+            root_seen.note(f"{self.address}")
         actor = queries.actor_of(session, member, kind, self.address, credential)
         actor.require(role)
         return actor

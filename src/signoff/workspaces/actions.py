@@ -51,7 +51,7 @@ def add_member(session: Session, actor: Actor, email: str, name: str, role: Role
         session.flush()
     elif queries.membership(session, actor.workspace_id, user.id):
         raise AlreadyMember(f"{email} is a member already.")
-    member = Member(workspace_id=actor.workspace_id, user_id=user.id, role=role.value)
+    member = Member(workspace_id=actor.workspace_id, user_id=user.id, role=role.value, given_name=name)
     session.add(member)
     session.flush()
     record(session, actor, "member.added", member.id, {"email": email, "role": role.value})
@@ -64,8 +64,10 @@ def invite(session: Session, actor: Actor, email: str, name: str, role: Role) ->
     member = queries.membership(session, actor.workspace_id, user.id) if user else None
     if member is None or member.accepted_at is not None:
         member = add_member(session, actor, email, name, role)
-    elif member.as_role is not role:
-        change_role(session, actor, member, role)
+    else:
+        member.given_name = name
+        if member.as_role is not role:
+            change_role(session, actor, member, role)
     return credentials.issue_invitation(session, actor, member)
 
 

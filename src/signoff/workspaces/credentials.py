@@ -197,8 +197,9 @@ def forget_expired(session: Session, at: datetime) -> None:
 
 
 def keep_root(session: Session, member: Member, token: str) -> None:
-    """Let `SIGNOFF_TOKEN` be known as what it is now; what an earlier one made stays unusable by its seal."""
+    """Let `SIGNOFF_TOKEN` be known as what it is now; what another one made is over, should that ever come back."""
     seal = crypto.hash_secret(token)
+    session.execute(delete(Credential).where(Credential.seal.is_not(None), Credential.seal != seal))
     if session.scalar(select(Credential.id).where(Credential.hash == seal)) is None:
         where = {"workspace_id": member.workspace_id, "member_id": member.id}
         known = {"kind": ROOT, "name": "SIGNOFF_TOKEN", "hash": seal, "seal": seal, "standing": Standing.ROOT.value}

@@ -37,6 +37,8 @@ class Member(Base):
     workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id"))
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id"))
     role: Mapped[str]
+    # What the admin calls them who let them in: all that is known here of who has not accepted.
+    given_name: Mapped[str | None]
     # How this person wants to be told: channels, quiet hours, the look of the app. Theirs alone.
     preferences: Mapped[JsonObject] = mapped_column(default=dict)
     created_at: Mapped[datetime] = mapped_column(default=now)
@@ -50,6 +52,10 @@ class Member(Base):
     @property
     def as_role(self) -> Role:
         return Role(self.role)
+
+    def name_of(self, user: User) -> str:
+        """Whose account this is elsewhere, and under which name, is not this workspace's before they accept."""
+        return self.given_name if self.accepted_at is None and self.given_name is not None else user.name
 
 
 class Credential(Base):
@@ -77,6 +83,8 @@ class Credential(Base):
     seal: Mapped[str | None]
     # When a session's person last proved who they are, however many links lie between.
     proved_at: Mapped[datetime | None]
+    # How often an invitation came with a wrong password.
+    wrong_tries: Mapped[int] = mapped_column(default=0, server_default="0")
 
     @property
     def makers(self) -> tuple[str, ...]:

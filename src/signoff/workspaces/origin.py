@@ -15,6 +15,7 @@ from signoff.kit.settings import Settings
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 # No form can send it, and a script of another origin only after asking us, which we never allow.
 OURS = "x-signoff"
+PORTS = {"http": 80, "https": 443}
 
 
 class ForeignOrigin(Forbidden):
@@ -59,16 +60,25 @@ def _require_our_origin(headers: Headers, settings: Settings) -> None:
 
 def is_ours(origin: str, host: str, public_url: str) -> bool:
     """Whether an Origin names the server as the browser reached it, or as its settings name it."""
-    try:
-        given, public = urlsplit(origin.strip().lower()), urlsplit(public_url.strip().lower())
-    except ValueError:
-        return False
-    if given.scheme not in ("http", "https") or not given.netloc:
+    given, public = _place(origin), _place(public_url)
+    if given is None:
         return False
     # On https, a page of the same name on http is somebody in between.
-    if given.netloc == public.netloc:
-        return given.scheme == public.scheme
-    return given.netloc == host.strip().lower()
+    if public and given[1] == public[1] and given[0] != public[0]:
+        return False
+    return given in (public, _place(f"{given[0]}://{host}"))
+
+
+def _place(url: str) -> tuple[str, str, int] | None:
+    """Scheme, host and port, with the port that goes without saying."""
+    try:
+        parts = urlsplit(url.strip().lower())
+        port = parts.port
+    except ValueError:
+        return None
+    if parts.scheme not in PORTS or not parts.hostname:
+        return None
+    return parts.scheme, parts.hostname, port or PORTS[parts.scheme]
 
 
 def require_more_than_a_form(headers: Headers) -> None:

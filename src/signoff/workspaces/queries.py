@@ -186,5 +186,5 @@ def groups_of(session: Session, actor: Actor) -> set[str]:
 
 def emails(session: Session, workspace_id: str) -> list[tuple[str, str]]:
     """Everybody of a workspace: e-mail and name."""
-    query = select(User.email, User.name).join(Member, Member.user_id == User.id)
-    return [(row[0], row[1]) for row in session.execute(query.where(Member.workspace_id == workspace_id))]
+    query = select(User, Member).join(Member, Member.user_id == User.id).where(Member.workspace_id == workspace_id)
+    return [(user.email, member.name_of(user)) for user, member in session.execute(query)]

@@ -3,12 +3,12 @@ from contextlib import suppress
 from fastapi import APIRouter, Depends, Response
 from sqlalchemy.orm import Session
 
-from signoff.kit.actor import Actor, Role, Standing
+from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import Forbidden, Invalid, TooMany, Unauthorized
 from signoff.kit.paging import Page, page
-from signoff.kit.rates import Rate
+from signoff.kit.rates import Tries
 from signoff.kit.web import Paging, errors
-from signoff.workspaces import actions, credentials, passwords, queries
+from signoff.workspaces import actions, credentials, passwords, queries, refusals
 from signoff.workspaces import sign_in as by
 from signoff.workspaces.access import COOKIE, Access, Caller
 from signoff.workspaces.models import Credential, Member, User, Workspace
@@ -32,7 +32,7 @@ from signoff.workspaces.schemas import (
 )
 
 router = APIRouter(prefix="/api", tags=["people"])
-sign_in_rate = Rate(seconds=60)
+tries = Tries()
 
 
 @router.get("/me")
@@ -64,14 +64,15 @@ def put_preferences(body: Preferences, caller: Caller) -> Preferences:
 def sign_in(body: SignIn, caller: Caller, response: Response) -> Me:
     """Trade a one-time link, an invitation, an API token, or e-mail and password for a session cookie."""
     most = caller.settings.sign_in_tries_per_minute
-    sign_in_rate.count(f"address {caller.address}", most)
+    tries.count_address(caller.address, most)
     if body.token is not None:
         told, secret = _by_token(caller, body.token, body.password)
     elif body.email is not None and body.password is not None:
-        sign_in_rate.count(f"person {body.email.strip().lower()}", most)
+        tries.count_person(body.email.strip().lower(), caller.address, most)
         told, secret = _by_password(caller, body.email, body.password)
     else:
         raise Invalid("Give a token, or an e-mail and a password.")
+    tries.proved(told.user.email, caller.address)
     seconds = credentials.SESSION_DAYS * 24 * 3600
     secure = caller.settings.by_https
     response.set_cookie(COOKIE, secret, max_age=seconds, httponly=True, samesite="strict", secure=secure)
@@ -96,8 +97,10 @@ def set_password(body: PasswordIn, caller: Caller) -> None:
     who, before = caller.read(look)
     knows_old = False
     if body.old_password is not None:
-        sign_in_rate.count(f"person {who}", caller.settings.sign_in_tries_per_minute)
+        tries.count_person(who, caller.address, caller.settings.sign_in_tries_per_minute)
         knows_old = passwords.fits(before, body.old_password)
+        if not knows_old:
+            caller.db.write(lambda session: refusals.wrong_old_password(session, caller.actor(session, Role.VIEWER)))
     caller.read(lambda session, actor: passwords.permit(session, actor, knows_old=knows_old))
     new = passwords.hashed(body.password)
 
@@ -140,7 +143,7 @@ def list_tokens(caller: Caller, window: Paging) -> Page[TokenOut]:
     def work(session: Session, actor: Actor) -> Page[TokenOut]:
         found = page(session, queries.tokens(actor), [Credential.id], window, lambda row: row)
         owners = queries.users_by_member(session, (row.member_id for row in found.items))
-        return found.of([_token(row, owners[row.member_id]) for row in found.items])
+        return found.of([TokenOut.of(row, owners[row.member_id]) for row in found.items])
 
     return caller.read(work, Role.VIEWER)
 
@@ -156,7 +159,7 @@ def create_token(body: TokenIn, caller: Caller) -> NewToken:
         row, secret = credentials.issue_token(
             session, actor, member, body.name, [role.value for role in body.scopes], body.expires_at
         )
-        return NewToken(**_token(row, session.get_one(User, member.user_id)).model_dump(), token=secret)
+        return NewToken(**TokenOut.of(row, session.get_one(User, member.user_id)).model_dump(), token=secret)
 
     return caller.write(work, Role.VIEWER)
 
@@ -209,23 +212,29 @@ def _by_token(caller: Access, secret: str, password: str | None) -> tuple[Me, st
         actor, opened = by.by_secret(session, secret, root, shown, caller.address)
         return _me(session, actor), opened
 
-    return caller.db.write(work)
+    try:
+        return caller.db.write(work)
+    except Unauthorized:
+        caller.db.write(lambda session: refusals.wrong_secret(session, secret, shown, caller.address))
+        raise
 
 
 def _shown(caller: Access, secret: str, password: str | None) -> by.Shown:
     """Whatever takes long, or is known already, about somebody who accepts an invitation."""
 
-    def look(session: Session) -> tuple[str | None, str | None, bool]:
+    def look(session: Session) -> tuple[str | None, User | None]:
         found = queries.holder(session, secret, caller.settings.token)
         if found is None or found[0].kind != queries.INVITATION:
-            return None, None, False
-        known = session.get_one(User, found[1].user_id).password_hash
-        return by.signed_in(session, caller.cookie, caller.settings.token), known, True
+            return None, None
+        user = session.get_one(User, found[1].user_id)
+        return by.signed_in(session, caller.cookie, caller.settings.token), user
 
-    user_id, known, invited = caller.db.read(look)
-    if not invited or password is None:
+    user_id, invited = caller.db.read(look)
+    if invited is None or password is None:
         return by.Shown(user_id=user_id)
+    known = invited.password_hash
     if known is not None:
+        tries.count_person(invited.email, caller.address, caller.settings.sign_in_tries_per_minute)
         return by.Shown(known, fits=passwords.fits(known, password), user_id=user_id)
     return by.Shown(new_hash=passwords.hashed(password), user_id=user_id)
 
@@ -234,15 +243,17 @@ def _by_password(caller: Access, email: str, password: str) -> tuple[Me, str]:
     user = caller.db.read(lambda session: by.user_by_email(session, email))
     known = user.password_hash if user else None
     # Compared in any case: who is unknown takes as long as who is not.
-    if not passwords.fits(known, password) or user is None:
-        caller.db.write(lambda session: by.refused(session, user, caller.address))
-        raise Unauthorized("E-mail or password is wrong.")
+    fits = passwords.fits(known, password)
 
     def work(session: Session) -> tuple[Me, str]:
-        actor, opened = by.by_password(session, user, known, caller.address)
+        actor, opened = by.by_password(session, user if fits else None, known, caller.address)
         return _me(session, actor), opened
 
-    return caller.db.write(work)
+    try:
+        return caller.db.write(work)
+    except Unauthorized:
+        caller.db.write(lambda session: refusals.wrong_password(session, user, caller.address))
+        raise
 
 
 def _invitation(session: Session, row: Credential) -> InvitationOut:
@@ -251,7 +262,7 @@ def _invitation(session: Session, row: Credential) -> InvitationOut:
     return InvitationOut(
         id=row.id,
         email=user.email,
-        name=user.name,
+        name=member.name_of(user),
         role=member.as_role,
         created_at=row.created_at,
         expires_at=row.expires_at,
@@ -259,25 +270,14 @@ def _invitation(session: Session, row: Credential) -> InvitationOut:
 
 
 def _me(session: Session, actor: Actor) -> Me:
-    user = session.get_one(User, actor.user_id)
+    member = queries.member_by_user(session, actor, None)
+    user = session.get_one(User, member.user_id)
     workspace = session.get_one(Workspace, actor.workspace_id)
     return Me(
-        user=UserOut(id=user.id, email=user.email, name=user.name),
+        user=UserOut(id=user.id, email=user.email, name=member.name_of(user)),
         workspace=WorkspaceOut(id=workspace.id, name=workspace.name),
         role=actor.role,
         standing=actor.standing,
-    )
-
-
-def _token(row: Credential, owner: User) -> TokenOut:
-    return TokenOut(
-        id=row.id,
-        name=row.name,
-        user=owner.email,
-        scopes=row.scopes,
-        created_at=row.created_at,
-        expires_at=row.expires_at,
-        standing=Standing(row.standing),
     )
 
 
@@ -286,7 +286,7 @@ def _member(row: Member, user: User) -> MemberOut:
         id=row.id,
         user_id=user.id,
         email=user.email,
-        name=user.name,
+        name=row.name_of(user),
         role=row.as_role,
         created_at=row.created_at,
         accepted_at=row.accepted_at,

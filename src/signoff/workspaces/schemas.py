@@ -7,6 +7,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from signoff.kit.actor import Role, Standing
 from signoff.kit.secret import Secret
 from signoff.kit.texts import Line, Name
+from signoff.workspaces.models import Credential, User
 
 Email = Annotated[str, Field(pattern=r"^[^@\s\x00]+@[^@\s\x00]+$", max_length=320)]
 
@@ -125,6 +126,18 @@ class TokenOut(BaseModel):
     created_at: datetime
     expires_at: datetime | None
     standing: Standing
+
+    @classmethod
+    def of(cls, row: Credential, owner: User) -> "TokenOut":
+        return TokenOut(
+            id=row.id,
+            name=row.name,
+            user=owner.email,
+            scopes=row.scopes,
+            created_at=row.created_at,
+            expires_at=row.expires_at,
+            standing=Standing(row.standing),
+        )
 
 
 class NewToken(TokenOut):

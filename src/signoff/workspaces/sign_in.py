@@ -1,6 +1,5 @@
 """Ways to a session: a link, an API token, an invitation, a password."""
 
-import logging
 from dataclasses import dataclass, replace
 
 from sqlalchemy import delete, select
@@ -8,13 +7,13 @@ from sqlalchemy.orm import Session
 
 from signoff.audit.actions import record
 from signoff.kit import clock
-from signoff.kit.actor import Actor, Role, Standing
+from signoff.kit.actor import Actor, Standing
 from signoff.kit.errors import Unauthorized
 from signoff.workspaces import credentials, queries
 from signoff.workspaces.credentials import Bond
 from signoff.workspaces.models import Credential, Member, User
 
-log = logging.getLogger(__name__)
+WRONG = "E-mail or password is wrong."
 USED = "This sign-in link was used already or has expired. Run `signoff link` for a new one."
 OLD_INVITATION = (
     "This invitation was used, replaced by a newer one, or has expired. If you accepted it, sign in with your "
@@ -57,23 +56,15 @@ def by_secret(session: Session, secret: str, root_token: str, shown: Shown, addr
     return credentials.open_session(session, member, bond, held.kind, address)
 
 
-def by_password(session: Session, user: User, compared: str | None, address: str | None) -> tuple[Actor, str]:
-    """After the password was found to fit the hash that was read."""
+def by_password(session: Session, user: User | None, compared: str | None, address: str | None) -> tuple[Actor, str]:
+    """After the password was found to fit the hash that was read. Nobody, if it did not."""
+    if user is None:
+        raise Unauthorized(WRONG)
     known = session.get_one(User, user.id, populate_existing=True)
     member = queries.first_membership(session, user.id)
     if member is None or known.password_hash != compared or known.email == queries.ROOT_EMAIL:
-        raise Unauthorized("E-mail or password is wrong.")
+        raise Unauthorized(WRONG)
     return credentials.open_session(session, member, Bond(proved_at=clock.now()), "password", address)
-
-
-def refused(session: Session, user: User | None, address: str | None) -> None:
-    """Put a wrong password on the record of the place that it would have opened."""
-    member = queries.first_membership(session, user.id) if user else None
-    if user is None or member is None:
-        log.warning("a sign-in from %s failed: nobody has this address", address)
-        return
-    stranger = Actor(member.workspace_id, Role.VIEWER, "unknown", via="password", address=address)
-    record(session, stranger, "session.refused", member.id, {"for": user.email})
 
 
 def user_by_email(session: Session, email: str) -> User | None:

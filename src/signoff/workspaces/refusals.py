@@ -1,0 +1,80 @@
+"""Ways in that were refused are on the record of whom they were aimed at, or of the first workspace."""
+
+import logging
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from signoff.audit.actions import record
+from signoff.kit import clock, crypto
+from signoff.kit.actor import Actor, Role
+from signoff.kit.errors import TooMany
+from signoff.kit.jsons import JsonObject
+from signoff.kit.rates import Rate
+from signoff.workspaces import credentials, queries
+from signoff.workspaces.models import Credential, Member, User
+from signoff.workspaces.sign_in import Shown
+
+log = logging.getLogger(__name__)
+# After so many wrong passwords an invitation is no longer good.
+MOST_WRONG = 10
+# What is aimed at nobody costs a stranger nothing, so that much of it goes on the record in a minute.
+STRANGERS_FROM_ONE, STRANGERS_IN_ALL = 5, 60
+_strangers = Rate(seconds=60)
+
+
+def wrong_password(session: Session, user: User | None, address: str | None) -> None:
+    """On the record of the place that it would have opened."""
+    member = queries.first_membership(session, user.id) if user else None
+    if user is None or member is None:
+        return _stranger(session, "password", address)
+    return _refused(session, member, "password", address, {"for": user.email})
+
+
+def wrong_secret(session: Session, secret: str, shown: Shown, address: str | None) -> None:
+    """A link, an invitation or a token that is unknown, used or over; or a wrong password with an invitation."""
+    held = session.scalar(select(Credential).where(Credential.hash == crypto.hash_secret(secret)))
+    if held is None:
+        return _stranger(session, "token", address)
+    if held.kind == queries.INVITATION and (held.expires_at is None or held.expires_at > clock.now()):
+        # Without a password it is the question whether one is needed.
+        return _wrong_consent(session, held, address) if shown.compared is not None else None
+    member = session.get_one(Member, held.member_id)
+    return _refused(session, member, held.kind, address, {"for": session.get_one(User, member.user_id).email})
+
+
+def wrong_old_password(session: Session, actor: Actor) -> None:
+    record(session, actor, "password.refused", actor.user_id or "")
+
+
+def _wrong_consent(session: Session, invitation: Credential, address: str | None) -> None:
+    """Somebody guesses at a password: told to who invited and, where they are at home, to whom it belongs."""
+    member = session.get_one(Member, invitation.member_id)
+    user = session.get_one(User, member.user_id)
+    home = queries.first_membership(session, user.id)
+    for place in [member, *([home] if home and home.id != member.id else [])]:
+        _refused(session, place, queries.INVITATION, address, {"for": user.email})
+    one = update(Credential).where(Credential.id == invitation.id).values(wrong_tries=Credential.wrong_tries + 1)
+    tries = session.scalar(one.returning(Credential.wrong_tries))
+    if tries is not None and tries >= MOST_WRONG:
+        system = Actor.system(member.workspace_id)
+        record(session, system, "invitation.revoked", invitation.id, {"why": f"{tries} wrong passwords"})
+        credentials.end(session, member.workspace_id, Credential.id == invitation.id)
+
+
+def _refused(session: Session, member: Member, how: str, address: str | None, data: JsonObject) -> None:
+    stranger = Actor(member.workspace_id, Role.VIEWER, "unknown", via=how, address=address)
+    record(session, stranger, "session.refused", member.id, data)
+
+
+def _stranger(session: Session, how: str, address: str | None) -> None:
+    """What was typed is not kept: it may be somebody's password."""
+    log.warning("a sign-in from %s failed: nobody here has this address or token", address)
+    first = queries.first_admin(session)
+    try:
+        _strangers.count(f"{address}", STRANGERS_FROM_ONE)
+        _strangers.count("all", STRANGERS_IN_ALL)
+    except TooMany:
+        return
+    if first is not None:
+        _refused(session, first, how, address, {"for": None})
