@@ -154,7 +154,7 @@ def test_a_refused_step_of_a_plan_stops_the_rest(house: House) -> None:
     assert ran(house, run) == []
     steps = {each["arguments"]["path"]: each for each in house.calls(run) if each["tool"] == "write_file"}
     assert "not this one" in steps["1.txt"]["error"]
-    assert "a step before it was not carried out" in steps["2.txt"]["error"]
+    assert "a step before it did not come to a good end" in steps["2.txt"]["error"]
 
 
 def test_two_approved_calls_that_may_repeat_both_have_one_attempt_and_a_start(house: House) -> None:

@@ -56,11 +56,11 @@ def test_settings_come_from_file_environment_and_command_line_in_that_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "signoff.toml").write_text('port = 1\nhost = "file"\ntoken = "from-file"\n')
+    (tmp_path / "signoff.toml").write_text('port = 1\nhost = "file"\ntoken = "a-token-from-the-file"\n')
     monkeypatch.setenv("SIGNOFF_PORT", "2")
     monkeypatch.setenv("SIGNOFF_HOST", "environment")
     settings = load(port=3, host=None)
-    assert (settings.port, settings.host, settings.token) == (3, "environment", "from-file")
+    assert (settings.port, settings.host, settings.token) == (3, "environment", "a-token-from-the-file")
 
 
 def test_a_plain_postgres_url_gets_our_driver() -> None:

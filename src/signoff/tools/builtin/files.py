@@ -1,7 +1,10 @@
 """Files in the run's own folder. No path leads out of it: not by `..`, not absolute, not through a link."""
 
 import os
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
+from typing import Any
 
 from signoff.tools.registry import Tool, ToolContext, ToolFailed, tool
 
@@ -18,6 +21,19 @@ def inside(folder: Path, path: str) -> Path:
     if os.path.isabs(path) or not place.is_relative_to(root):
         raise ToolFailed(f"{path!r} is outside this run's folder. Use a relative path such as notes/draft.md.")
     return place
+
+
+def _known(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What the file system refuses did not happen: the agent reads why, and nobody needs to be asked."""
+
+    @wraps(function)
+    def call(*args: Any, **given: Any) -> Any:
+        try:
+            return function(*args, **given)
+        except OSError as error:
+            raise ToolFailed(f"{error.strerror or type(error).__name__}.") from error
+
+    return call
 
 
 def read_file(context: ToolContext, path: str) -> str:
@@ -76,10 +92,12 @@ def move_file(context: ToolContext, path: str, to: str) -> str:
 
 _reading = tool(operation_type="read", risk="low", idempotent=True, source="builtin")
 FILES: list[Tool] = [
-    _reading(read_file),
-    _reading(list_files),
+    _reading(_known(read_file)),
+    _reading(_known(list_files)),
     # Writing the same content twice is writing it once, so a crash needs nobody's decision.
-    tool(operation_type="create", risk="high", idempotent=True, title="Write {path}", source="builtin")(write_file),
-    tool(operation_type="delete", risk="high", title="Delete {path}", source="builtin")(delete_file),
-    tool(operation_type="modify", risk="high", title="Move {path} to {to}", source="builtin")(move_file),
+    tool(operation_type="create", risk="high", idempotent=True, title="Write {path}", source="builtin")(
+        _known(write_file)
+    ),
+    tool(operation_type="delete", risk="high", title="Delete {path}", source="builtin")(_known(delete_file)),
+    tool(operation_type="modify", risk="high", title="Move {path} to {to}", source="builtin")(_known(move_file)),
 ]
