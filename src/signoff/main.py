@@ -5,7 +5,7 @@ import logging
 import signal
 import sys
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 ADMIN_EMAIL = "admin@localhost"
 CLI_TOKEN = "cli.token"  # noqa: S105
+# Where the server was reached when it started last: a link made beside it leads there, whatever port it was given.
+SERVED_AT = "server.url"
 DEMO_TASK = "Compare the three vendors that sell agents with human approval, and tell the team."
 
 
@@ -175,7 +177,14 @@ def recover(settings: Settings, email: str) -> str | None:
 
     secret = parts.db.write(work)
     parts.db.close()
-    return f"{settings.base_url}/sign-in?token={secret}" if secret else None
+    return f"{_served_at(settings)}/sign-in?token={secret}" if secret else None
+
+
+def _served_at(settings: Settings) -> str:
+    """What the settings say, else where the server last ran."""
+    kept = settings.data / SERVED_AT
+    is_said = settings.public_url or settings.model_fields_set & {"host", "port"}
+    return settings.base_url if is_said or not kept.is_file() else kept.read_text().strip()
 
 
 def server_config(parts: Parts) -> "uvicorn.Config":
@@ -202,6 +211,9 @@ def serve(settings: Settings) -> None:
     _log()
     parts = assemble(settings)
     secret = prepare(parts)
+    # A data folder that cannot be written keeps nobody from serving.
+    with suppress(OSError):
+        private.put(private.folder(settings.data) / SERVED_AT, settings.base_url + "\n")
     _welcome(settings, secret)
     uvicorn.Server(server_config(parts)).run()
     parts.db.close()

@@ -119,7 +119,9 @@ def test_a_member_comes_by_invitation_and_gets_back_in_by_recovery(server: Serve
         assert browser.get("/api/me").json()["role"] == "approver"
         assert server.cli("link", "--user", "eve@example.org").stdout.startswith("http")
         assert browser.get("/api/me").status_code == 401
-    with signed_in(server.url, token=secret_in(server.cli(*recover).stdout.strip())) as browser:
+    link = server.cli(*recover).stdout.strip()
+    assert link.startswith(server.url)
+    with signed_in(server.url, token=secret_in(link)) as browser:
         assert browser.post("/api/auth/password", json={"password": "not forgotten now"}).status_code == 204
 
 

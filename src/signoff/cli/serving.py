@@ -118,6 +118,9 @@ def _settings(ctx: typer.Context, **given: Any) -> "Settings":
     try:
         return settings.load(**given)
     except ValidationError as error:
-        wrong = [f"{'.'.join(str(part) for part in each['loc'])}: {each['msg']}" for each in error.errors()]
+        wrong = [
+            f"{'.'.join(str(part) for part in each['loc'])}: {each['msg'].removeprefix('Value error, ')}"
+            for each in error.errors()
+        ]
         screen.complain("The settings are not right:", wrong)
         raise typer.Exit(1) from None

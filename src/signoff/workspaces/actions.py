@@ -100,7 +100,8 @@ def remove_member(session: Session, actor: Actor, member: Member) -> None:
     _leave_root(session, member)
     if member.as_role is Role.ADMIN:
         _keep_an_admin(session, actor, member)
-    record(session, actor, "member.removed", member.id, {"user": member.user_id})
+    email = session.get_one(User, member.user_id).email
+    record(session, actor, "member.removed", member.id, {"user": member.user_id, "email": email})
     credentials.end(session, member.workspace_id, Credential.member_id == member.id)
     groups = select(Group.id).where(Group.workspace_id == member.workspace_id)
     session.execute(delete(GroupMember).where(GroupMember.user_id == member.user_id, GroupMember.group_id.in_(groups)))

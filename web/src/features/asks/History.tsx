@@ -9,6 +9,8 @@ import classes from "./ask.module.css";
 const WORDS: Record<string, string> = {
   "ask.opened": "asked",
   "ask.signed": "signed",
+  "ask.edited": "changed it",
+  "ask.struck_out": "struck a signature out",
   "ask.assigned": "assigned it",
   "ask.answered": "decided",
   "ask.cancelled": "withdrew it",

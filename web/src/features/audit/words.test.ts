@@ -30,3 +30,8 @@ it("a subject goes by its name, and an id is left to the details", () => {
   expect(subjectWords({ subject: "01a1e2fd-6136-743e-a304-21f9d2b3aedb", data: {} })).toBe("");
   expect(subjectWords({ subject: "office", data: {} })).toBe("office");
 });
+
+it("says for whom a way in was made", () => {
+  const link = { action: "link.created", subject: "0190-x", data: { for: "eve@x.org" } };
+  expect([actionWords(link), subjectWords(link)]).toEqual(["made a sign-in link", "eve@x.org"]);
+});

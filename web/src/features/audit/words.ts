@@ -1,5 +1,15 @@
 const ACTIONS: Record<string, string> = {
   "session.opened": "signed in",
+  "session.closed": "signed out",
+  "session.refused": "gave a wrong password",
+  "invitation.created": "invited somebody",
+  "invitation.accepted": "accepted an invitation",
+  "invitation.revoked": "took an invitation back",
+  "link.created": "made a sign-in link",
+  "ask.edited": "changed what is asked for",
+  "ask.struck_out": "struck a signature out",
+  "call.late_result": "heard how a call ended after all",
+  "audit.sealed": "sealed the record",
   "member.added": "added a member",
   "member.removed": "removed a member",
   "member.role_changed": "changed a role",
@@ -79,7 +89,7 @@ const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]+$/;
 
 /** To what, as people know it. An id tells them nothing: it stands with the rest of the entry. */
 export function subjectWords({ subject, data }: Pick<Told, "subject" | "data">): string {
-  const name = data.title ?? data.name ?? data.tool ?? data.email;
+  const name = data.title ?? data.name ?? data.tool ?? data.email ?? data.for;
   return typeof name === "string" ? name : ID.test(subject) ? "" : subject;
 }
 
