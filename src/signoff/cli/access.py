@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from signoff.cli import screen
-from signoff.cli.client import Api, path
+from signoff.cli.client import Api, Failure, path
 from signoff.cli.remote import AsJson, Limit, remote
 from signoff.cli.screen import local_time, plain, say, table
 from signoff.kit.jsons import JsonObject
@@ -98,6 +98,9 @@ def invite(
     role: Annotated[str, typer.Option(help="viewer, member, approver or admin.")] = "member",
 ) -> None:
     """Invite somebody: print the link by which they accept, for you to send."""
+    before, at, after = email.partition("@")
+    if not (before and at and after):
+        raise Failure(f"{email} is no e-mail address.")
     made: JsonObject = api.post(path("invitations"), {"email": email, "name": name or email, "role": role})
     sys.stdout.write(made["url"] + "\n")
     say("It works once, for a week. They decide nothing before they accept.", to_stderr=True)
