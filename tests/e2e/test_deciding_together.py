@@ -86,6 +86,53 @@ def test_whoever_signed_one_of_several_can_still_refuse(page: Page, api: APIRequ
     assert scripted.settled(ask)["status"] == "denied"
 
 
+def test_a_signer_who_was_removed_is_shown_as_one_who_does_not_count(
+    page: Page, api: APIRequestContext, scripted: Scripted
+):
+    with scripted.under_rules(
+        TOGETHER.replace("require_approval_count: 1, batch_alike: true", "require_approval_count: 2")
+    ):
+        ask = scripted.ask(scripted.start(says("", write("letter.md"))))
+    gone = person(scripted, "gone@example.org")
+    assert api.post(f"/api/asks/{ask['id']}/answer", data={"decision": "approve"}, headers=gone).ok
+    members = api.get("/api/members", params={"limit": 200}).json()["items"]
+    (member,) = [each["id"] for each in members if each["email"] == "gone@example.org"]
+    assert scripted.client.delete(f"/api/members/{member}").status_code == 204
+    page = signed_in_as(page.context, api, "approver")
+    page.goto(f"/asks/{ask['id']}")
+    signatures = ask_card(page, ask).get_by_role("region", name="Signatures")
+    expect(signatures).to_contain_text("0 of 2 signed")
+    expect(signatures).to_contain_text("does not count: gone@example.org is no member any more")
+    expect(signatures.locator("s")).to_have_text("gone@example.org")
+    check_light_and_dark(page)
+    ask_card(page, ask).get_by_role("button", name="Sign, 1 of 2").click()
+    expect(page.get_by_text("Signed 1 of 2").first).to_be_visible()
+
+
+def test_a_change_under_four_eyes_is_a_proposal_to_somebody_else(
+    page: Page, api: APIRequestContext, scripted: Scripted
+):
+    page = signed_in_as(page.context, api, "approver")
+    with scripted.under_rules(TOGETHER.replace("require_approval_count: 1, batch_alike: true", "four_eyes: true")):
+        ask = scripted.ask(scripted.start(says("", write("letter.md"))))
+    page.goto(f"/asks/{ask['id']}")
+    card = ask_card(page, ask)
+    card.get_by_role("button", name="Edit").click()
+    card.get_by_role("textbox", name="Path").fill("other.md")
+    expect(card).to_contain_text("You changed it, so somebody else must approve (four eyes).")
+    card.get_by_role("button", name="Propose this change").click()
+    page.get_by_role("button", name="Send now").first.click()
+    expect(page.get_by_role("alert").filter(has_text="Changed. Somebody else must approve")).to_be_visible()
+    page.goto(f"/asks/{ask['id']}")
+    expect(card).to_contain_text("You edited this, so somebody else must approve it. You can still refuse it.")
+    expect(card).to_contain_text("Changed by Approver; the agent proposed otherwise")
+    other = person(scripted, "eyes@example.org")
+    digest = api.get(f"/api/asks/{ask['id']}").json()["digest"]
+    given = {"decision": "approve", "digest": digest}
+    assert api.post(f"/api/asks/{ask['id']}/answer", data=given, headers=other).ok
+    expect(card.get_by_text("Changed by Approver, approved by eyes@example.org")).to_be_visible()
+
+
 def test_a_change_by_another_signer_is_said_and_the_note_is_kept(
     page: Page, api: APIRequestContext, scripted: Scripted
 ):

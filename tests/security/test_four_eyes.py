@@ -196,6 +196,14 @@ def test_a_signer_who_was_removed_does_not_count(house: House) -> None:
     ann, bob, cy = people(house, 3)
     ann.answer(ask)
     assert remove(house, ann) == 204
+    # Whoever comes next reads so before they sign, alone and in a list.
+    read = bob.get(f"/api/asks/{ask['id']}").json()
+    (listed,) = [each for each in bob.get("/api/asks", limit=200).json()["items"] if each["id"] == ask["id"]]
+    for seen in (read, listed):
+        assert [(each["by"], each["decision"], each["void"]) for each in seen["approvals"]] == [
+            (ann.email, "void", "is no member any more")
+        ]
+    assert audited(house, ask["id"], "ask.struck_out") == []
     shown = bob.answer(ask).json()
     assert shown["status"] == "pending"
     assert [(each["by"], each["decision"]) for each in shown["approvals"]] == [
@@ -222,10 +230,11 @@ def test_a_signer_who_left_the_group_does_not_count(house: House) -> None:
     ann, bob, cy = people(house, 3)
     named = a_group(house, ann, bob, cy)
     _, ask = ruled(house, {**TWO, "approvers": [named]})
-    ann.answer(ask)
+    assert ann.answer(ask).json()["approvals"][0]["decision"] == "approve"
     (group,) = [each for each in house.get("/api/groups", limit=200)["items"] if f"group:{each['name']}" == named]
     change = {"members": [bob.email, cy.email]}
     assert house.client.patch(f"/api/groups/{group['id']}", json=change).status_code == 200
+    assert look(house, ask)["approvals"][0]["decision"] == "void"
     assert bob.answer(ask).json()["status"] == "pending"
     assert cy.answer(ask).json()["status"] == "approved"
 
@@ -236,7 +245,8 @@ def test_a_stage_whose_signer_left_is_open_again(house: House) -> None:
     _, ask = ruled(house, {"stages": stages})
     lead.answer(ask)
     remove(house, lead)
-    assert boss.answer(ask).json()["status"] == "pending"
+    may = [who.get(f"/api/asks/{ask['id']}").json()["may_decide"] for who in (boss, other)]
+    assert may == [False, True]
     problem(boss.answer(ask), 403)
     assert other.answer(ask).json()["status"] == "pending"
     assert boss.answer(ask).json()["status"] == "approved"
@@ -332,12 +342,46 @@ def test_whoever_edits_leaves_the_decision_to_somebody_else(house: House) -> Non
     run, ask = started_by(house, ann, FOUR_EYES)
     shown = bob.answer(ask, arguments=EDITED).json()
     assert (shown["status"], shown["arguments"], shown["approvals"]) == ("pending", EDITED, [])
+    assert shown["edited_by"] == [bob.email]
     problem(bob.reads_and_answers(ask), 403)
     problem(ann.reads_and_answers(ask), 403)
     assert cy.reads_and_answers(ask).json()["status"] == "approved"
     until(lambda: house.calls(run)[0]["status"] == "succeeded")
     assert house.calls(run)[0]["arguments"] == EDITED
     assert [each["action"] for each in audited(house, ask["id"])] == ["ask.opened", "ask.edited", "ask.answered"]
+
+
+def test_who_is_barred_reads_the_one_reason_that_holds(house: House) -> None:
+    starter, editor, writer, boss, free = *people(house, 3), somebody(house, "admin"), somebody(house)
+    run, ask = started_by(house, starter, FOUR_EYES)
+    boss.post(f"/api/runs/{run}/messages", {"text": "in short"})
+    writer.post(f"/api/runs/{run}/messages", {"text": "quick"})
+    editor.answer(ask, arguments=EDITED)
+    email = f"late-{new_id()}@example.org"
+    with house.client_for(boss.token) as admin:
+        late = Person(house.url, join(admin, email, "approver"), email)
+    rest = "so somebody else must approve it. You can still refuse it."
+    told = {
+        starter.email: f"You started this run, {rest}",
+        editor.email: f"You edited this, {rest}",
+        writer.email: f"You steered this run, {rest}",
+        late.email: f"{boss.email} had a hand in this and let you in after it was asked, {rest}",
+        free.email: None,
+    }
+    for who in (starter, editor, writer, late, free):
+        seen = who.get(f"/api/asks/{ask['id']}").json()
+        assert (seen["barred"], seen["may_refuse"]) == (told[who.email], True)
+
+
+def test_who_came_by_a_service_token_reads_why_they_decide_nothing(house: House) -> None:
+    _, ask = waiting(house)
+    ann = somebody(house)
+    made = house.post("/api/tokens", {"name": "bot", "user": ann.email}, 201)["token"]
+    seen = Person(house.url, made, ann.email).get(f"/api/asks/{ask['id']}").json()
+    assert (seen["may_decide"], seen["may_refuse"]) == (False, False)
+    assert "made by somebody else" in seen["barred"]
+    member = somebody(house, "member").get(f"/api/asks/{ask['id']}").json()
+    assert (member["may_decide"], member["may_refuse"], member["barred"]) == (False, False, None)
 
 
 def test_without_four_eyes_one_person_edits_and_approves(house: House) -> None:

@@ -15,7 +15,7 @@ from signoff.asks.parties import edits, steers
 from signoff.asks.permits import may, meaning, permit, speaks_for_somebody
 from signoff.asks.rejudging import judge_again, judge_steps
 from signoff.asks.remembering import check_remember, keep_lesson, remember
-from signoff.asks.signers import strike_out
+from signoff.asks.signers import as_they_count, strike_out
 from signoff.asks.states import ASK, SETTLED, AskStatus
 from signoff.audit.actions import record
 from signoff.claims.actions import hold, wake
@@ -94,7 +94,9 @@ def answer(session: Session, actor: Actor, ask: Ask, given: Answer) -> None:
         _lock_as_seen(session, ask)
     speaks_for_somebody(actor)
     refuse_settled(ask)
-    permit(session, actor, ask, meaning(ask, given))
+    # Whose stage it is goes by who still counts, as it is shown.
+    counted = as_they_count(session, ask.workspace_id, [ask]).get(ask.id) if ask.stages else None
+    permit(session, actor, ask, meaning(ask, given), counted)
     _refuse_unseen(ask, given.digest)
     result = outcome(ask, given)
     judge_steps(session, ask, result.answer.get("steps") or [])

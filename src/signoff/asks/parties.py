@@ -45,13 +45,36 @@ def steers(session: Session, actor: Actor, run_id: str) -> None:
 
 def edits(session: Session, actor: Actor, ask: Ask) -> None:
     """Remember who made an ask into what it is now."""
-    ask.edited_by = list(dict.fromkeys([*ask.edited_by, *names(actor)]))
+    own = names(actor)
+    # Who did so last stands last.
+    ask.edited_by = [*(each for each in ask.edited_by if each not in own), *own]
+
+
+def editors(ask: Ask) -> list[str]:
+    """Who edited the ask, by label: their user ids stand beside."""
+    return [each for each in ask.edited_by if "@" in each]
 
 
 def parties(session: Session, ask: Ask) -> set[str]:
     """Who started or steered the run, or edited the ask, by label and user id."""
     found = {*ask.edited_by, *([ask.started_by] if ask.started_by else [])}
     return found | set(_of_run(session, ask.run_id)) if ask.run_id else found
+
+
+def own_part(session: Session, actor: Actor, ask: Ask) -> str | None:
+    """What part in an ask somebody has, who then cannot be the other pair of eyes: told to them."""
+    own = {actor.label, actor.user_id}
+    if ask.started_by in own:
+        return "You started this run"
+    if own.intersection(ask.edited_by):
+        return "You edited this"
+    had = hands(session, actor, ask) & parties(session, ask)
+    if had & own:
+        return "You steered this run"
+    if not had:
+        return None
+    how = "made what you came in with" if had.intersection(actor.made_by) else "let you in after it was asked"
+    return f"{people.labels(session, had)} had a hand in this and {how}"
 
 
 def look_ahead(session: Session, asks: Sequence[Ask]) -> None:

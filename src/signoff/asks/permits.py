@@ -1,15 +1,18 @@
 """Who may answer what."""
 
+from collections.abc import Iterable, Sequence
+
 from sqlalchemy.orm import Session
 
 from signoff.asks.answers import ALLOWED, Answer, Decision, needed_role
 from signoff.asks.covering import RETRY
 from signoff.asks.models import Ask
-from signoff.asks.parties import hands, parties
+from signoff.asks.parties import own_part
 from signoff.asks.signing import needs_several, stage_of
 from signoff.asks.states import AskKind
 from signoff.kit.actor import Actor, Role, Standing
 from signoff.kit.errors import Forbidden
+from signoff.kit.jsons import JsonObject
 from signoff.workspaces import queries as people
 
 GROUPS = "groups of the actor"
@@ -34,13 +37,17 @@ class OwnWork(Forbidden):
     code = "four_eyes"
 
 
-def named_approvers(ask: Ask) -> list[str]:
+# The signatures of an ask as they count now, where it is only looked at; else those on the ask.
+Signed = Sequence[JsonObject] | None
+
+
+def named_approvers(ask: Ask, signed: Signed = None) -> list[str]:
     """Whom the rule names for the signature that is due; empty: the role of the kind decides."""
-    stage = stage_of(ask)
+    stage = stage_of(ask, signed)
     return list(stage["approvers"]) if stage is not None else list(ask.approvers)
 
 
-def permit(session: Session, actor: Actor, ask: Ask, decision: Decision) -> None:
+def permit(session: Session, actor: Actor, ask: Ask, decision: Decision, signed: Signed = None) -> None:
     """See that this person may give this answer."""
     speaks_for_somebody(actor)
     actor.require(Role.MEMBER)
@@ -48,7 +55,7 @@ def permit(session: Session, actor: Actor, ask: Ask, decision: Decision) -> None
     reports = decision == "respond" and _may_run_again(ask)
     if decision in ("approve", positive(ask)) and not reports:
         _see_other_eyes(session, actor, ask)
-    named = [] if reports else named_approvers(ask)
+    named = [] if reports else named_approvers(ask, signed)
     if named and not is_among(session, actor, named):
         raise Forbidden(f"This needs one of: {', '.join(named)}.")
     needed = needed_role(AskKind(ask.kind))
@@ -76,11 +83,9 @@ def _see_other_eyes(session: Session, actor: Actor, ask: Ask) -> None:
     if actor.standing is Standing.ROOT and (ask.four_eyes or needs_several(ask)):
         what = "four eyes" if ask.four_eyes else "several signatures"
         raise NeedsPeople(f"This needs {what}, and those are people's: SIGNOFF_TOKEN decides only alone. Sign in.")
-    if ask.four_eyes and hands(session, actor, ask) & parties(session, ask):
-        raise OwnWork(
-            "You started or steered this run, or edited this, or who did let you in, by a link or since: somebody else "
-            "must approve."
-        )
+    part = own_part(session, actor, ask) if ask.four_eyes else None
+    if part is not None:
+        raise OwnWork(f"{part}, so somebody else must approve it. You can still refuse it.")
 
 
 def meaning(ask: Ask, given: Answer) -> Decision:
@@ -98,22 +103,21 @@ def positive(ask: Ask) -> Decision:
     return "approve" if "approve" in ALLOWED[AskKind(ask.kind)] else "respond"
 
 
-def may(session: Session, actor: Actor, ask: Ask, decision: Decision) -> bool:
+def may(session: Session, actor: Actor, ask: Ask, decision: Decision, signed: Signed = None) -> bool:
     """Whether this person may give this answer."""
     try:
-        permit(session, actor, ask, decision)
+        permit(session, actor, ask, decision, signed)
     except Forbidden:
         return False
     return True
 
 
-def bar(session: Session, actor: Actor, ask: Ask) -> str | None:
-    """Why somebody who may refuse this may not approve it."""
-    if not may(session, actor, ask, "deny"):
-        return None
+def bar(session: Session, actor: Actor, ask: Ask, signed: Signed = None) -> str | None:
+    """Why this person may not approve what their role would let them approve."""
     try:
-        permit(session, actor, ask, positive(ask))
-    except (OwnWork, NeedsPeople) as error:
+        permit(session, actor, ask, "deny", signed)
+        permit(session, actor, ask, positive(ask), signed)
+    except (NobodysWord, OwnWork, NeedsPeople) as error:
         return error.detail
     except Forbidden:
         return None
@@ -132,6 +136,14 @@ def is_among(session: Session, actor: Actor, named: list[str]) -> bool:
         if kind == "group" and name in _groups(session, actor):
             return True
     return False
+
+
+def know_groups(session: Session, workspace_id: str, actors: Iterable[Actor]) -> None:
+    """Read the groups of all these people at once: a page of asks costs one statement."""
+    known: dict[str | None, set[str]] = session.info.setdefault(GROUPS, {})
+    missing = [actor.user_id for actor in actors if actor.user_id and actor.user_id not in known]
+    if missing:
+        known.update(people.groups_by_user(session, workspace_id, missing))
 
 
 def _groups(session: Session, actor: Actor) -> set[str]:

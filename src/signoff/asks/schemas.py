@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, cast
 
@@ -7,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from signoff.asks.answers import Answer, Decision, Remember, needed_role
 from signoff.asks.diff import Change
 from signoff.asks.models import Ask
+from signoff.asks.parties import editors
 from signoff.asks.states import AskKind, AskStatus
 from signoff.kit.clock import now
 from signoff.kit.jsons import JsonObject
@@ -69,6 +71,16 @@ class AnswerOut(BaseModel):
     remember: str | None = None
 
 
+@dataclass(frozen=True)
+class Footing:
+    """How an ask stands at this moment: which signatures count, and what the reader may do about it."""
+
+    signatures: Sequence[JsonObject]
+    may_decide: bool = False
+    may_refuse: bool = False
+    barred: str | None = None
+
+
 class AskOut(BaseModel):
     """Everything needed to decide on one screen."""
 
@@ -86,6 +98,7 @@ class AskOut(BaseModel):
     arguments: JsonObject | None
     arguments_schema: JsonObject | None
     original_arguments: JsonObject | None = Field(description="As proposed, when a signer has changed them since.")
+    edited_by: list[str] = Field(description="Who changed it while it waited, the last one last.")
     digest: str | None = Field(description="Of what is shown; send it back to sign exactly this.")
     risk: RiskOut | None
     rule: str | None
@@ -112,7 +125,8 @@ class AskOut(BaseModel):
     four_eyes: bool
     started_by: str | None = Field(description="Who started the run; with four eyes they may not approve.")
     may_decide: bool = Field(description="Whether you may approve or answer it now.")
-    barred: str | None = Field(description="Why you may refuse it but not approve it.")
+    may_refuse: bool = Field(description="Whether you may refuse it now.")
+    barred: str | None = Field(description="Why you, of all who could decide, may not approve it.")
     assignee: str | None
     likeness: str | None = Field(description="The same for asks that are alike.")
     similar: int = Field(description="Other open asks that are alike.")
@@ -130,9 +144,9 @@ class AskOut(BaseModel):
         ask: Ask,
         similar: int = 0,
         lessons: Sequence[LessonBrief] = (),
-        may_decide: bool = False,
-        barred: str | None = None,
+        footing: "Footing | None" = None,
     ) -> "AskOut":
+        footing = footing or Footing(ask.signatures)
         given = AnswerOut.model_validate(ask.answer) if ask.answer else None
         return cls(
             id=ask.id,
@@ -149,6 +163,7 @@ class AskOut(BaseModel):
             arguments=ask.arguments,
             arguments_schema=ask.arguments_schema,
             original_arguments=ask.original_arguments,
+            edited_by=editors(ask),
             digest=ask.digest,
             risk=RiskOut(level=Risk(ask.risk_level), reasons=ask.risk_reasons) if ask.risk_level else None,
             rule=ask.rule,
@@ -169,13 +184,14 @@ class AskOut(BaseModel):
             deadline=ask.deadline,
             on_timeout=ask.on_timeout,
             approvals_required=ask.approvals_required,
-            approvals=_signatures(ask, given),
+            approvals=_signatures(ask, footing.signatures, given),
             approvers=ask.approvers or [needed_role(AskKind(ask.kind)).value],
             stages=[StageOut.model_validate(stage) for stage in ask.stages] if ask.stages else None,
             four_eyes=ask.four_eyes,
             started_by=ask.started_by,
-            may_decide=may_decide,
-            barred=barred,
+            may_decide=footing.may_decide,
+            may_refuse=footing.may_refuse,
+            barred=footing.barred,
             assignee=ask.assignee,
             likeness=ask.likeness,
             similar=similar,
@@ -189,9 +205,9 @@ class AskOut(BaseModel):
         )
 
 
-def _signatures(ask: Ask, given: AnswerOut | None) -> list[Signature]:
-    if ask.signatures:
-        return [Signature.model_validate(each) for each in ask.signatures]
+def _signatures(ask: Ask, signed: Sequence[JsonObject], given: AnswerOut | None) -> list[Signature]:
+    if signed:
+        return [Signature.model_validate(each) for each in signed]
     if given is None or ask.settled_by is None or ask.settled_at is None:
         return []
     return [Signature(by=ask.settled_by, decision=given.decision, note=given.note, at=ask.settled_at)]

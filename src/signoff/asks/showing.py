@@ -11,7 +11,8 @@ from signoff.asks.models import Ask
 from signoff.asks.parties import look_ahead
 from signoff.asks.permits import bar, may, positive
 from signoff.asks.queries import Sort
-from signoff.asks.schemas import AskOut
+from signoff.asks.schemas import AskOut, Footing
+from signoff.asks.signers import as_they_count
 from signoff.asks.states import AskStatus
 from signoff.kit.actor import Actor
 from signoff.kit.paging import Page, Window, page, readable, the_one
@@ -27,10 +28,11 @@ def show(session: Session, actor: Actor, ask: Ask) -> AskOut:
 
 
 def show_all(session: Session, actor: Actor, asks: Sequence[Ask]) -> list[AskOut]:
-    """However many they are, three more queries."""
+    """However many they are, a few more queries."""
     pending = [ask for ask in asks if ask.status == AskStatus.PENDING.value]
     alike = alike_counts(session, actor.workspace_id, pending)
     look_ahead(session, pending)
+    counted = as_they_count(session, actor.workspace_id, pending)
     lessons = by_tool(session, actor, {ask.tool for ask in pending if ask.tool})
     words = dict[str, frozenset[str]]()
 
@@ -38,9 +40,15 @@ def show_all(session: Session, actor: Actor, asks: Sequence[Ask]) -> list[AskOut
         known = lessons.get(ask.tool or "", [])
         chosen = most_relevant(known, ask.agent, ask.arguments, MOST_LESSONS, words) if ask in pending else []
         others = max(alike.get(ask.likeness or "", 1) - 1, 0)
-        mine = ask in pending and may(session, actor, ask, positive(ask))
-        barred = bar(session, actor, ask) if ask in pending and not mine else None
-        return AskOut.of(ask, others, [LessonBrief.of(each) for each in chosen], mine, barred)
+        return AskOut.of(ask, others, [LessonBrief.of(each) for each in chosen], footing(ask))
+
+    def footing(ask: Ask) -> Footing:
+        signed = counted.get(ask.id, ask.signatures)
+        if ask not in pending:
+            return Footing(signed)
+        mine = may(session, actor, ask, positive(ask), signed)
+        refuses = mine or may(session, actor, ask, "deny", signed)
+        return Footing(signed, mine, refuses, None if mine else bar(session, actor, ask, signed))
 
     return readable(asks, one)
 

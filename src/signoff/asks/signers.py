@@ -1,5 +1,6 @@
 """Signers are looked at again whenever one more signs: who left, lost the role or took a hand in it counts no more."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sqlalchemy.orm import Session
@@ -7,7 +8,7 @@ from sqlalchemy.orm import Session
 from signoff.asks.answers import needed_role
 from signoff.asks.models import Ask
 from signoff.asks.parties import hands, parties
-from signoff.asks.permits import is_among
+from signoff.asks.permits import is_among, know_groups
 from signoff.asks.signing import counting
 from signoff.asks.states import AskKind
 from signoff.kit.actor import Actor, Role, Standing
@@ -26,9 +27,8 @@ def strike_out(session: Session, actor: Actor, ask: Ask) -> list[JsonObject]:
     """Void the signatures that count no longer; returns them, each with the reason."""
     if not counting(ask):
         return []
-    who = _signers(session, ask)
-    barred = parties(session, ask) if ask.four_eyes else set[str]()
-    looked_at = [_looked_at(session, ask, each, who.get(each["by"]), barred) for each in ask.signatures]
+    who = _as_they_came(ask, people.actors_held(session, ask.workspace_id, [each["by"] for each in counting(ask)]))
+    looked_at = _all_looked_at(session, ask, who)
     struck = [new for new, old in zip(looked_at, ask.signatures, strict=True) if new is not old]
     if struck:
         ask.signatures = looked_at
@@ -36,11 +36,20 @@ def strike_out(session: Session, actor: Actor, ask: Ask) -> list[JsonObject]:
     return struck
 
 
-def _signers(session: Session, ask: Ask) -> dict[str, Actor]:
+def _as_they_came(ask: Ask, now: Mapping[str, Actor]) -> dict[str, Actor]:
     """Who signed, by label: as they are now, with what they came with then."""
     signed = {each["by"]: tuple(each.get("made_by", ())) for each in counting(ask)}
-    now = people.actors_held(session, ask.workspace_id, signed)
-    return {label: replace(actor, made_by=signed[label]) for label, actor in now.items()}
+    return {label: replace(now[label], made_by=made_by) for label, made_by in signed.items() if label in now}
+
+
+def as_they_count(session: Session, workspace_id: str, asks: Sequence[Ask]) -> dict[str, list[JsonObject]]:
+    """The signatures of open asks as they count at this moment, by ask: for showing, so nothing is held or changed."""
+    signed = [ask for ask in asks if counting(ask)]
+    if not signed:
+        return {}
+    who = people.actors_seen(session, workspace_id, {each["by"] for ask in signed for each in counting(ask)})
+    know_groups(session, workspace_id, who.values())
+    return {ask.id: _all_looked_at(session, ask, _as_they_came(ask, who)) for ask in signed}
 
 
 def _see_different_hands(session: Session, actor: Actor, ask: Ask, signers: list[Actor]) -> None:
@@ -51,6 +60,11 @@ def _see_different_hands(session: Session, actor: Actor, ask: Ask, signers: list
                 f"{signer.label} has signed, and one of you let the other in, or somebody let in both: by a link, or "
                 "after this was asked. Somebody else must sign."
             )
+
+
+def _all_looked_at(session: Session, ask: Ask, who: Mapping[str, Actor]) -> list[JsonObject]:
+    barred = parties(session, ask) if ask.four_eyes else set[str]()
+    return [_looked_at(session, ask, each, who.get(each["by"]), barred) for each in ask.signatures]
 
 
 def _looked_at(session: Session, ask: Ask, signature: JsonObject, signer: Actor | None, barred: set[str]) -> JsonObject:
@@ -68,7 +82,7 @@ def _doubt(session: Session, ask: Ask, signature: JsonObject, signer: Actor | No
         return "has not accepted the invitation"
     if not signer.role.includes(Role.MEMBER):
         return "only reads now"
-    if hands(session, signer, ask) & barred:
+    if barred and hands(session, signer, ask) & barred:
         return "has steered the run since"
     named = _named(ask, signature.get("stage"))
     if named:

@@ -45,9 +45,9 @@ def tighten(ask: Ask, conditions: Conditions) -> None:
     ask.four_eyes = ask.four_eyes or before[3]
 
 
-def stage_of(ask: Ask) -> JsonObject | None:
-    """The stage whose turn it is."""
-    signed = Counter(each.get("stage") for each in counting(ask))
+def stage_of(ask: Ask, signatures: Sequence[JsonObject] | None = None) -> JsonObject | None:
+    """The stage whose turn it is; by these signatures, where some of the ask's own count no longer."""
+    signed = Counter(each.get("stage") for each in counting(ask, signatures))
     for stage in ask.stages or []:
         if signed[stage["name"]] < stage["count"]:
             return stage
@@ -55,9 +55,10 @@ def stage_of(ask: Ask) -> JsonObject | None:
     return None
 
 
-def counting(ask: Ask) -> list[JsonObject]:
+def counting(ask: Ask, signatures: Sequence[JsonObject] | None = None) -> list[JsonObject]:
     """The signatures that count; those that were struck out stay on the ask for all to see."""
-    return [each for each in ask.signatures if each["decision"] == "approve"]
+    given: Sequence[JsonObject] = ask.signatures if signatures is None else signatures
+    return [each for each in given if each["decision"] == "approve"]
 
 
 def change_arguments(ask: Ask, arguments: JsonObject) -> None:

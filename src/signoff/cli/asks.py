@@ -37,7 +37,8 @@ def describe(ask: JsonObject, *, whole: bool = False, earlier: Sequence[JsonObje
         lines += _block(ask["description"], whole)
     lines += fields(ask.get("arguments"), whole)
     if original := ask.get("original_arguments"):
-        lines += ["[dim]A signer changed what was proposed:[/]", *field_diff(original, ask["arguments"])]
+        who = plain(", ".join(many(ask, "edited_by")) or "A signer")
+        lines += [f"[dim]{who} changed what was proposed:[/]", *field_diff(original, ask["arguments"])]
     for number, step in enumerate(steps_of(ask), 1):
         lines += _step(number, step, whole)
     for label, value in _facts(ask):
@@ -64,6 +65,8 @@ def decided(ask: JsonObject) -> str:
     who = f" by {plain(ask['settled_by'])}" if ask.get("settled_by") else ""
     answer = cast("JsonObject", ask.get("answer") or {})
     changed = " with changes" if answer.get("arguments") is not None else ""
+    if changed and (others := [each for each in many(ask, "edited_by") if each != ask.get("settled_by")]):
+        changed = f", changed by {plain(', '.join(others))}"
     return f"{toned(ask['status'])}{who}{changed}"
 
 

@@ -158,6 +158,19 @@ def actors_held(session: Session, workspace_id: str, emails: Iterable[str]) -> d
     return {actor.label: actor for actor in found}
 
 
+def actors_seen(session: Session, workspace_id: str, emails: Iterable[str]) -> dict[str, Actor]:
+    """These members as they are now, by e-mail; for showing, so nobody is held."""
+    # With their users, whom each would ask for alone otherwise.
+    query = select(Member, User).join(User, User.id == Member.user_id)
+    rows = session.execute(query.where(Member.workspace_id == workspace_id, User.email.in_(set(emails))))
+    return {user.email: actor_of(session, member, "session") for member, user in rows}
+
+
+def labels(session: Session, user_ids: Iterable[str]) -> str:
+    """How records name these people, in a row."""
+    return ", ".join(session.scalars(select(User.email).where(User.id.in_(set(user_ids))).order_by(User.email)))
+
+
 def groups(actor: Actor) -> Select[Group]:
     return select(Group).where(Group.workspace_id == actor.workspace_id)
 
@@ -182,6 +195,17 @@ def groups_of(session: Session, actor: Actor) -> set[str]:
     """The names of the groups that the actor belongs to."""
     query = groups(actor).with_only_columns(Group.name).join(GroupMember, GroupMember.group_id == Group.id)
     return set(session.scalars(query.where(GroupMember.user_id == actor.user_id)))
+
+
+def groups_by_user(session: Session, workspace_id: str, user_ids: Iterable[str]) -> dict[str, set[str]]:
+    """The names of the groups that each of these people belongs to."""
+    found: dict[str, set[str]] = {user_id: set() for user_id in user_ids}
+    query = select(GroupMember.user_id, Group.name).join(Group, Group.id == GroupMember.group_id)
+    for user_id, name in session.execute(
+        query.where(Group.workspace_id == workspace_id, GroupMember.user_id.in_(found))
+    ):
+        found[user_id].add(name)
+    return found
 
 
 def emails(session: Session, workspace_id: str) -> list[tuple[str, str]]:

@@ -2476,7 +2476,7 @@ export interface components {
             assignee: string | null;
             /**
              * Barred
-             * @description Why you may refuse it but not approve it.
+             * @description Why you, of all who could decide, may not approve it.
              */
             barred: string | null;
             /** Blocking */
@@ -2501,6 +2501,11 @@ export interface components {
              * @description Of what is shown; send it back to sign exactly this.
              */
             digest: string | null;
+            /**
+             * Edited By
+             * @description Who changed it while it waited, the last one last.
+             */
+            edited_by: string[];
             /** Estimated Cost Credits */
             estimated_cost_credits: number | null;
             /** Follows */
@@ -2522,6 +2527,11 @@ export interface components {
              * @description Whether you may approve or answer it now.
              */
             may_decide: boolean;
+            /**
+             * May Refuse
+             * @description Whether you may refuse it now.
+             */
+            may_refuse: boolean;
             /** On Timeout */
             on_timeout: string | null;
             /** Options */

@@ -1,4 +1,5 @@
 import type { Ask } from "@/api/types";
+import { useNames } from "@/features/session/names";
 import { Icon } from "@/ui/icons";
 import { Fields } from "@/ui/Values";
 import classes from "./ask.module.css";
@@ -9,6 +10,7 @@ import { MOST_BYTES, useFile } from "./files";
 /** What the call would do, for reading. */
 export function Arguments({ ask }: { ask: Ask }) {
   const values = ask.arguments ?? {};
+  const named = useNames(ask.original_arguments !== null);
   const write = fileWrite(ask);
   const others = Object.entries(values).filter(([name]) => !write || name !== "content");
   return (
@@ -24,7 +26,7 @@ export function Arguments({ ask }: { ask: Ask }) {
       {write && <FileWrite {...write} />}
       {ask.original_arguments && (
         <div className="stack">
-          <div className="label">Changed by a signer; the agent proposed</div>
+          <div className="label">Changed by {ask.edited_by.map(named).join(", ")}; the agent proposed otherwise</div>
           <Changes changes={changesBetween(ask.original_arguments, values)} />
         </div>
       )}

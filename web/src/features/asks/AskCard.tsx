@@ -65,7 +65,7 @@ function ChangedMeanwhile({ ask }: { ask: Ask }) {
   const { user } = useMe();
   const [seen] = useState(ask.digest);
   const named = useNames(ask.digest !== seen);
-  const by = ask.approvals.at(-1)?.by ?? "somebody";
+  const by = ask.edited_by.at(-1) ?? "somebody";
   if (ask.digest === seen || by === user.email || !isOpen(ask)) return null;
   return (
     <p className={classes.notice} role="status">

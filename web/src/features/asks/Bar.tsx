@@ -51,7 +51,8 @@ function OnItsWay({ outgoing }: { outgoing: Outgoing }) {
       <Icon name={outgoing.state === "kept" ? "wifi-off" : "check"} />
       <span className="grow">
         <span role="status">
-          <strong>{decisionWords(outgoing.answer)}.</strong> {outgoing.state === "sending" && "Sending …"}
+          <strong>{outgoing.words ?? decisionWords(outgoing.answer)}.</strong>{" "}
+          {outgoing.state === "sending" && "Sending …"}
           {outgoing.state === "kept" && KEPT[outgoing.waits ?? "connection"]}
         </span>
         {outgoing.state === "held" && <Left due={outgoing.due} />}

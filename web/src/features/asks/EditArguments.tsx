@@ -71,6 +71,7 @@ export function EditArguments({ ask, answering, children, onBack }: EditArgument
               {edit.unchecked && "Signoff cannot be reached: it is checked when it arrives. "}
               {signatures(ask) > 0 && "It voids the signatures given before. "}
               Your change is kept as a lesson.
+              {ask.four_eyes && " You changed it, so somebody else must approve (four eyes)."}
             </span>
           </p>
         )}

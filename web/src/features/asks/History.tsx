@@ -52,7 +52,8 @@ function Entries({ askId }: { askId: string }) {
 }
 
 function detail(data: Record<string, unknown> | null | undefined, named: (label: string) => string): string {
-  const { to, status, signatures, of } = data ?? {};
+  const { to, status, signatures, of, by, why } = data ?? {};
+  if (typeof why === "string" && typeof by === "string") return `: ${named(by)} ${why}`;
   if (typeof to === "string") return ` to ${named(to)}`;
   if (typeof signatures === "number") return ` (${signatures} of ${of})`;
   return typeof status === "string" ? `: ${status}` : "";

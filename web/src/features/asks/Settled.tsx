@@ -7,7 +7,7 @@ import classes from "./ask.module.css";
 import { Changes } from "./Changes";
 import { optionsOf, same } from "./choices";
 import { changesBetween } from "./edit";
-import { outcomeWords } from "./words";
+import { changesWords, outcomeWords } from "./words";
 
 /** How an ask ended, by whom, and with which words. */
 export function Outcome({ ask }: { ask: Ask }) {
@@ -20,8 +20,7 @@ export function Outcome({ ask }: { ask: Ask }) {
         <Icon name={icon} size={18} />
         <div className="grow">
           <strong>
-            {label}
-            {changed != null && " with changes"}
+            {changesWords(ask, label, named)}
             {ask.settled_by && ` by ${named(ask.settled_by)}`}
           </strong>
           {ask.settled_at && (

@@ -3,13 +3,13 @@ import { useNames } from "@/features/session/names";
 import { Ago } from "@/ui/clock";
 import { Icon } from "@/ui/icons";
 import classes from "./ask.module.css";
-import { approverWords, dueStage } from "./may";
+import { approverWords, dueStage, signatures } from "./may";
 
 /** Who has signed so far and who is next, where more than one must. */
 export function Signatures({ ask }: { ask: Ask }) {
   const named = useNames(ask.approvals.length > 0);
   if (ask.approvals_required < 2 && !ask.stages && !ask.four_eyes) return null;
-  const signed = ask.approvals.filter(({ decision }) => decision === "approve").length;
+  const signed = signatures(ask);
   const due = ask.status === "pending" ? dueStage(ask) : undefined;
   return (
     <section className={classes.signatures} aria-label="Signatures">
@@ -28,10 +28,10 @@ export function Signatures({ ask }: { ask: Ask }) {
       </div>
       <ol>
         {ask.approvals.map(({ by, decision, at, note, stage, void: why }) => (
-          <li key={`${by} ${at}`} className="row wrap">
+          <li key={`${by} ${at}`} className="row wrap" data-void={decision === "void" || undefined}>
             <Icon name={decision === "approve" ? "circle-check" : "circle-x"} size={15} />
             <span>
-              {named(by)}
+              {decision === "void" ? <s>{named(by)}</s> : named(by)}
               {stage && <span className="dim"> · {stage}</span>}
             </span>
             <span className="small dim">
@@ -40,7 +40,7 @@ export function Signatures({ ask }: { ask: Ask }) {
             {note && <span>“{note}”</span>}
             {decision === "void" && (
               <span className="small">
-                no longer counts: {named(by)} {why}
+                does not count: {named(by)} {why}
               </span>
             )}
           </li>

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Ask } from "@/api/types";
+import type { Answer, Ask } from "@/api/types";
 import { budgetToSend } from "./budget";
 import { draftOf, dropDraft, keepDraft, putDraft } from "./drafts";
 import { changesBetween, changeWords, judged, problemsIn } from "./edit";
 import { placeOf } from "./files";
-import { barFor, dueStage, mightBeAmong, refusalFor, signLabel } from "./may";
+import { barFor, doneWords, dueStage, mightBeAmong, refusalFor, signLabel } from "./may";
 import type { Outgoing } from "./outbox";
 import { authorChanged, forget } from "./outgoing";
 import { choicesFor } from "./Remember";
@@ -121,11 +121,13 @@ describe("who may decide", () => {
     expect(refusalFor(person("member"), ask({ may_decide: true, approvers: ["group:finance"] }))).toBeNull();
   });
   it("leaves a refusal to whoever may not approve their own work", () => {
-    const mine = ask({ may_decide: false, four_eyes: true, barred: "You steered this run.", approvers: ["approver"] });
+    const barred = "You steered this run. You can still refuse it.";
+    const mine = ask({ may_decide: false, may_refuse: true, four_eyes: true, barred, approvers: ["approver"] });
     expect(refusalFor(person("admin"), mine)).toBeNull();
-    expect(barFor(person("admin"), mine)).toBe("You steered this run. You can refuse it.");
+    expect(barFor(person("admin"), mine)).toBe(barred);
+    expect(refusalFor(person("approver"), { ...mine, may_refuse: false, barred: "A token." })).toBe("A token.");
     expect(barFor(person("admin", "other@x.org"), { ...mine, barred: null, may_decide: true })).toBeNull();
-    expect(refusalFor(person("member"), { ...mine, barred: null })).toMatch(/any approver/);
+    expect(refusalFor(person("member"), { ...mine, barred: null })).toBe("An approver must decide this.");
   });
   it("does not count a signature that was struck out", () => {
     const struck = [{ by: "me@x.org", decision: "void", at: "", void: "is no member any more" }];
@@ -252,6 +254,19 @@ it("the button says what one click does", () => {
   const once = { ...two, approvals: [{ by: "ana@x.org", decision: "approve", at: "" }] };
   expect(signLabel(once, "Approve")).toBe("Approve");
   expect(signLabel(once, "Approve with changes", true)).toBe("Sign with changes, 1 of 2");
+  expect(signLabel(ask({ four_eyes: true }), "Approve with changes", true)).toBe("Propose this change");
+});
+
+it("what was done is said as far as it goes", () => {
+  const two = ask({ approvals_required: 2 });
+  const yes = { decision: "approve" } as Answer;
+  const changed = { ...yes, arguments: {} };
+  expect(doneWords(ask({}), yes)).toBe("Approved");
+  expect(doneWords(ask({}), changed)).toBe("Approved with changes");
+  expect(doneWords(two, yes)).toBe("Signed 1 of 2");
+  expect(doneWords({ ...two, approvals: [{ by: "ana@x.org", decision: "approve", at: "" }] }, yes)).toBe("Approved");
+  expect(doneWords(ask({ four_eyes: true }), changed)).toBe("Changed, for somebody else to approve");
+  expect(doneWords(two, { decision: "deny" } as Answer)).toBe("Denied");
 });
 
 it("a path leads to the file that the server would write", () => {

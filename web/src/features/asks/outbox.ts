@@ -12,6 +12,8 @@ export interface Outgoing {
   askId: string;
   title: string;
   answer: Answer;
+  /** What it does to the ask, as it was seen; one kept from before has no words of its own. */
+  words?: string;
   /** Others that get the same answer, as they were seen: the digest of each by its id. */
   alike?: Record<string, string | null>;
   decidedAt: number;

@@ -3,6 +3,7 @@ import { newKey } from "@/api/client";
 import type { Answer, Ask } from "@/api/types";
 import { told } from "@/ui/toast";
 import { dropDraft, dropDrafts, putDraft, startAgain } from "./drafts";
+import { doneWords } from "./may";
 import { Outbox, type Outgoing } from "./outbox";
 import { MEANS } from "./sending";
 
@@ -33,6 +34,7 @@ export function decide(ask: Ask, answer: Answer, user: { id: string; email: stri
     askId: ask.id,
     title: ask.title,
     answer: seen,
+    words: doneWords(ask, seen),
     alike: alike.length > 0 ? Object.fromEntries(alike.map(({ id, digest }) => [id, digest])) : undefined,
     decidedAt: now,
     due: now + undoSeconds() * 1000,

@@ -7,6 +7,7 @@ import { type BatchResult, batchWords, digestsOf } from "./batch";
 import { askKey, forgetAsk, readAsk } from "./cache";
 import { dropDraft } from "./drafts";
 import { outliving } from "./keepalive";
+import { signatures } from "./may";
 import type { Means, Outgoing } from "./outbox";
 import { decisionWords, lateWords } from "./words";
 
@@ -56,7 +57,7 @@ export const MEANS: Means<Sent> = {
     queries.setQueryData(askKey(ask.id), ask);
     // It was read for its author, and somebody else may have signed in meanwhile.
     queries.invalidateQueries({ queryKey: askKey(ask.id) });
-    if (ask.status === "pending") told({ message: signedWords(ask), tone: "good" });
+    if (ask.status === "pending") told({ message: signedWords(ask, outgoing), tone: "good" });
     else forgetAsk(ask);
   },
   onLate: (outgoing, error) =>
@@ -76,8 +77,8 @@ export const MEANS: Means<Sent> = {
 const sendBody = (body: unknown, leaving: boolean, send: (keepalive: boolean) => Promise<Sent>): Promise<Sent> =>
   leaving ? outliving(body, send) : send(false);
 
-function tellLate({ askId, title, answer }: Outgoing, late: string): void {
-  const yours = decisionWords(answer).toLowerCase();
+function tellLate({ askId, title, answer, words }: Outgoing, late: string): void {
+  const yours = (words ?? decisionWords(answer)).toLowerCase();
   const message = `${late} Your answer (${yours}) was not used.`;
   told({ title: `Too late: ${title}`, message, tone: "warn", stays: true, to: askId });
   for (const queryKey of [askKey(askId), keyOf("/api/asks"), keyOf("/api/asks/count")])
@@ -92,8 +93,10 @@ function tellOfEach(outgoing: Outgoing, results: BatchResult[]): void {
   queries.invalidateQueries({ queryKey: keyOf("/api/asks") });
 }
 
-function signedWords(ask: Ask): string {
-  const given = ask.approvals.filter((approval) => approval.decision === "approve").length;
+function signedWords(ask: Ask, { answer, by }: Outgoing): string {
+  const own = ask.approvals.some((signature) => signature.by === by && signature.decision === "approve");
+  if (answer.arguments && !own) return `Changed. Somebody else must approve: ${ask.title}`;
+  const given = signatures(ask);
   const missing = Math.max(0, ask.approvals_required - given);
   return missing > 0 ? `Signed. ${missing} more must sign: ${ask.title}` : `Signed: ${ask.title}`;
 }

@@ -45,6 +45,14 @@ export const kindWords = (ask: Ask) => KINDS[ask.kind as AskKind];
 export const riskWords = (level: string) => RISKS[level as RiskLevel];
 export const outcomeWords = (ask: Ask) => OUTCOMES[ask.status as Outcome];
 
+/** How it ended, before "by": who changed it is named, unless the one who decided did it alone. */
+export function changesWords(ask: Ask, label: string, named: (by: string) => string): string {
+  if (ask.answer?.arguments == null) return label;
+  const others = ask.edited_by.some((by) => by !== ask.settled_by);
+  if (!others) return `${label} with changes`;
+  return `Changed by ${ask.edited_by.map(named).join(", ")}, ${label.toLowerCase()}`;
+}
+
 /** What a decision says, in one or two words. */
 export function decisionWords(answer: Answer): string {
   switch (answer.decision) {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Ask } from "@/api/types";
 import { settledWords as words } from "./decisions";
 
-const ask = (more: object) => ({ approvals: [], settled_by: "Ada Moreno", ...more }) as unknown as Ask;
+const ask = (more: object) => ({ approvals: [], edited_by: [], settled_by: "Ada Moreno", ...more }) as unknown as Ask;
 const settledWords = (given: Ask) => words(given, (label) => label);
 const by = (name: string) => ({ by: name, decision: "approve" });
 
@@ -11,6 +11,11 @@ test("an approval names who gave it, and whether something was changed", () => {
   expect(settledWords(ask({ status: "approved", answer: { decision: "approve", arguments: {} } }))).toBe(
     "Approved with changes by Ada Moreno",
   );
+});
+
+test("who changed it is named beside who approved it", () => {
+  const changed = ask({ status: "approved", answer: { decision: "approve", arguments: {} }, edited_by: ["Ben"] });
+  expect(settledWords(changed)).toBe("Changed by Ben, approved by Ada Moreno");
 });
 
 test("when several signed, all are named", () => {

@@ -1,12 +1,12 @@
 import type { Ask } from "@/api/types";
 import { answerLabel } from "@/features/asks/choices";
-import { outcomeWords } from "@/features/asks/words";
+import { changesWords, outcomeWords } from "@/features/asks/words";
 
 /** How an ask was decided, by whom and why, in one line: the record of who allowed what. */
 export function settledWords(ask: Ask, named: (label: string) => string): string {
   if (ask.status === "auto_approved" && ask.rule) return `Allowed by rule ${ask.rule}`;
   if (ask.status === "expired") return "Nobody answered in time";
-  const what = `${outcomeWords(ask).label}${ask.answer?.arguments ? " with changes" : ""}${deciders(ask, named)}`;
+  const what = changesWords(ask, outcomeWords(ask).label, named) + deciders(ask, named);
   const why = said(ask) ?? ask.answer?.note;
   return why ? `${what}: ${why}` : what;
 }

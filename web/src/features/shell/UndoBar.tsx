@@ -48,7 +48,7 @@ function Going({ item, onUndo }: { item: Outgoing; onUndo: () => void }) {
   return (
     <div className={classes.undoItem}>
       <span className="grow cut" role="status">
-        <strong>{decisionWords(item.answer)}:</strong> {item.title}
+        <strong>{item.words ?? decisionWords(item.answer)}:</strong> {item.title}
         {item.state === "kept" && <VisuallyHidden>, kept</VisuallyHidden>}
       </span>
       <Left item={item} />
