@@ -37,7 +37,7 @@ def steers(session: Session, actor: Actor, run_id: str) -> None:
     """Remember who had a say in what a run does: by a message, or by an answer in words."""
     # Held first, so that of two who speak at once both are remembered.
     hold(session, run_id)
-    known = _of_run(session, run_id)
+    known = _read(session, run_id)
     more = [name for name in names(actor) if name not in known]
     if more:
         session.execute(update(_RUNS).where(_RUNS.c.id == run_id).values(parties=[*known, *more]))
@@ -87,6 +87,8 @@ def look_ahead(session: Session, asks: Sequence[Ask]) -> None:
 
 def _of_run(session: Session, run_id: str) -> list[str]:
     seen: dict[str, list[str]] = session.info.get(SEEN, {})
-    if run_id in seen:
-        return seen[run_id]
+    return seen[run_id] if run_id in seen else _read(session, run_id)
+
+
+def _read(session: Session, run_id: str) -> list[str]:
     return session.scalar(select(_RUNS.c.parties).where(_RUNS.c.id == run_id)) or []

@@ -21,8 +21,10 @@ def first_admin(session: Session) -> Member | None:
 
 
 def root_id(session: Session) -> str | None:
-    """The user that `SIGNOFF_TOKEN` is."""
-    return session.scalar(select(User.id).where(User.email == ROOT_EMAIL))
+    """The user that `SIGNOFF_TOKEN` is; looked up once in a session, however many asks are looked at."""
+    if "root" not in session.info:
+        session.info["root"] = session.scalar(select(User.id).where(User.email == ROOT_EMAIL))
+    return session.info["root"]
 
 
 def holder(session: Session, secret: str, root_token: str) -> tuple[Credential, Member] | None:
@@ -35,6 +37,8 @@ def holder(session: Session, secret: str, root_token: str) -> tuple[Credential, 
     row = session.execute(query.join(User, User.id == Member.user_id).where(_with(secret))).first()
     if row is None:
         return None
+    # The session forgets what nobody holds: kept, so that whoever needs the user asks nothing more.
+    session.info["caller"] = row
     credential, member = row[0], row[1]
     is_good = _is_unbroken(credential.seal, root_token) if credential.seal else row[2].email != ROOT_EMAIL
     return (credential, member) if is_good and _is_vouched_for(session, credential) else None
