@@ -14,6 +14,7 @@ from signoff.asks.states import AskKind
 from signoff.kit.actor import Actor, Role, Standing
 from signoff.kit.errors import Forbidden
 from signoff.kit.jsons import JsonObject
+from signoff.kit.paging import readable
 from signoff.workspaces import queries as people
 
 
@@ -44,12 +45,17 @@ def _as_they_came(ask: Ask, now: Mapping[str, Actor]) -> dict[str, Actor]:
 
 def as_they_count(session: Session, workspace_id: str, asks: Sequence[Ask]) -> dict[str, list[JsonObject]]:
     """The signatures of open asks as they count at this moment, by ask: for showing, so nothing is held or changed."""
-    signed = [ask for ask in asks if counting(ask)]
-    if not signed:
+    signers = [(ask, by) for ask, by in readable(asks, _signers_of) if by]
+    if not signers:
         return {}
-    who = people.actors_seen(session, workspace_id, {each["by"] for ask in signed for each in counting(ask)})
+    who = people.actors_seen(session, workspace_id, {each for _, by in signers for each in by})
     know_groups(session, workspace_id, who.values())
-    return {ask.id: _all_looked_at(session, ask, _as_they_came(ask, who)) for ask in signed}
+    signed = [ask for ask, _ in signers]
+    return dict(readable(signed, lambda ask: (ask.id, _all_looked_at(session, ask, _as_they_came(ask, who)))))
+
+
+def _signers_of(ask: Ask) -> tuple[Ask, set[str]]:
+    return ask, {each["by"] for each in counting(ask)}
 
 
 def _see_different_hands(session: Session, actor: Actor, ask: Ask, signers: list[Actor]) -> None:
