@@ -1,13 +1,13 @@
 """What is made from a credential is worth no more than it, and ends with it, however long the chain."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import httpx
 import pytest
 
 from tests.contract.scenes import problem
 from tests.house import House
-from tests.security.callers import PASSWORD, Door, door_of
+from tests.security.callers import PASSWORD, Door
 
 # How the next credential is made from one: by a request with it, or by handing it over to sign in.
 Step = Callable[[Door, httpx.Client], httpx.Client]
@@ -18,12 +18,6 @@ RANKS = ["viewer", "member", "approver", "admin"]
 def kind() -> str:
     """Nothing here is about the database."""
     return "sqlite"
-
-
-@pytest.fixture(scope="module")
-def door(house: House) -> Iterator[Door]:
-    with door_of(house) as door:
-        yield door
 
 
 def token(door: Door, maker: httpx.Client) -> httpx.Client:

@@ -1,6 +1,5 @@
 """Ways for one person to be two, and for what runs to differ from what was signed. None leads anywhere."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -9,7 +8,7 @@ import pytest
 from tests.contract.ruling import look, ruled, ruled_agent
 from tests.contract.scenes import WRITE, agent_that, problem
 from tests.house import House
-from tests.security.callers import PASSWORD, Door, door_of
+from tests.security.callers import PASSWORD, Door
 from tests.wire import call, fails, says
 
 TWO = {"require_approval_count": 2}
@@ -21,12 +20,6 @@ EDITED = {"path": "a.txt", "content": "edited"}
 def kind() -> str:
     """Nothing here is about the database."""
     return "sqlite"
-
-
-@pytest.fixture(scope="module")
-def door(house: House) -> Iterator[Door]:
-    with door_of(house) as door:
-        yield door
 
 
 def approvers(door: Door, count: int) -> list[httpx.Client]:

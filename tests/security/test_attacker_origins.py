@@ -1,6 +1,5 @@
 """Pages of other origins, with the cookie of somebody who is signed in: they change nothing and hear nothing."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -10,7 +9,7 @@ from websockets.sync.client import connect
 
 from tests.contract.scenes import waiting
 from tests.house import House
-from tests.security.callers import COOKIE, Door, door_of
+from tests.security.callers import COOKIE, Door
 
 FORM = "application/x-www-form-urlencoded"
 TYPES = ["application/json", "application/JSON", "text/plain", FORM, "multipart/form-data; boundary=x", None]
@@ -21,12 +20,6 @@ BODY = b'{"decision": "approve"}'
 @pytest.fixture(scope="module")
 def kind() -> str:
     return "sqlite"
-
-
-@pytest.fixture(scope="module")
-def door(house: House) -> Iterator[Door]:
-    with door_of(house) as door:
-        yield door
 
 
 @pytest.fixture(scope="module")

@@ -1,20 +1,13 @@
 """A stream ends with the credential that opened it, in every way that a credential ends."""
 
 import threading
-from collections.abc import Iterator
 
 import httpx
 import pytest
 
 from tests.house import House, until
-from tests.security.callers import COOKIE, Door, door_of
+from tests.security.callers import COOKIE, Door
 from tests.security.test_attacker_chains import made
-
-
-@pytest.fixture(scope="module")
-def door(house: House) -> Iterator[Door]:
-    with door_of(house) as door:
-        yield door
 
 
 def listen(client: httpx.Client, path: str) -> threading.Event:

@@ -1,6 +1,5 @@
 """Every route of the OpenAPI page, with every kind of credential, next to one table of who may what."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from tests.contract.scenes import DELIVERABLE, QUESTION, WRITE, Abroad, agent_th
 from tests.contract.test_plans import plan, step
 from tests.fresh import settings_for
 from tests.house import House, until
-from tests.security.callers import PASSWORD, Caller, Door, door_of, everybody
+from tests.security.callers import PASSWORD, Caller, Door, everybody
 from tests.security.who_may import TABLE, May
 from tests.wire import says
 
@@ -34,12 +33,6 @@ def kind() -> str:
 def settings(database_url: str, folder: Any) -> Settings:
     """Everybody signs in within one minute here."""
     return settings_for(database_url, folder).model_copy(update={"sign_in_tries_per_minute": 100_000})
-
-
-@pytest.fixture(scope="module")
-def door(house: House) -> Iterator[Door]:
-    with door_of(house) as door:
-        yield door
 
 
 @pytest.fixture(scope="module")
