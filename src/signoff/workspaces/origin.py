@@ -61,7 +61,8 @@ def _require_our_origin(headers: Headers, settings: Settings) -> None:
 def is_ours(origin: str, host: str, public_url: str) -> bool:
     """Whether an Origin names the server as the browser reached it, or as its settings name it."""
     given, public = _place(origin), _place(public_url)
-    if given is None:
+    # A browser's Origin is scheme, host and port, and nothing else.
+    if given is None or "@" in origin or origin.count("/") != 2:
         return False
     # On https, a page of the same name on http is somebody in between.
     if public and given[1] == public[1] and given[0] != public[0]:
