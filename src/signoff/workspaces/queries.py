@@ -119,10 +119,14 @@ def tokens(actor: Actor) -> Select[Credential]:
     return query.where(Credential.member_id.in_(own))
 
 
+def people_of(session: Session, member_ids: Iterable[str]) -> dict[str, tuple[Member, User]]:
+    """The members of a page and who they are, by member: one query, however many."""
+    query = select(Member, User).join(User, User.id == Member.user_id).where(Member.id.in_(set(member_ids)))
+    return {row[0].id: (row[0], row[1]) for row in session.execute(query)}
+
+
 def users_by_member(session: Session, member_ids: Iterable[str]) -> dict[str, User]:
-    """Who the members of a page are: one query, however many."""
-    query = select(Member.id, User).join(User, User.id == Member.user_id).where(Member.id.in_(set(member_ids)))
-    return {row[0]: row[1] for row in session.execute(query)}
+    return {member_id: user for member_id, (_, user) in people_of(session, member_ids).items()}
 
 
 def actor_of(

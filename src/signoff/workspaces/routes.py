@@ -116,7 +116,9 @@ def list_invitations(caller: Caller, window: Paging) -> Page[InvitationOut]:
     """Who has not accepted yet."""
 
     def work(session: Session, actor: Actor) -> Page[InvitationOut]:
-        return page(session, queries.invitations(actor), [Credential.id], window, lambda row: _invitation(session, row))
+        found = page(session, queries.invitations(actor), [Credential.id], window, lambda row: row)
+        invited = queries.people_of(session, (row.member_id for row in found.items))
+        return found.of([_invitation(row, *invited[row.member_id]) for row in found.items])
 
     return caller.read(work, Role.ADMIN)
 
@@ -127,7 +129,8 @@ def invite(body: InvitationIn, caller: Caller) -> NewInvitation:
 
     def work(session: Session, actor: Actor) -> NewInvitation:
         row, secret = actions.invite(session, actor, body.email, body.name, body.role)
-        return NewInvitation(**_invitation(session, row).model_dump(), url=caller.sign_in_url(secret))
+        invited = queries.people_of(session, [row.member_id])[row.member_id]
+        return NewInvitation(**_invitation(row, *invited).model_dump(), url=caller.sign_in_url(secret))
 
     return caller.write(work, Role.ADMIN)
 
@@ -256,9 +259,7 @@ def _by_password(caller: Access, email: str, password: str) -> tuple[Me, str]:
         raise
 
 
-def _invitation(session: Session, row: Credential) -> InvitationOut:
-    member = session.get_one(Member, row.member_id)
-    user = session.get_one(User, member.user_id)
+def _invitation(row: Credential, member: Member, user: User) -> InvitationOut:
     return InvitationOut(
         id=row.id,
         email=user.email,
