@@ -10,10 +10,10 @@ const FIRST_PARTS =
   "ActionIcon|Avatar|Box|Button|Checkbox|CloseButton|Flex|Group|InlineInput|Input|InputBase|Loader|NativeSelect|Paper|Portal|Progress|Radio|Skeleton|TextInput|Textarea|Transition|UnstyledButton|VisuallyHidden";
 const FIRST = new RegExp(
   `@mantine/core/.*/(core|components/(${FIRST_PARTS})|ComboboxChevron|get-parsed-combobox-data)/|` +
-    "@mantine/hooks/|/src/api/|/src/features/(asks/RiskTag|session/roles|settings/preferences)[.]|/src/ui/(DropButton|Logo|LongText|More|Prose|States|Tag|Values|clock|icons|jsx/guard|jsx/runtime|letters|lines|markdown|overlay|reading|time|toast|useKeys|visible)[.]",
+    "@mantine/hooks/|/src/api/|/src/features/(session/roles|settings/preferences)[.]|/src/ui/(Logo|States|Tag|domain/RiskTag|icons|jsx/guard|jsx/runtime|overlay/(DropButton|overlay|toast|useKeys)|text/(LongText|More|Prose|letters|lines|markdown|visible)|time/(clock|time)|values/(Values|reading))[.]",
 );
 const OVERLAYS =
-  /@floating-ui|react-remove-scroll|@mantine\/core\/.*\/(Menu|Popover|ScrollArea|Modal|ModalBase|Overlay|Combobox)\/|\/ui\/Drop\./;
+  /@floating-ui|react-remove-scroll|@mantine\/core\/.*\/(Menu|Popover|ScrollArea|Modal|ModalBase|Overlay|Combobox)\/|\/ui\/overlay\/Drop\./;
 
 export default defineConfig({
   plugins: [react()],

@@ -1,10 +1,10 @@
 import { Button, Loader } from "@mantine/core";
 import { type ErrorComponentProps, Link, Outlet, useRouter } from "@tanstack/react-router";
 import { useCallback } from "react";
+import { useConnection } from "@/api/live/useLive";
 import { isOutdated, isUnreachable } from "@/api/problems";
-import { useConnection } from "@/api/useLive";
+import { ToastPlace } from "@/ui/overlay/toast";
 import { Empty, Failed } from "@/ui/States";
-import { ToastPlace } from "@/ui/toast";
 import { Offline } from "./Offline";
 
 /** What stands around every page. */

@@ -1,5 +1,5 @@
 import { getRouteApi, useParams } from "@tanstack/react-router";
-import { Inbox } from "@/features/asks/Inbox";
+import { Inbox } from "@/features/asks/inbox/Inbox";
 
 const route = getRouteApi("/signed-in/inbox");
 

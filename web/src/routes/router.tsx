@@ -1,12 +1,12 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { queries } from "@/api/client";
+import { startLive, stopLive } from "@/api/live/useLive";
 import { isProblem } from "@/api/problems";
-import { startLive, stopLive } from "@/api/useLive";
-import { inboxSearch } from "@/features/asks/search";
+import { inboxSearch } from "@/features/asks/inbox/search";
 import type { AuditFilters } from "@/features/audit/filters";
 import type { DeliverableFilters } from "@/features/deliverables/filters";
 import { isTab, type RulesTab } from "@/features/rules/tabs";
-import { runSearch } from "@/features/runs/filters";
+import { runSearch } from "@/features/runs/list/filters";
 import { meQuery } from "@/features/session/session";
 import { isSection, type Section } from "@/features/settings/sections";
 import { textIn } from "@/ui/address";

@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { RunView } from "@/features/runs/RunView";
+import { RunView } from "@/features/runs/page/RunView";
 
 const route = getRouteApi("/signed-in/runs/$runId");
 

@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { RunList } from "@/features/runs/RunList";
+import { RunList } from "@/features/runs/list/RunList";
 
 const route = getRouteApi("/signed-in/runs");
 

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from "@mantine/core";
 import { useState } from "react";
 import { Icon } from "./icons";
-import { failed } from "./toast";
+import { failed } from "./overlay/toast";
 
 const SHOWN_MS = 1600;
 

@@ -6,9 +6,9 @@ import { autonomyWords } from "@/features/runs/words";
 import { useMay } from "@/features/session/roles";
 import { Icon } from "@/ui/icons";
 import page from "@/ui/page.module.css";
-import { label } from "@/ui/reading";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { Tag } from "@/ui/Tag";
+import { label } from "@/ui/values/reading";
 import classes from "./agents.module.css";
 
 export function AgentList() {

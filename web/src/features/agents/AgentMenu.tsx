@@ -5,12 +5,12 @@ import { useState } from "react";
 import { api } from "@/api/client";
 import { keyOf } from "@/api/keys";
 import type { Agent } from "@/api/types";
-import { Confirm } from "@/ui/Confirm";
-import { Drop } from "@/ui/Drop";
-import { DropButton } from "@/ui/DropButton";
 import { Icon } from "@/ui/icons";
+import { Confirm } from "@/ui/overlay/Confirm";
+import { Drop } from "@/ui/overlay/Drop";
+import { DropButton } from "@/ui/overlay/DropButton";
+import { failed, said } from "@/ui/overlay/toast";
 import page from "@/ui/page.module.css";
-import { failed, said } from "@/ui/toast";
 
 /** What is rarely done with an agent. */
 export function AgentMenu({ agent }: { agent: Agent }) {

@@ -7,8 +7,8 @@ import { Icon } from "@/ui/icons";
 import page from "@/ui/page.module.css";
 import { Failed, Loading } from "@/ui/States";
 import { Tabs } from "@/ui/Tabs";
-import { AgentForm } from "./AgentForm";
 import { AgentMenu } from "./AgentMenu";
+import { AgentForm } from "./form/AgentForm";
 
 const Revisions = lazy(() => import("./Revisions"));
 

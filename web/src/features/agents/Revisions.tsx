@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 import { api } from "@/api/client";
+import { Versions } from "@/ui/edit/Versions";
 import { Failed, Loading } from "@/ui/States";
-import { Versions } from "@/ui/Versions";
 
 /** Every revision, and what each changed. */
 export default function Revisions({ slug, current }: { slug: string; current: number }) {

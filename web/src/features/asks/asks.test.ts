@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { withoutAsk } from "@/api/lists";
+import { withoutAsk } from "@/api/live/lists";
 import type { Ask } from "@/api/types";
+import { optionsOf } from "@/ui/domain/choices";
 import { parse } from "@/ui/edit/texts";
-import { linesOf, linesWithin } from "./Changes";
-import { nextAfter, withAsk } from "./cache";
-import { optionsOf } from "./choices";
+import { linesOf, linesWithin } from "./arguments/Changes";
+import { nextAfter, withAsk } from "./outbox/cache";
 
 describe("edited arguments", () => {
   it("are taken when they are an object", () => {

@@ -2,9 +2,9 @@ import { Button, UnstyledButton } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { components } from "@/api/schema";
-import { Ago } from "@/ui/clock";
 import { Icon } from "@/ui/icons";
-import { Fields } from "@/ui/Values";
+import { Ago } from "@/ui/time/clock";
+import { Fields } from "@/ui/values/Values";
 import classes from "./audit.module.css";
 import { actionWords, actorWords, placeOf, subjectWords } from "./words";
 

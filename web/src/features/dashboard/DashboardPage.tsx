@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { RunRow } from "@/features/runs/RunRow";
+import { RunRow } from "@/features/runs/list/RunRow";
 import { hasEnded } from "@/features/runs/words";
 import { useMay } from "@/features/session/roles";
 import { Icon } from "@/ui/icons";

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { Deliverable } from "@/api/types";
 import { iconOf } from "@/features/deliverables/files";
-import { Ago } from "@/ui/clock";
 import { Icon } from "@/ui/icons";
+import { Ago } from "@/ui/time/clock";
 import classes from "./dashboard.module.css";
 
 /** A result, one click from being read. */

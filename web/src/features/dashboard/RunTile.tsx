@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { Run } from "@/api/types";
-import { StatusTag } from "@/features/runs/StatusTag";
-import { creditWords, elapsedWords, useElapsed } from "@/features/runs/usage";
 import { doingWords } from "@/features/runs/words";
+import { StatusTag } from "@/ui/domain/StatusTag";
+import { creditWords, elapsedWords, useElapsed } from "@/ui/domain/usage";
 import { Icon } from "@/ui/icons";
 import classes from "./dashboard.module.css";
 

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { Ask } from "@/api/types";
-import { RiskTag } from "@/features/asks/RiskTag";
-import { kindWords } from "@/features/asks/words";
-import { Countdown, Waiting } from "@/ui/clock";
+import { RiskTag } from "@/ui/domain/RiskTag";
+import { kindWords } from "@/ui/domain/words";
 import { Icon } from "@/ui/icons";
+import { Countdown, Waiting } from "@/ui/time/clock";
 import classes from "./dashboard.module.css";
 
 /** Something to decide, in one line. */

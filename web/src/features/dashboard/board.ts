@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { http } from "@/api/client";
+import { onEvent } from "@/api/live/useLive";
 import type { components } from "@/api/schema";
 import type { Ask, Deliverable, Page } from "@/api/types";
-import { onEvent } from "@/api/useLive";
 
 type Board = components["schemas"]["Dashboard"];
 

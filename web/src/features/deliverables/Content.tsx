@@ -3,11 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { problemOf } from "@/api/problems";
 import type { Deliverable } from "@/api/types";
 import { Icon } from "@/ui/icons";
+import { Preview } from "@/ui/preview/Preview";
+import { shapeOf } from "@/ui/preview/shapes";
 import { Empty, Failed, Loading } from "@/ui/States";
 import classes from "./deliverables.module.css";
 import { contentUrl } from "./files";
-import { Preview } from "./Preview";
-import { shapeOf } from "./shapes";
 
 /** What is inside, as far as a page can show it. */
 export function Content({ deliverable }: { deliverable: Deliverable }) {

@@ -9,12 +9,12 @@ import type { Deliverable } from "@/api/types";
 import { useMay } from "@/features/session/roles";
 import { Copy } from "@/ui/Copy";
 import { Icon } from "@/ui/icons";
-import { failed, said } from "@/ui/toast";
+import { failed, said } from "@/ui/overlay/toast";
+import { isText, shapeOf } from "@/ui/preview/shapes";
 import { Content, fetchText } from "./Content";
 import classes from "./deliverables.module.css";
 import { downloadUrl, size } from "./files";
 import { nameOf } from "./filters";
-import { isText, shapeOf } from "./shapes";
 
 interface DeliverableViewProps {
   deliverable: Deliverable;

@@ -1,10 +1,10 @@
 import { ActionIcon, UnstyledButton } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Deliverable } from "@/api/types";
-import { Ago } from "@/ui/clock";
 import { Icon } from "@/ui/icons";
+import { failed, said } from "@/ui/overlay/toast";
 import { Tag } from "@/ui/Tag";
-import { failed, said } from "@/ui/toast";
+import { Ago } from "@/ui/time/clock";
 import { Download } from "./Download";
 import classes from "./deliverables.module.css";
 import { iconOf, linkTo, size } from "./files";

@@ -1,6 +1,6 @@
 import type { Deliverable } from "@/api/types";
 import type { IconName } from "@/ui/icons";
-import { type Shape, shapeOf } from "./shapes";
+import { type Shape, shapeOf } from "@/ui/preview/shapes";
 
 export const contentUrl = ({ id }: Deliverable): string => `/api/deliverables/${encodeURIComponent(id)}/content`;
 

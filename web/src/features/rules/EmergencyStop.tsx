@@ -3,12 +3,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/api/client";
 import { needsWords, useMay } from "@/features/session/roles";
-import { Confirm } from "@/ui/Confirm";
-import { Ago } from "@/ui/clock";
 import { Icon } from "@/ui/icons";
+import { Confirm } from "@/ui/overlay/Confirm";
+import { failed, said } from "@/ui/overlay/toast";
 import page from "@/ui/page.module.css";
-import { failed, said } from "@/ui/toast";
-import { type Rules, rulesKey } from "./draft";
+import { Ago } from "@/ui/time/clock";
+import { type Rules, rulesKey } from "./editor/draft";
 
 function useStop() {
   const queries = useQueryClient();

@@ -1,6 +1,6 @@
 import { Icon } from "@/ui/icons";
 import page from "@/ui/page.module.css";
-import type { Rules } from "./draft";
+import type { Rules } from "./editor/draft";
 
 /** The rules are read from a file: that is the place to change them. */
 export function FileBanner({ rules }: { rules: Rules }) {

@@ -2,24 +2,24 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
 import { api } from "@/api/client";
-import { onEvent } from "@/api/useLive";
-import { Ago } from "@/ui/clock";
+import { onEvent } from "@/api/live/useLive";
 import { Icon } from "@/ui/icons";
 import page from "@/ui/page.module.css";
 import { Failed, Loading } from "@/ui/States";
 import { Tabs } from "@/ui/Tabs";
-import { type Rules, rulesKey, useDraft } from "./draft";
+import { Ago } from "@/ui/time/clock";
 import { EmergencyStop, StoppedBanner } from "./EmergencyStop";
+import { type Rules, rulesKey, useDraft } from "./editor/draft";
+import { suggestionsKey, useSuggestions } from "./editor/suggestions";
+import { Workbench } from "./editor/Workbench";
 import { FileBanner } from "./FileBanner";
-import { suggestionsKey, useSuggestions } from "./suggestions";
 import { type RulesTab, TABS } from "./tabs";
-import { Workbench } from "./Workbench";
 
-const History = lazy(() => import("./History"));
-const Suggestions = lazy(() => import("./Suggestions"));
-const Figures = lazy(() => import("./Figures"));
-const Allowances = lazy(() => import("./Allowances"));
-const Lessons = lazy(() => import("./Lessons"));
+const History = lazy(() => import("./tabs/History"));
+const Suggestions = lazy(() => import("./tabs/Suggestions"));
+const Figures = lazy(() => import("./tabs/Figures"));
+const Allowances = lazy(() => import("./tabs/Allowances"));
+const Lessons = lazy(() => import("./tabs/Lessons"));
 
 /** Which calls run, which wait, which never happen. */
 export function RulesPage({ tab = "rules", rule }: { tab?: RulesTab; rule?: string }) {

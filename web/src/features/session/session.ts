@@ -2,9 +2,9 @@ import { useNavigate } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { api, queries } from "@/api/client";
 import { IDENTITY } from "@/api/identity";
-import { stopLive } from "@/api/useLive";
-import { authorChanged, outbox } from "@/features/asks/outgoing";
-import { failed } from "@/ui/toast";
+import { stopLive } from "@/api/live/useLive";
+import { authorChanged, outbox } from "@/features/asks/outbox/outgoing";
+import { failed } from "@/ui/overlay/toast";
 
 export const meQuery = () => api.queryOptions("get", "/api/me", {}, { staleTime: Number.POSITIVE_INFINITY });
 

@@ -6,7 +6,7 @@ import { keyOf } from "@/api/keys";
 import { wordsOf } from "@/api/problems";
 import { ROLE_CHOICES, ROLES, type Role } from "@/features/session/roles";
 import { Copy } from "@/ui/Copy";
-import { Visible } from "@/ui/visible";
+import { Visible } from "@/ui/text/visible";
 import classes from "./settings.module.css";
 
 export function AddMember({ onClose }: { onClose: () => void }) {

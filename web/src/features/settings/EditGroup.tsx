@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { api } from "@/api/client";
 import { keyOf } from "@/api/keys";
 import { wordsOf } from "@/api/problems";
-import { said } from "@/ui/toast";
+import { said } from "@/ui/overlay/toast";
 import classes from "./settings.module.css";
 
 interface EditGroupProps {

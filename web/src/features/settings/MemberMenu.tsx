@@ -1,6 +1,6 @@
 import { Menu } from "@mantine/core";
-import { Drop } from "@/ui/Drop";
 import { Icon } from "@/ui/icons";
+import { Drop } from "@/ui/overlay/Drop";
 
 interface MemberMenuProps {
   onRemove: () => void;

@@ -6,13 +6,13 @@ import { keyOf } from "@/api/keys";
 import type { components } from "@/api/schema";
 import { needsWords, ROLE_CHOICES, ROLES, type Role, useMay } from "@/features/session/roles";
 import { useMe } from "@/features/session/session";
-import { Confirm } from "@/ui/Confirm";
-import { Ago } from "@/ui/clock";
-import { DropButton } from "@/ui/DropButton";
 import { Icon } from "@/ui/icons";
+import { Confirm } from "@/ui/overlay/Confirm";
+import { DropButton } from "@/ui/overlay/DropButton";
+import { failed, said } from "@/ui/overlay/toast";
 import page from "@/ui/page.module.css";
 import { Failed, Loading } from "@/ui/States";
-import { failed, said } from "@/ui/toast";
+import { Ago } from "@/ui/time/clock";
 import { AddMember } from "./AddMember";
 import { MemberMenu } from "./MemberMenu";
 

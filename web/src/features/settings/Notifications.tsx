@@ -3,9 +3,9 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "@/api/client";
 import { wordsOf } from "@/api/problems";
+import { said } from "@/ui/overlay/toast";
 import page from "@/ui/page.module.css";
 import { Failed, Loading } from "@/ui/States";
-import { said } from "@/ui/toast";
 import { mayNotify, type Preferences, preferencesQuery } from "./preferences";
 import classes from "./settings.module.css";
 

@@ -5,9 +5,9 @@ import { wordsOf } from "@/api/problems";
 import { ROLES } from "@/features/session/roles";
 import { useMe } from "@/features/session/session";
 import { Copy } from "@/ui/Copy";
+import { failed, said } from "@/ui/overlay/toast";
 import page from "@/ui/page.module.css";
-import { failed, said } from "@/ui/toast";
-import { Fields } from "@/ui/Values";
+import { Fields } from "@/ui/values/Values";
 import classes from "./settings.module.css";
 
 const SHORTEST = 10;

@@ -3,8 +3,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/api/client";
 import { keyOf } from "@/api/keys";
-import { Confirm } from "@/ui/Confirm";
-import { failed, said } from "@/ui/toast";
+import { Confirm } from "@/ui/overlay/Confirm";
+import { failed, said } from "@/ui/overlay/toast";
 
 export function RevokeToken({ token }: { token: { id: string; name: string } }) {
   const queries = useQueryClient();

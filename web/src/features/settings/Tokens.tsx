@@ -7,10 +7,10 @@ import { wordsOf } from "@/api/problems";
 import { includes, needsWords, ROLES, type Role, useMay } from "@/features/session/roles";
 import { useMe } from "@/features/session/session";
 import { Copy } from "@/ui/Copy";
-import { Ago } from "@/ui/clock";
 import { Icon } from "@/ui/icons";
 import page from "@/ui/page.module.css";
 import { Empty, Failed, Loading } from "@/ui/States";
+import { Ago } from "@/ui/time/clock";
 import { RevokeToken } from "./RevokeToken";
 import classes from "./settings.module.css";
 

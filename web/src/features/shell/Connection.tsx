@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { useRouter } from "@tanstack/react-router";
-import type { Connection } from "@/api/events";
-import { stopLive, useConnection } from "@/api/useLive";
-import { useOutgoing } from "@/features/asks/outgoing";
+import type { Connection } from "@/api/live/events";
+import { stopLive, useConnection } from "@/api/live/useLive";
+import { useOutgoing } from "@/features/asks/outbox/outgoing";
 import { Icon } from "@/ui/icons";
 import classes from "./shell.module.css";
 

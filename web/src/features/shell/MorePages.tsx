@@ -1,7 +1,7 @@
 import { Menu } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { Drop } from "@/ui/Drop";
 import { Icon } from "@/ui/icons";
+import { Drop } from "@/ui/overlay/Drop";
 import type { PageLink } from "./pages";
 
 interface MorePagesProps {

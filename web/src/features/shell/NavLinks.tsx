@@ -1,8 +1,8 @@
 import { VisuallyHidden } from "@mantine/core";
 import { Link, useMatchRoute } from "@tanstack/react-router";
 import { lazy } from "react";
-import { DropButton } from "@/ui/DropButton";
 import { Icon } from "@/ui/icons";
+import { DropButton } from "@/ui/overlay/DropButton";
 import { FIRST_ON_PHONE, PAGES, type PageLink } from "./pages";
 import classes from "./shell.module.css";
 

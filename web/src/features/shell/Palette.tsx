@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useState } from "react";
 import { api } from "@/api/client";
-import { useDecidedIds } from "@/features/asks/outgoing";
+import { useDecidedIds } from "@/features/asks/outbox/outgoing";
 import { useMay } from "@/features/session/roles";
 import { Icon } from "@/ui/icons";
 import { type Command, matching } from "./commands";

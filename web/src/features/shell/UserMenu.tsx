@@ -1,7 +1,7 @@
 import { Avatar, VisuallyHidden } from "@mantine/core";
 import { lazy } from "react";
 import { useMe } from "@/features/session/session";
-import { DropButton } from "@/ui/DropButton";
+import { DropButton } from "@/ui/overlay/DropButton";
 import classes from "./shell.module.css";
 
 const UserMenuItems = lazy(() => import("./UserMenuItems"));

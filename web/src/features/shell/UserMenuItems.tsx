@@ -1,8 +1,8 @@
 import { Menu, useMantineColorScheme } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useMe, useSignOut } from "@/features/session/session";
-import { Drop } from "@/ui/Drop";
 import { Icon } from "@/ui/icons";
+import { Drop } from "@/ui/overlay/Drop";
 import { SCHEMES } from "./schemes";
 
 interface UserMenuItemsProps {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Ask } from "@/api/types";
-import { approvableAtAGlance, queued, wayFor, withoutSettled } from "./arrivals";
+import { approvableAtAGlance, queued, wayFor, withoutSettled } from "@/features/asks/arrivals/arrivals";
 import { iconWith, titleFor } from "./badge";
 import { type Command, matching } from "./commands";
 

@@ -12,8 +12,8 @@ import {
   type UiSchema,
 } from "@rjsf/utils";
 import { isExact, toBigInt } from "@/api/exact";
-import { label as worded } from "../reading";
-import { Unseen } from "../unseen";
+import { Unseen } from "../text/unseen";
+import { label as worded } from "../values/reading";
 import { withoutPatterns } from "./patterns";
 import validator from "./validator";
 

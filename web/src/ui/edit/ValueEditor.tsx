@@ -2,7 +2,7 @@ import { SegmentedControl } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import type { Values } from "@/api/types";
 import { Loading } from "../States";
-import { Unseen } from "../unseen";
+import { Unseen } from "../text/unseen";
 import { SchemaForm } from "./SchemaForm";
 import { parse, written } from "./texts";
 import type { Language } from "./useEditor";

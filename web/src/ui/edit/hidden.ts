@@ -1,4 +1,4 @@
-import { classOf, EMOJI, HIDDEN, numbered } from "../letters";
+import { classOf, EMOJI, HIDDEN, numbered } from "../text/letters";
 
 /** For editors, which show one character at a time. */
 export const HIDDEN_ONES = new RegExp(

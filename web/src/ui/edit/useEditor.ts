@@ -8,7 +8,7 @@ import { EditorView, highlightSpecialChars } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import { basicSetup } from "codemirror";
 import { useEffect, useRef } from "react";
-import { hidden } from "../letters";
+import { hidden } from "../text/letters";
 import { HIDDEN_ONES } from "./hidden";
 
 export type Language = "json" | "yaml";

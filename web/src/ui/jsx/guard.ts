@@ -1,6 +1,6 @@
 import { createElement, type ElementType } from "react";
-import { needsCare, visibleText } from "../letters";
-import { Visible } from "../visible";
+import { needsCare, visibleText } from "../text/letters";
+import { Visible } from "../text/visible";
 
 type Props = Record<string, unknown>;
 

@@ -1,0 +1,50 @@
+import { Radio } from "@mantine/core";
+import { AUTONOMY } from "@/features/runs/words";
+import page from "@/ui/page.module.css";
+import { Tag } from "@/ui/Tag";
+import classes from "../agents.module.css";
+import type { PartProps } from "./AgentForm";
+import type { Form } from "./definition";
+
+const LONG: Record<Form["autonomy"], string> = {
+  approve_high_risk:
+    "Reads, searches and drafts on its own. Waits for somebody before it writes, sends, pays or deletes.",
+  full: "Does everything without asking. Only rules can stop it. For agents that cannot do harm.",
+  approve_milestones: "Works on its own, and stops for a review whenever it has finished a phase.",
+  approve_all: "Waits for somebody before every single action. For a new agent that nobody knows yet.",
+};
+
+const ORDER: Form["autonomy"][] = ["approve_high_risk", "approve_milestones", "approve_all", "full"];
+
+/** When it stops and asks. */
+export function AutonomyCards({ form, set }: PartProps) {
+  return (
+    <section className={`card ${page.panel}`} aria-label="When it asks">
+      <h2>When it asks</h2>
+      <Radio.Group
+        aria-label="Autonomy"
+        value={form.autonomy}
+        onChange={(autonomy) => set({ autonomy: autonomy as Form["autonomy"] })}
+      >
+        <div className={classes.grid}>
+          {ORDER.map((value) => (
+            <Radio.Card key={value} value={value} className={classes.autonomy} aria-label={AUTONOMY[value].label}>
+              <Radio.Indicator style={{ flex: "none", marginTop: 2 }} />
+              <span>
+                <span className="row">
+                  <strong>{AUTONOMY[value].label}</strong>
+                  {value === "approve_high_risk" && (
+                    <Tag tone="good" plain>
+                      Recommended
+                    </Tag>
+                  )}
+                </span>
+                <span className="small dim">{LONG[value]}</span>
+              </span>
+            </Radio.Card>
+          ))}
+        </div>
+      </Radio.Group>
+    </section>
+  );
+}

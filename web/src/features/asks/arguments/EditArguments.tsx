@@ -1,0 +1,100 @@
+import { Button, Loader } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { type KeyboardEvent, Suspense, useState } from "react";
+import { Icon } from "@/ui/icons";
+import { Loading } from "@/ui/States";
+import classes from "../ask.module.css";
+import { Bar } from "../decision/Bar";
+import type { DecideProps } from "../decision/decide";
+import { signatures, signLabel } from "../decision/may";
+import { draftOf, keepDraft } from "../outbox/drafts";
+import { Changes } from "./Changes";
+import { changeWords, type Draft, useEdit, ValueEditor } from "./edit";
+import { Problems } from "./Problems";
+
+interface EditArgumentsProps extends Omit<DecideProps, "shortcuts"> {
+  onBack: () => void;
+}
+
+/** Change the arguments, see what that changes, then approve exactly these. */
+export function EditArguments({ ask, answering, children, onBack }: EditArgumentsProps) {
+  const [written] = useState(() => draftOf(ask));
+  const first = written.arguments ?? ask.arguments ?? {};
+  const [draft, setDraft] = useState<Draft>(() => ({ values: first, problem: null }));
+  const [settled] = useDebouncedValue(draft, 250);
+  const edit = useEdit(ask, draft, settled);
+  const untouched = !edit.checking && edit.errors.length === 0 && edit.changes.length === 0;
+  const { note = null, remember = null } = written;
+  const approve = () => {
+    if (edit.arguments) answering.send({ decision: "approve", arguments: edit.arguments, note, remember });
+    else if (untouched) answering.send({ decision: "approve", note, remember });
+  };
+  const change = (values: Draft["values"], problem: string | null) => {
+    setDraft({ values, problem });
+    if (values) keepDraft(ask, { decision: "approve", arguments: values });
+  };
+  const leave = (event: KeyboardEvent) => {
+    // A list of completions or a search that it closes, or something written, is not left by the same key.
+    if (event.key === "Escape" && !event.defaultPrevented && untouched) onBack();
+  };
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape leaves the editor from wherever the focus is */}
+      <div className={classes.body} onKeyDown={leave}>
+        <div className={classes.toolhead}>
+          <Icon name="pencil" size={15} />
+          <h3>Change before approving</h3>
+          <code>{ask.tool}</code>
+        </div>
+        <Suspense fallback={<Loading lines={3} height={56} />}>
+          <ValueEditor
+            label={`Arguments of ${ask.tool}`}
+            schema={ask.arguments_schema}
+            value={first}
+            onChange={change}
+          />
+        </Suspense>
+        <Problems errors={edit.errors} />
+        {edit.changes.length > 0 && edit.errors.length === 0 && (
+          <>
+            <div className="label">What you changed</div>
+            <Changes changes={edit.changes} />
+          </>
+        )}
+      </div>
+      {children}
+      <Bar ask={ask} answering={answering}>
+        {edit.changes.length > 0 && (
+          <p className="small">
+            <strong className="cut">{changeWords(edit.changes)}</strong>{" "}
+            <span className="dim">
+              {edit.unchecked && "Signoff cannot be reached: it is checked when it arrives. "}
+              {signatures(ask) > 0 && "It voids the signatures given before. "}
+              Your change is kept as a lesson.
+              {ask.four_eyes && " You changed it, so somebody else must approve (four eyes)."}
+            </span>
+          </p>
+        )}
+        {note && <p className="small dim">With your note: “{note}”</p>}
+        <div className={classes.buttons}>
+          <Button
+            data-main
+            leftSection={<Icon name="check" />}
+            disabled={!edit.arguments && !untouched}
+            onClick={approve}
+          >
+            {untouched ? signLabel(ask, "Approve") : signLabel(ask, "Approve with changes", true)}
+          </Button>
+          <Button variant="subtle" color="gray" onClick={onBack}>
+            Discard changes
+          </Button>
+          {edit.checking && (
+            <span role="status" aria-label="Checking">
+              <Loader size="xs" />
+            </span>
+          )}
+        </div>
+      </Bar>
+    </>
+  );
+}

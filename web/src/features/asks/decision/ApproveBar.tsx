@@ -1,0 +1,146 @@
+import { Button, Textarea } from "@mantine/core";
+import { useState } from "react";
+import type { Answer } from "@/api/types";
+import { useMe } from "@/features/session/session";
+import { Icon } from "@/ui/icons";
+import { useKeys } from "@/ui/overlay/useKeys";
+import classes from "../ask.module.css";
+import { draftOf, keepDraft } from "../outbox/drafts";
+import { Bar } from "./Bar";
+import { Deny } from "./Deny";
+import type { DecideProps } from "./decide";
+import { type Extra, Extras } from "./Extras";
+import { barFor, refusalFor, signLabel } from "./may";
+import { Remember, type Remembered } from "./Remember";
+import { Reply } from "./Reply";
+
+interface ApproveBarProps extends Omit<DecideProps, "children"> {
+  label?: string;
+  /** What goes along with an approval: arguments, steps or a value. */
+  answer?: Partial<Answer>;
+  /** It cannot be approved as it stands. */
+  disabled?: boolean;
+  onEdit?: () => void;
+  /** Words to the agent are possible in place of a decision. */
+  respond?: boolean;
+  remember?: boolean;
+  /** The answer gives a plan or a phase back, rather than ending one call. */
+  denyWords?: string;
+}
+
+type Mode = "look" | "deny" | "respond";
+
+/** Yes, or no with a reason; with a note and what to remember, where wanted. */
+export function ApproveBar(props: ApproveBarProps) {
+  const { ask, answering, shortcuts, label = "Approve", answer, disabled, onEdit, respond, remember } = props;
+  const [written] = useState(() => draftOf(ask));
+  const [mode, setMode] = useState<Mode>(() => modeOf(written));
+  const [note, setNote] = useState<string | null>(written.decision === "approve" ? (written.note ?? null) : null);
+  const [kept, setKept] = useState<Remembered | null | undefined>(written.remember ?? undefined);
+  const me = useMe();
+  const may = refusalFor(me, ask) === null;
+  const barred = barFor(me, ask);
+  const approve = () =>
+    answering.send({ decision: "approve", ...answer, note: note?.trim() || null, remember: kept ?? null });
+  const look = () => {
+    keepDraft(ask, { decision: "approve", note });
+    setMode("look");
+  };
+  const ready = shortcuts && may && mode === "look" && !answering.pending;
+  useKeys({
+    a: ready && !disabled && !barred ? approve : undefined,
+    d: ready ? () => setMode("deny") : undefined,
+    e: ready && !barred ? onEdit : undefined,
+  });
+  const extras: Extra[] = [
+    ...(respond ? [{ label: "Respond …", act: () => setMode("respond") }] : []),
+    ...(note === null ? [{ label: "Note …", act: () => setNote("") }] : []),
+    ...(remember && kept === undefined ? [{ label: "Remember …", act: () => setKept(null) }] : []),
+  ];
+  return (
+    <Bar ask={ask} answering={answering}>
+      {mode === "deny" && <Deny ask={ask} answering={answering} words={props.denyWords} onBack={look} />}
+      {mode === "respond" && (
+        <Reply
+          label="Say this to the agent instead of running the call"
+          action="Send instead"
+          first={wordsIn(draftOf(ask))}
+          onBack={look}
+          onWrite={(value) => keepDraft(ask, { decision: "respond", value })}
+          onSend={(text) => answering.send({ decision: "respond", value: text })}
+        />
+      )}
+      {mode === "look" && (
+        <>
+          {barred && <p className="small dim">{barred}</p>}
+          {kept !== undefined && (
+            <Remember
+              ask={ask}
+              value={kept}
+              onChange={(next) => {
+                setKept(next);
+                keepDraft(ask, { decision: "approve", remember: next });
+              }}
+            />
+          )}
+          {note !== null && (
+            <Textarea
+              label="Note, kept with your approval"
+              autosize
+              minRows={1}
+              maxRows={6}
+              autoFocus={!written.note}
+              value={note}
+              onChange={({ currentTarget: { value } }) => {
+                setNote(value);
+                keepDraft(ask, { decision: "approve", note: value });
+              }}
+            />
+          )}
+          <div className={classes.buttons}>
+            {!barred && (
+              <Button
+                data-main
+                leftSection={<Icon name="check" />}
+                rightSection={shortcuts && <kbd>A</kbd>}
+                disabled={disabled}
+                onClick={approve}
+              >
+                {signLabel(ask, label, Boolean(answer?.arguments))}
+              </Button>
+            )}
+            {onEdit && !barred && (
+              <Button
+                data-main
+                variant="default"
+                leftSection={<Icon name="pencil" size={14} />}
+                rightSection={shortcuts && <kbd>E</kbd>}
+                onClick={onEdit}
+              >
+                Edit
+              </Button>
+            )}
+            <Button
+              data-main
+              variant="default"
+              leftSection={<Icon name="x" />}
+              rightSection={shortcuts && <kbd>D</kbd>}
+              onClick={() => setMode("deny")}
+            >
+              Deny
+            </Button>
+            {!barred && <Extras extras={extras} />}
+          </div>
+        </>
+      )}
+    </Bar>
+  );
+}
+
+const wordsIn = ({ value }: Partial<Answer>): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** Where somebody was when they left, or took it back. */
+function modeOf({ decision, note, value }: Partial<Answer>): Mode {
+  if (decision === "deny" && note) return "deny";
+  return decision === "respond" && value ? "respond" : "look";
+}

@@ -1,0 +1,19 @@
+import type { Answer, Ask } from "@/api/types";
+import { useMe } from "@/features/session/session";
+import { decide, useOutgoingFor } from "../outbox/outgoing";
+
+/** Give one person's answer. It can be taken back for a moment; `onDecided` is called at once. */
+export function useAnswer(ask: Ask, onDecided?: (ask: Ask) => void) {
+  const { user } = useMe();
+  const outgoing = useOutgoingFor(ask.id);
+  return {
+    send: (answer: Answer, alike?: Ask[]) => {
+      decide(ask, answer, user, alike);
+      onDecided?.(ask);
+    },
+    pending: outgoing !== undefined,
+    outgoing,
+  };
+}
+
+export type Answering = ReturnType<typeof useAnswer>;

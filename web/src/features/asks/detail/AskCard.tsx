@@ -1,0 +1,97 @@
+import { useState } from "react";
+import type { Ask } from "@/api/types";
+import { useNames } from "@/features/session/names";
+import { useMe } from "@/features/session/session";
+import type { AskKind } from "@/ui/domain/words";
+import { Icon } from "@/ui/icons";
+import { Prose } from "@/ui/text/Prose";
+import classes from "../ask.module.css";
+import { useAnswer } from "../decision/answer";
+import { type DecideProps, isOpen } from "../decision/decide";
+import { Approval } from "../kinds/Approval";
+import { Budget } from "../kinds/Budget";
+import { Milestone } from "../kinds/Milestone";
+import { Plan } from "../kinds/Plan";
+import { Question } from "../kinds/Question";
+import { Recovery } from "../kinds/Recovery";
+import { useStart } from "../outbox/drafts";
+import { AskHead } from "./AskHead";
+import { Background } from "./Background";
+import { History } from "./History";
+import { Outcome } from "./Settled";
+import { Signatures } from "./Signatures";
+import { Why } from "./Why";
+
+export interface AskCardProps {
+  ask: Ask;
+  /** Called when this person has decided. */
+  onDecided?: (ask: Ask) => void;
+  /** Single keys decide: only where one ask has the page. */
+  shortcuts?: boolean;
+  /** Inside its run, where the run need not be named. */
+  inRun?: boolean;
+}
+
+/** Everything needed to decide, and the means to: first what it is about, then why, then what lies behind it. */
+export function AskCard({ ask, onDecided, shortcuts = false, inRun = false }: AskCardProps) {
+  const answering = useAnswer(ask, onDecided);
+  const start = useStart(ask.id);
+  // What an approval says of its tool stands beside the tool's name.
+  const says = ask.kind !== "approval" && ask.description !== ask.title && ask.description;
+  return (
+    <article className={classes.ask} aria-label={ask.title} data-ask={ask.id}>
+      <AskHead ask={ask} inRun={inRun} />
+      {!isOpen(ask) && <Outcome ask={ask} />}
+      <ChangedMeanwhile key={`${ask.id} changed`} ask={ask} />
+      {says && <Prose text={says} />}
+      {/* Another ask, other arguments, a decision given or taken back: each starts afresh, from what was written. */}
+      <Decide
+        key={`${ask.id} ${ask.digest} ${answering.outgoing?.key} ${start}`}
+        ask={ask}
+        answering={answering}
+        shortcuts={shortcuts}
+      >
+        <Why ask={ask} />
+        <Signatures ask={ask} />
+        <Background ask={ask} />
+        {!inRun && <History ask={ask} />}
+      </Decide>
+    </article>
+  );
+}
+
+/** A signer changed the arguments while somebody else had them before their eyes. */
+function ChangedMeanwhile({ ask }: { ask: Ask }) {
+  const { user } = useMe();
+  const [seen] = useState(ask.digest);
+  const named = useNames(ask.digest !== seen);
+  const by = ask.edited_by.at(-1) ?? "somebody";
+  if (ask.digest === seen || by === user.email || !isOpen(ask)) return null;
+  return (
+    <p className={classes.notice} role="status">
+      <Icon name="triangle-alert" size={15} /> Changed by {named(by)} meanwhile; look again. What you wrote as a note is
+      kept.
+    </p>
+  );
+}
+
+function Decide(props: DecideProps) {
+  const kind = props.ask.kind as AskKind;
+  switch (kind) {
+    case "approval":
+      return <Approval {...props} />;
+    case "question":
+    case "clarification":
+      return <Question {...props} />;
+    case "plan":
+      return <Plan {...props} />;
+    case "milestone":
+      return <Milestone {...props} />;
+    case "budget":
+      return <Budget {...props} />;
+    case "recovery":
+      return <Recovery {...props} />;
+    default:
+      return kind satisfies never;
+  }
+}

@@ -1,0 +1,32 @@
+import { api } from "@/api/client";
+import type { Ask } from "@/api/types";
+import { Failed, Loading } from "@/ui/States";
+import classes from "../ask.module.css";
+import { AskCard } from "./AskCard";
+
+interface AskDetailProps {
+  askId: string;
+  /** What the list knows of it already, and since when. */
+  known?: Ask;
+  knownAt?: number;
+  shortcuts?: boolean;
+  onDecided: (ask: Ask) => void;
+}
+
+/** One ask on a page of its own, with shortcuts. */
+export function AskDetail({ askId, known, knownAt, shortcuts = true, onDecided }: AskDetailProps) {
+  const query = api.useQuery(
+    "get",
+    "/api/asks/{ask_id}",
+    { params: { path: { ask_id: askId } } },
+    { initialData: known, initialDataUpdatedAt: knownAt },
+  );
+  if (query.isPending) return <Loading lines={3} height={64} />;
+  if (!query.data)
+    return <Failed what="This ask could not be loaded" error={query.error} retry={() => query.refetch()} />;
+  return (
+    <div className={classes.page}>
+      <AskCard ask={query.data} onDecided={onDecided} shortcuts={shortcuts} />
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { Link } from "@tanstack/react-router";
+import type { Ask } from "@/api/types";
+import { RiskTag } from "@/ui/domain/RiskTag";
+import { kindWords, timeoutWords } from "@/ui/domain/words";
+import { Icon } from "@/ui/icons";
+import { Tag } from "@/ui/Tag";
+import { Waiting } from "@/ui/time/clock";
+import classes from "../ask.module.css";
+import { Assign } from "./Assign";
+import { Deadline } from "./Deadline";
+import { Viewers } from "./Viewers";
+
+export function AskHead({ ask, inRun }: { ask: Ask; inRun: boolean }) {
+  return (
+    <header className={classes.head}>
+      <div className="row wrap">
+        <span className={classes.kind}>
+          <Icon name={kindWords(ask).icon} size={15} /> {kindWords(ask).label}
+        </span>
+        {ask.risk && <RiskTag level={ask.risk.level} />}
+        {!ask.blocking && <Tag plain>Does not block</Tag>}
+        {ask.status === "pending" && <Times ask={ask} />}
+      </div>
+      <h2 className={classes.title} tabIndex={-1}>
+        {ask.title}
+      </h2>
+      <div className="row wrap small dim" style={{ gap: "0.35rem 0.75rem" }}>
+        {!inRun && <Origin ask={ask} />}
+        {ask.estimated_cost_credits != null && <span className="num">about {ask.estimated_cost_credits} credits</span>}
+        <Assign ask={ask} />
+        {ask.similar > 0 && ask.status === "pending" && (
+          <Link to="/inbox" search={{ alike: ask.id }} className="row" style={{ gap: "0.3rem" }}>
+            <Icon name="layers" size={14} /> {ask.similar} alike
+          </Link>
+        )}
+        {ask.status === "pending" && <Viewers askId={ask.id} />}
+      </div>
+    </header>
+  );
+}
+
+function Times({ ask }: { ask: Ask }) {
+  const then = timeoutWords(ask);
+  return (
+    <span className={classes.waiting}>
+      waiting <Waiting at={ask.created_at} />
+      {ask.deadline && (
+        <>
+          {" · "}
+          <Deadline at={ask.deadline} />
+          {then && `, ${then}`}
+        </>
+      )}
+    </span>
+  );
+}
+
+function Origin({ ask }: { ask: Ask }) {
+  return (
+    <span className="row wrap" style={{ gap: "0.35rem" }}>
+      {ask.agent_name && (
+        <span className="row" style={{ gap: "0.35rem" }}>
+          <Icon name="bot" size={15} />
+          {/* What came through the gate may name an agent that is not kept here. */}
+          {ask.run_id ? (
+            <Link to="/agents/$slug" params={{ slug: ask.agent }}>
+              {ask.agent_name}
+            </Link>
+          ) : (
+            ask.agent_name
+          )}
+        </span>
+      )}
+      {ask.run_id ? (
+        <>
+          {ask.agent_name && <span>in</span>}
+          <Link to="/runs/$runId" params={{ runId: ask.run_id }}>
+            {ask.run_title || "its run"}
+          </Link>
+        </>
+      ) : (
+        <span>through the gate</span>
+      )}
+    </span>
+  );
+}

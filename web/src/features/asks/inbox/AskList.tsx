@@ -1,0 +1,115 @@
+import { Button } from "@mantine/core";
+import { type RefObject, useEffect, useRef } from "react";
+import { useArrived } from "@/api/live/lists";
+import type { Ask } from "@/api/types";
+import { useSpan } from "@/ui/list/windowing";
+import { Empty, Failed, Loading } from "@/ui/States";
+import { AskRow } from "./AskRow";
+import { BatchBar } from "./BatchBar";
+import { Filters } from "./Filters";
+import classes from "./inbox.module.css";
+import type { OpenAsks } from "./openAsks";
+import { type InboxSearch, isFiltered } from "./search";
+
+export interface AskListProps {
+  list: OpenAsks;
+  asks: Ask[];
+  total: number;
+  search: InboxSearch;
+  shown: string | undefined;
+  finder: RefObject<HTMLInputElement | null>;
+  selected: ReadonlySet<string>;
+  onSelect: (ids: ReadonlySet<string>) => void;
+  onToggle: (id: string) => void;
+  /** The selected ones are decided. */
+  onDone: () => void;
+}
+
+// Every row has this height, so that ten thousand of them cost no more than a screen.
+const ROW = 62;
+const NEAR_END = 15;
+
+export function AskList({ list, asks, total, search, shown, finder, selected, ...on }: AskListProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const { first, end } = useSpan(box, ROW, asks.length);
+  useMore(list, end >= asks.length - NEAR_END && !search.grouped);
+  useInView(box, asks, shown);
+  const filtered = isFiltered(search);
+  return (
+    <>
+      <Filters search={search} total={total} finder={finder} />
+      <NewerAsks list={list} />
+      <div className={classes.rows} ref={box} tabIndex={-1}>
+        {list.isPending && <Loading lines={6} height={58} />}
+        {list.isError && asks.length === 0 && (
+          <Failed what="The inbox could not be loaded" error={list.error} retry={() => list.refetch()} />
+        )}
+        {list.isSuccess && asks.length === 0 && (
+          <Empty icon="circle-check" title={filtered ? "Nothing matches" : "All decided"}>
+            {filtered ? "No open ask fits these filters." : "New asks appear here at once."}
+          </Empty>
+        )}
+        <ol className={classes.canvas} style={{ height: asks.length * ROW }}>
+          {asks.slice(first, end).map((ask, index) => (
+            <li key={ask.id} className={classes.place} style={{ top: (first + index) * ROW, height: ROW }}>
+              <AskRow
+                ask={ask}
+                search={search}
+                shown={ask.id === shown}
+                selected={selected.has(ask.id)}
+                selecting={selected.size > 0}
+                onToggle={on.onToggle}
+              />
+            </li>
+          ))}
+        </ol>
+        {list.isFetchNextPageError && (
+          <Failed what="The rest could not be loaded" error={list.error} retry={() => list.fetchNextPage()} />
+        )}
+        {search.grouped && list.hasNextPage && !list.isFetchNextPageError && (
+          <Button
+            variant="subtle"
+            color="gray"
+            fullWidth
+            loading={list.isFetching}
+            onClick={() => list.fetchNextPage()}
+          >
+            Look at more
+          </Button>
+        )}
+      </div>
+      <BatchBar asks={asks} selected={selected} onSelect={on.onSelect} onDone={on.onDone} />
+    </>
+  );
+}
+
+/** Read on before the end is in sight. */
+function useMore({ hasNextPage, isFetching, isError, fetchNextPage }: OpenAsks, wanted: boolean): void {
+  useEffect(() => {
+    if (wanted && hasNextPage && !isFetching && !isError) fetchNextPage();
+  }, [wanted, hasNextPage, isFetching, isError, fetchNextPage]);
+}
+
+/** Keep the chosen row in view when another is chosen; when rows above it go, the list stays where it is. */
+function useInView(box: RefObject<HTMLElement | null>, asks: Ask[], shown: string | undefined): void {
+  const latest = useRef(asks);
+  latest.current = asks;
+  const isThere = asks.some(({ id }) => id === shown);
+  useEffect(() => {
+    const element = box.current;
+    if (!element || !isThere) return;
+    const top = latest.current.findIndex(({ id }) => id === shown) * ROW;
+    if (top < element.scrollTop) element.scrollTop = top;
+    else if (top + ROW > element.scrollTop + element.clientHeight) element.scrollTop = top + ROW - element.clientHeight;
+  }, [box, shown, isThere]);
+}
+
+function NewerAsks({ list }: { list: OpenAsks }) {
+  const count = useArrived();
+  if (count === 0) return null;
+  return (
+    <Button size="xs" variant="light" radius={0} onClick={() => list.refetch()} loading={list.isFetching}>
+      {count} new since you opened this list: show
+    </Button>
+  );
+}

@@ -1,0 +1,72 @@
+import { Checkbox, VisuallyHidden } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { memo } from "react";
+import type { Ask } from "@/api/types";
+import { RiskTag } from "@/ui/domain/RiskTag";
+import { kindWords } from "@/ui/domain/words";
+import { Icon } from "@/ui/icons";
+import { Waiting } from "@/ui/time/clock";
+import { signatures } from "../decision/may";
+import { Deadline } from "../detail/Deadline";
+import classes from "./inbox.module.css";
+import type { InboxSearch } from "./search";
+
+interface AskRowProps {
+  ask: Ask;
+  search: InboxSearch;
+  shown: boolean;
+  selected: boolean;
+  selecting: boolean;
+  onToggle: (id: string) => void;
+}
+
+export const AskRow = memo(function AskRow({ ask, search, shown, selected, selecting, onToggle }: AskRowProps) {
+  const { icon, label } = kindWords(ask);
+  return (
+    <div className={classes.row} data-shown={shown || undefined} data-selecting={selecting || selected || undefined}>
+      <span className={classes.kind} title={label}>
+        <Icon name={icon} size={17} />
+      </span>
+      <span className={classes.tick}>
+        <Checkbox
+          size="xs"
+          aria-label={`Select ${ask.title}`}
+          checked={selected}
+          onChange={() => onToggle(ask.id)}
+          tabIndex={-1}
+        />
+      </span>
+      <Link
+        to="/asks/$askId"
+        params={{ askId: ask.id }}
+        search={search}
+        className={classes.link}
+        aria-current={shown || undefined}
+      >
+        <span className={classes.line}>
+          <span className={classes.title}>{ask.title}</span>
+          <span className={classes.when}>
+            <Waiting at={ask.created_at} />
+          </span>
+        </span>
+        <span className={classes.meta}>
+          <span className="cut grow">{[ask.agent_name, ask.run_title].filter(Boolean).join(" · ") || label}</span>
+          {ask.approvals_required > 1 && (
+            <span className="num">
+              {signatures(ask)}/{ask.approvals_required} signed
+            </span>
+          )}
+          {ask.similar > 0 && (
+            <span className={classes.alike}>
+              <Icon name="layers" size={12} /> {ask.similar}
+              <VisuallyHidden> alike</VisuallyHidden>
+            </span>
+          )}
+          {ask.assignee && <Icon name="user" size={12} aria-label={`for ${ask.assignee}`} />}
+          {ask.deadline && <Deadline at={ask.deadline} />}
+          {ask.risk && <RiskTag level={ask.risk.level} short />}
+        </span>
+      </Link>
+    </div>
+  );
+});

@@ -1,0 +1,60 @@
+import { ActionIcon, Button } from "@mantine/core";
+import { lazy, Suspense } from "react";
+import type { Ask } from "@/api/types";
+import { Icon } from "@/ui/icons";
+import { useOverlay } from "@/ui/overlay/overlay";
+import { useKeys } from "@/ui/overlay/useKeys";
+import classes from "./inbox.module.css";
+
+const BatchDialog = lazy(() => import("./BatchDialog"));
+
+interface BatchBarProps {
+  asks: Ask[];
+  selected: ReadonlySet<string>;
+  onSelect: (ids: ReadonlySet<string>) => void;
+  onDone: () => void;
+}
+
+/** Many at once: what is selected, and what to do with it. The dialog outlives the bar: it says what came of each. */
+export function BatchBar({ asks, selected, onSelect, onDone }: BatchBarProps) {
+  const { over: decision, open, close } = useOverlay<"approve" | "deny">();
+  const some = selected.size > 0;
+  useKeys({ a: some ? () => open("approve") : undefined, d: some ? () => open("deny") : undefined });
+  return (
+    <>
+      {some && (
+        <div className={classes.batch} role="toolbar" aria-label="Selected asks">
+          <span className="grow small">
+            <strong className="num">{selected.size}</strong> selected
+            {selected.size < asks.length && (
+              <Button size="compact-xs" variant="subtle" onClick={() => onSelect(new Set(asks.map(({ id }) => id)))}>
+                all {asks.length}
+              </Button>
+            )}
+          </span>
+          <Button size="xs" leftSection={<Icon name="check" size={14} />} onClick={() => open("approve")}>
+            Approve
+          </Button>
+          <Button size="xs" variant="default" leftSection={<Icon name="x" size={14} />} onClick={() => open("deny")}>
+            Deny
+          </Button>
+          <ActionIcon variant="subtle" color="gray" aria-label="Select nothing" onClick={() => onSelect(new Set())}>
+            <Icon name="x" />
+          </ActionIcon>
+        </div>
+      )}
+      {decision && (
+        <Suspense>
+          <BatchDialog
+            asks={asks.filter(({ id }) => selected.has(id))}
+            decision={decision}
+            onClose={(done) => {
+              close();
+              if (done) onDone();
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

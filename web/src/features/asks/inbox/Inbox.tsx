@@ -1,0 +1,139 @@
+import { useMediaQuery } from "@mantine/hooks";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import type { Ask } from "@/api/types";
+import { Icon } from "@/ui/icons";
+import { useKeys } from "@/ui/overlay/useKeys";
+import { Empty, Loading } from "@/ui/States";
+import { AskDetail } from "../detail/AskDetail";
+import { nextAfter } from "../outbox/cache";
+import { useDecidedIds } from "../outbox/outgoing";
+import { AskList } from "./AskList";
+import classes from "./inbox.module.css";
+import { firstOfEach, type OpenAsks, useFreshRows, useOpenAsks } from "./openAsks";
+import { type InboxSearch, isFiltered } from "./search";
+import { useSelection } from "./selection";
+
+interface InboxProps {
+  askId?: string;
+  search: InboxSearch;
+}
+
+/** What waits for somebody: the list, and beside it the ask to decide. On a phone one of the two. */
+export function Inbox({ askId, search }: InboxProps) {
+  const navigate = useNavigate();
+  const phone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false });
+  const list = useOpenAsks(search);
+  useFreshRows();
+  const { asks, going } = useRows(list.data, search.grouped);
+  const total = Math.max(0, (list.data?.pages[0]?.total ?? 0) - going);
+  const { selected, select, toggle } = useSelection(asks);
+  const finder = useRef<HTMLInputElement>(null);
+  const detail = useRef<HTMLElement>(null);
+  const pinned = usePinned(search, phone ? undefined : asks[0]?.id, askId);
+  const shown = askId ?? pinned.id;
+  const goingOn = useRef(false);
+  const show = (id: string | undefined) => {
+    if (!id) pinned.release();
+    navigate(id ? { to: "/asks/$askId", params: { askId: id }, search } : { to: "/inbox", search });
+  };
+  const step = (by: number) => {
+    const at = asks.findIndex((ask) => ask.id === shown);
+    const next = asks[Math.min(Math.max(at + by, 0), asks.length - 1)];
+    if (next) show(next.id);
+  };
+  useKeys(
+    {
+      j: () => step(1),
+      k: () => step(-1),
+      x: () => shown && toggle(shown),
+      Enter: () => (phone ? shown && show(shown) : detail.current?.focus()),
+      Escape: () => (selected.size > 0 ? select(new Set()) : phone && show(undefined)),
+      "/": () => finder.current?.focus(),
+    },
+    ["j", "k"],
+  );
+  const ids = asks.map((item) => item.id);
+  const goOn = (ask: Ask) => {
+    goingOn.current = true;
+    show(phone ? undefined : nextAfter(ids, ask.id));
+  };
+  // The button that had the focus is gone: the next ask's title gets it, and is read out.
+  useEffect(() => {
+    if (!goingOn.current) return;
+    goingOn.current = false;
+    const section = detail.current;
+    (section?.querySelector<HTMLElement>(`[data-ask="${shown}"] h2`) ?? section)?.focus();
+  }, [shown]);
+  return (
+    <div className={classes.inbox} data-showing={askId ? "detail" : "list"}>
+      <section className={classes.list} aria-label="Open asks">
+        <AskList
+          list={list}
+          asks={asks}
+          total={total}
+          search={search}
+          shown={shown}
+          finder={finder}
+          selected={selected}
+          onSelect={select}
+          onToggle={toggle}
+          onDone={() => {
+            select(new Set());
+            show(undefined);
+          }}
+        />
+      </section>
+      <section className={classes.detail} aria-label="The ask" ref={detail} tabIndex={-1}>
+        {askId && (
+          <button type="button" className={classes.back} onClick={() => show(undefined)}>
+            <Icon name="arrow-left" /> Inbox
+          </button>
+        )}
+        {shown ? (
+          <AskDetail
+            key={shown}
+            askId={shown}
+            known={asks.find((ask) => ask.id === shown)}
+            knownAt={list.dataUpdatedAt}
+            shortcuts={selected.size === 0}
+            onDecided={goOn}
+          />
+        ) : (
+          <Nothing loading={list.isPending} failed={list.isError} filtered={isFiltered(search)} />
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** The first row stays the one to decide when it is settled elsewhere, or when another sorts before it. */
+function usePinned(search: InboxSearch, first: string | undefined, chosen: string | undefined) {
+  const [pinned, setPinned] = useState<{ search: InboxSearch; id: string }>();
+  const id = pinned?.search === search ? pinned.id : undefined;
+  useEffect(() => {
+    if (chosen) setPinned(undefined);
+    else if (!id && first) setPinned({ search, id: first });
+  }, [chosen, id, first, search]);
+  return { id: id ?? first, release: () => setPinned(undefined) };
+}
+
+/** The rows without what is decided and only about to be sent, and how many that are. */
+function useRows(list: OpenAsks["data"], grouped = false): { asks: Ask[]; going: number } {
+  const decided = useDecidedIds();
+  const all = list?.pages.flatMap((page) => page.items) ?? [];
+  const open = all.filter(({ id }) => !decided.has(id));
+  return { asks: grouped ? firstOfEach(open) : open, going: all.length - open.length };
+}
+
+function Nothing({ loading, failed, filtered }: { loading: boolean; failed: boolean; filtered: boolean }) {
+  if (loading) return <Loading lines={3} height={64} />;
+  if (failed) return null;
+  return (
+    <Empty icon="inbox" title={filtered ? "Nothing matches" : "Nothing waits for you"}>
+      {filtered
+        ? "Change or clear the filters to see what else waits."
+        : "When an agent is about to do something risky, or needs to know something, it stops and asks here. Agents that need nobody keep working."}
+    </Empty>
+  );
+}

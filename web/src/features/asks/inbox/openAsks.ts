@@ -1,0 +1,60 @@
+import { type InfiniteData, type Query, useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { http, queries } from "@/api/client";
+import { keyOf } from "@/api/keys";
+import type { AskBrief } from "@/api/live/events";
+import { allRead } from "@/api/live/lists";
+import { onEvent } from "@/api/live/useLive";
+import type { Ask, Page } from "@/api/types";
+import { readAsk, withAsk } from "../outbox/cache";
+import { type InboxSearch, queryOf } from "./search";
+
+// Enough for a screen at once; then larger steps for those who scroll.
+const FIRST = 50;
+const MORE = 200;
+// Up to so many pages, a list is read again as a whole.
+const REREAD = 2;
+
+/** The open asks that match, page after page. */
+export function useOpenAsks(search: InboxSearch) {
+  const query = queryOf(search);
+  return useInfiniteQuery({
+    queryKey: ["get", "/api/asks", { params: { query } }],
+    initialPageParam: null as string | null,
+    getNextPageParam: (page: Page<Ask>) => page.next_cursor ?? null,
+    queryFn: async ({ pageParam, signal }) => {
+      if (pageParam === null) allRead();
+      const params = { query: { ...query, limit: pageParam ? MORE : FIRST, cursor: pageParam } };
+      const { data } = await http.GET("/api/asks", { params, signal });
+      return data as Page<Ask>;
+    },
+  });
+}
+
+export type OpenAsks = ReturnType<typeof useOpenAsks>;
+
+/** A long list is not read again when one of its rows changes: that row is. */
+export function useFreshRows(): void {
+  useEffect(
+    () =>
+      onEvent(async ({ type, data }) => {
+        const list = { queryKey: keyOf("/api/asks"), predicate: isLong };
+        if (type !== "ask.updated" || queries.getQueryCache().findAll(list).length === 0) return;
+        const ask = await readAsk((data.ask as AskBrief).id).catch(() => null);
+        if (ask) queries.setQueriesData<InfiniteData<Page<Ask>>>(list, (rows) => withAsk(rows, ask));
+      }),
+    [],
+  );
+}
+
+const isLong = ({ state }: Query): boolean =>
+  ((state.data as InfiniteData<unknown> | undefined)?.pages?.length ?? 0) > REREAD;
+
+/** The first of each kind of alike asks. */
+export function firstOfEach(asks: Ask[]): Ask[] {
+  const seen = new Set<string>();
+  return asks.filter((ask) => {
+    const key = ask.likeness ?? ask.id;
+    return !seen.has(key) && Boolean(seen.add(key));
+  });
+}

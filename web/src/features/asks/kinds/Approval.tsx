@@ -1,0 +1,43 @@
+import { useState } from "react";
+import type { Values } from "@/api/types";
+import { Arguments } from "../arguments/Arguments";
+import { EditArguments } from "../arguments/EditArguments";
+import { ApproveBar } from "../decision/ApproveBar";
+import { type DecideProps, isOpen } from "../decision/decide";
+import { draftOf, keepDraft } from "../outbox/drafts";
+import { Batch } from "./Batch";
+import { leftIn, withoutEdits } from "./steps";
+
+/** One call that waits: approve it, change it first, refuse it, or say something instead. */
+export function Approval(props: DecideProps) {
+  const { ask, answering, children } = props;
+  const calls = ask.action_type === "batch_operation" && Array.isArray(ask.arguments?.calls) && ask.arguments.calls;
+  const [editing, setEditing] = useState(() => {
+    const { decision, arguments: values } = draftOf(ask);
+    const changed = calls ? leftIn(calls, values) === null : Boolean(values);
+    return decision === "approve" && changed && !answering.pending;
+  });
+  // The ticks of a batch are no part of what is edited after them.
+  const [ticked, setTicked] = useState(() => (calls ? withoutEdits(calls, draftOf(ask).arguments) : null));
+  const open = isOpen(ask);
+  const discard = () => {
+    keepDraft(ask, { arguments: ticked });
+    setEditing(false);
+  };
+  if (open && editing) return <EditArguments {...props} onBack={discard} />;
+  const edit = (first?: Values) => {
+    setTicked(first ?? null);
+    if (first) keepDraft(ask, { decision: "approve", arguments: first });
+    setEditing(true);
+  };
+  if (calls) return <Batch {...props} calls={calls} onEdit={edit} />;
+  return (
+    <>
+      <Arguments ask={ask} />
+      {children}
+      {open && (
+        <ApproveBar {...props} onEdit={ask.arguments ? () => edit() : undefined} respond remember={ask.tool !== null} />
+      )}
+    </>
+  );
+}

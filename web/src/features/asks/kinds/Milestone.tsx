@@ -1,0 +1,14 @@
+import { ApproveBar } from "../decision/ApproveBar";
+import { type DecideProps, isOpen } from "../decision/decide";
+
+/** A phase is done: let the next one begin, or send the agent back with a reason. */
+export function Milestone({ children, ...props }: DecideProps) {
+  return (
+    <>
+      {children}
+      {isOpen(props.ask) && (
+        <ApproveBar {...props} label="Approve and go on" denyWords="The agent reads this and works on the phase." />
+      )}
+    </>
+  );
+}

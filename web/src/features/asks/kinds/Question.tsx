@@ -1,0 +1,194 @@
+import { Button, Checkbox, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { api } from "@/api/client";
+import { isExact } from "@/api/exact";
+import type { Ask } from "@/api/types";
+import { answerLabel, optionsOf } from "@/ui/domain/choices";
+import { failed } from "@/ui/overlay/toast";
+import { Prose } from "@/ui/text/Prose";
+import { numberIn, plain } from "@/ui/values/plain";
+import classes from "../ask.module.css";
+import { Bar } from "../decision/Bar";
+import { type DecideProps, isOpen } from "../decision/decide";
+import { Reply } from "../decision/Reply";
+import { MOST, othersIn } from "../outbox/batch";
+import { draftOf, keepDraft } from "../outbox/drafts";
+import { useDecidedIds } from "../outbox/outgoing";
+import { FormAnswer } from "./FormAnswer";
+import { Options } from "./Options";
+import { Usual } from "./Usual";
+
+/** A question in the form that its answer takes. */
+export function Question({ ask, answering, children }: DecideProps) {
+  const [alike, setAlike] = useState<Ask[]>([]);
+  const context = ask.context && <Prose text={ask.context} />;
+  if (!isOpen(ask))
+    return (
+      <>
+        {context}
+        {children}
+      </>
+    );
+  return (
+    <>
+      {context}
+      <Bar ask={ask} answering={answering} sticky={false}>
+        <Field
+          type={ask.response_type}
+          ask={ask}
+          send={(value) => answering.send({ decision: "respond", value }, alike)}
+        />
+        {ask.similar > 0 && <Alike ask={ask} chosen={alike} onChoose={setAlike} />}
+        {ask.kind === "clarification" && ask.run_id && <Skip runId={ask.run_id} />}
+        {ask.default != null && (
+          <p className="small dim">
+            {ask.blocking ? "Without an answer it takes: " : "It goes on with: "}
+            <strong>{answerLabel(ask, ask.default)}</strong>
+          </p>
+        )}
+      </Bar>
+      {children}
+    </>
+  );
+}
+
+interface AlikeProps {
+  ask: Ask;
+  chosen: Ask[];
+  onChoose: (alike: Ask[]) => void;
+}
+
+/** The others that are alike, as they are when somebody chooses them: what comes later is not answered unseen. */
+function Alike({ ask, chosen, onChoose }: AlikeProps) {
+  const query = { status: "pending", alike: ask.id, limit: MOST };
+  const found = api.useQuery("get", "/api/asks", { params: { query } });
+  const others = othersIn(found.data?.items ?? [], ask, useDecidedIds());
+  const count = chosen.length || others.length || ask.similar;
+  return (
+    <Checkbox
+      size="xs"
+      label={`Give the same answer to ${count === 1 ? "the other question that is" : `the ${count} others that are`} alike`}
+      disabled={others.length === 0}
+      checked={chosen.length > 0}
+      onChange={(event) => onChoose(event.currentTarget.checked ? others : [])}
+    />
+  );
+}
+
+function Skip({ runId }: { runId: string }) {
+  const skip = api.useMutation("post", "/api/runs/{run_id}/skip-clarification", { onError: failed });
+  return (
+    <div>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-sm"
+        className={classes.extra}
+        loading={skip.isPending}
+        onClick={() => skip.mutate({ params: { path: { run_id: runId } } })}
+      >
+        Skip, start anyway
+      </Button>
+    </div>
+  );
+}
+
+interface FieldProps extends Pick<DecideProps, "ask"> {
+  type: string | null | undefined;
+  send: (value: unknown) => void;
+}
+
+function Field({ type, ask, send }: FieldProps) {
+  const { value: written } = draftOf(ask);
+  const keep = (value: unknown) => keepDraft(ask, { decision: "respond", value });
+  switch (type) {
+    case "choice":
+      return (
+        <Options
+          options={optionsOf(ask)}
+          standard={ask.default}
+          suggestion={ask.suggestion}
+          written={written}
+          onChoose={keep}
+          onSend={send}
+        />
+      );
+    case "boolean":
+      return <YesOrNo ask={ask} onSend={send} />;
+    case "number":
+      return <NumberAnswer ask={ask} written={written} onWrite={keep} onSend={send} />;
+    case "form":
+      return <FormAnswer ask={ask} written={written} onWrite={keep} onSend={send} />;
+    default:
+      return (
+        <>
+          <Usual ask={ask} onUse={send} />
+          <Reply
+            label="Your answer"
+            placeholder="The agent goes on with what you write"
+            action="Send answer"
+            first={typeof written === "string" ? written : undefined}
+            onWrite={keep}
+            onSend={send}
+          />
+        </>
+      );
+  }
+}
+
+interface AnswerProps extends Pick<DecideProps, "ask"> {
+  onSend: (value: unknown) => void;
+}
+
+/** The words are the agent's own, where it gave them: approve and refuse, keep and drop. */
+function YesOrNo({ ask, onSend }: AnswerProps) {
+  const choices = optionsOf(ask).filter(({ value }) => typeof value === "boolean");
+  const labels = new Map(choices.map(({ value, label }) => [value, label]));
+  return (
+    <>
+      <Usual ask={ask} />
+      <div className={classes.buttons}>
+        <Button data-main onClick={() => onSend(true)}>
+          {labels.get(true) ?? "Yes"}
+        </Button>
+        <Button data-main variant="default" onClick={() => onSend(false)}>
+          {labels.get(false) ?? "No"}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface WrittenProps extends AnswerProps {
+  written: unknown;
+  onWrite: (value: unknown) => void;
+}
+
+function NumberAnswer({ ask, written, onWrite, onSend }: WrittenProps) {
+  const first = written ?? ask.suggestion?.value ?? ask.default;
+  const [text, setText] = useState(typeof first === "number" || isExact(first) ? plain(first) : "");
+  const value = numberIn(text);
+  const send = () => value !== null && onSend(value);
+  return (
+    <>
+      <Usual ask={ask} />
+      <TextInput
+        label="Your answer"
+        type="number"
+        step="any"
+        maw={220}
+        value={text}
+        onChange={({ currentTarget: { value: next } }) => {
+          setText(next);
+          onWrite(numberIn(next));
+        }}
+        onKeyDown={(event) => event.key === "Enter" && send()}
+      />
+      <div className={classes.buttons}>
+        <Button data-main disabled={value === null} onClick={send}>
+          Send answer
+        </Button>
+      </div>
+    </>
+  );
+}

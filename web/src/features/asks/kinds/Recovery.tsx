@@ -1,0 +1,49 @@
+import { type Option, optionsOf } from "@/ui/domain/choices";
+import { Fields } from "@/ui/values/Values";
+import classes from "../ask.module.css";
+import { Bar } from "../decision/Bar";
+import { type DecideProps, isOpen } from "../decision/decide";
+import { draftOf, keepDraft } from "../outbox/drafts";
+import { Options } from "./Options";
+
+const USUAL: Option[] = [
+  { id: "retry", label: "Try again", value: "retry", description: "Run the call once more. It may then happen twice." },
+  {
+    id: "skip",
+    label: "Skip it",
+    value: "skip",
+    description: "The agent goes on and is told that nobody knows whether it happened.",
+  },
+  {
+    id: "done",
+    label: "It is done",
+    value: "done",
+    description: "It did happen: the agent goes on as if it succeeded.",
+  },
+];
+
+/** A call whose end nobody knows, or that keeps failing: what now? */
+export function Recovery({ ask, answering, children }: DecideProps) {
+  const own = optionsOf(ask);
+  return (
+    <>
+      {ask.arguments && (
+        <div className={classes.body}>
+          <Fields values={Object.entries(ask.arguments)} />
+        </div>
+      )}
+      {isOpen(ask) && (
+        <Bar ask={ask} answering={answering} sticky={false}>
+          <Options
+            options={own.length > 0 ? own : USUAL}
+            standard={ask.default}
+            written={draftOf(ask).value}
+            onChoose={(value) => keepDraft(ask, { decision: "respond", value })}
+            onSend={(value) => answering.send({ decision: "respond", value })}
+          />
+        </Bar>
+      )}
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import { ActionIcon, Button, VisuallyHidden } from "@mantine/core";
+import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { useConnection } from "@/api/live/useLive";
+import { followIdentity, useMe } from "@/features/session/session";
+import classes from "@/features/shell/shell.module.css";
+import { decisionWords } from "@/ui/domain/words";
+import { Icon } from "@/ui/icons";
+import { useKeys } from "@/ui/overlay/useKeys";
+import { useNow } from "@/ui/time/clock";
+import type { Outgoing } from "./outbox";
+import { forget, outbox, undo, useOutgoing, useRefused } from "./outgoing";
+
+const RETRY_MS = 10_000;
+const SHOWN = 3;
+
+/** Decisions that are about to be sent, each with a way back; and those that were not taken. */
+export function UndoBar() {
+  const navigate = useNavigate();
+  const going = useOutgoing();
+  const refused = useRefused();
+  useSending();
+  const lookAgain = async (item: Outgoing) => {
+    if (await undo(item)) navigate({ to: "/asks/$askId", params: { askId: item.askId } });
+  };
+  const last = going.findLast(({ state }) => state !== "sending");
+  useKeys({ z: last && (() => lookAgain(last)) });
+  const items = [...refused, ...going];
+  const more = items.length - SHOWN;
+  if (items.length === 0) return null;
+  return (
+    <section className={classes.undo} aria-label="Decisions on their way">
+      {more > 0 && <div className={classes.undoMore}>and {more} more</div>}
+      {items
+        .slice(-SHOWN)
+        .map((item) =>
+          item.state === "refused" ? (
+            <Refused key={item.key} item={item} onLook={() => lookAgain(item)} />
+          ) : (
+            <Going key={item.key} item={item} onUndo={() => lookAgain(item)} />
+          ),
+        )}
+    </section>
+  );
+}
+
+function Going({ item, onUndo }: { item: Outgoing; onUndo: () => void }) {
+  return (
+    <div className={classes.undoItem}>
+      <span className="grow cut" role="status">
+        <strong>{item.words ?? decisionWords(item.answer)}:</strong> {item.title}
+        {item.state === "kept" && <VisuallyHidden>, kept</VisuallyHidden>}
+      </span>
+      <Left item={item} />
+      {item.state !== "sending" && (
+        <Button size="compact-sm" variant="white" color="dark" onClick={onUndo} rightSection={<kbd>Z</kbd>}>
+          Undo
+        </Button>
+      )}
+      {item.state === "held" && (
+        <ActionIcon
+          size="sm"
+          variant="transparent"
+          color="gray.1"
+          aria-label="Send now"
+          onClick={() => outbox.sendNow(item.key)}
+        >
+          <Icon name="send" size={14} />
+        </ActionIcon>
+      )}
+    </div>
+  );
+}
+
+function Refused({ item, onLook }: { item: Outgoing; onLook: () => void }) {
+  return (
+    <div className={classes.undoItem}>
+      <span className="grow cut" role="status" title={item.problem}>
+        <strong>Not taken:</strong> {item.title}
+      </span>
+      <Button size="compact-sm" variant="white" color="dark" onClick={onLook}>
+        Look again
+      </Button>
+      <ActionIcon
+        size="sm"
+        variant="transparent"
+        color="gray.1"
+        aria-label="Forget what I wrote"
+        onClick={() => forget(item)}
+      >
+        <Icon name="x" size={14} />
+      </ActionIcon>
+    </div>
+  );
+}
+
+/** It ticks, so it stands outside of what is read out. */
+function Left({ item }: { item: Outgoing }) {
+  const here = useRouterState({ select: ({ location }) => location.href });
+  const left = Math.max(0, Math.ceil((item.due - useNow()) / 1000));
+  if (item.waits === "sign-in" && item.state === "kept")
+    return (
+      <Link className="small" to="/sign-in" search={{ to: here }}>
+        Sign in to send it
+      </Link>
+    );
+  if (item.state === "kept") return <span className="small">kept</span>;
+  return <span className="small num">{item.state === "held" ? `${left} s` : "sending"}</span>;
+}
+
+/** Send what was kept when Signoff is back, and what is held when the page closes or goes out of sight. */
+function useSending(): void {
+  const { user } = useMe();
+  const connection = useConnection();
+  useEffect(() => {
+    outbox.belongTo(user.id);
+    const retry = () => outbox.retry();
+    if (connection === "open") retry();
+    const timer = setInterval(retry, RETRY_MS);
+    const leave = () => outbox.leave();
+    // A phone that is locked freezes the page without closing it.
+    const hide = () => document.hidden && leave();
+    const heard = () => outbox.heard();
+    window.addEventListener("online", retry);
+    window.addEventListener("pagehide", leave);
+    window.addEventListener("storage", heard);
+    document.addEventListener("visibilitychange", hide);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener("online", retry);
+      window.removeEventListener("pagehide", leave);
+      window.removeEventListener("storage", heard);
+      document.removeEventListener("visibilitychange", hide);
+    };
+  }, [user.id, connection]);
+  useEffect(() => followIdentity(user.id), [user.id]);
+}

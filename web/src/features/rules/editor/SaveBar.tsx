@@ -1,0 +1,67 @@
+import { Button, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { api } from "@/api/client";
+import { keyOf } from "@/api/keys";
+import { isProblem } from "@/api/problems";
+import { failed, said } from "@/ui/overlay/toast";
+import classes from "../rules.module.css";
+import { Conflict } from "./Conflict";
+import { type DraftOfRules, type Rules, rulesKey } from "./draft";
+import { suggestionsKey } from "./suggestions";
+
+interface SaveBarProps {
+  rules: Rules;
+  draft: DraftOfRules;
+  /** It has mistakes, or nobody knows yet. */
+  blocked: boolean;
+}
+
+/** Put the draft in force, or drop it. */
+export function SaveBar({ rules, draft, blocked }: SaveBarProps) {
+  const queries = useQueryClient();
+  const [note, setNote] = useState("");
+  const save = api.useMutation("put", "/api/rules", {
+    onSuccess: (saved) => {
+      queries.setQueryData(rulesKey, saved);
+      queries.invalidateQueries({ queryKey: keyOf("/api/rules/versions") });
+      queries.invalidateQueries({ queryKey: suggestionsKey });
+      draft.drop();
+      setNote("");
+      said(`Version ${saved.version} is in force.`);
+    },
+    onError: (error) => {
+      if (isProblem(error, 409)) queries.invalidateQueries({ queryKey: rulesKey });
+      else failed(error);
+    },
+  });
+  const put = (version: number) => save.mutate({ body: { yaml: draft.text, version, note: note.trim() || null } });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    put(draft.version);
+  };
+  // Somebody saved meanwhile, as the server said or as the page has seen since.
+  const behind = draft.changed && draft.version < rules.version;
+  return (
+    <>
+      {behind && <Conflict rules={rules} draft={draft} pending={save.isPending} onOver={() => put(rules.version)} />}
+      <form className={classes.save} onSubmit={submit}>
+        <TextInput
+          className="grow"
+          aria-label="What this change is for"
+          placeholder="What this change is for (optional)"
+          maxLength={200}
+          value={note}
+          disabled={!draft.changed}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+        <Button variant="default" disabled={!draft.changed || save.isPending} onClick={draft.drop}>
+          Discard
+        </Button>
+        <Button type="submit" loading={save.isPending} disabled={!draft.changed || blocked || behind}>
+          Save and put in force
+        </Button>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,148 @@
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect } from "react";
+import { api } from "@/api/client";
+import { newRuns } from "@/api/live/lists";
+import { useMay } from "@/features/session/roles";
+import { Icon } from "@/ui/icons";
+import { Folded } from "@/ui/list/Folded";
+import { LoadMore } from "@/ui/list/LoadMore";
+import { useTyped } from "@/ui/list/useTyped";
+import page from "@/ui/page.module.css";
+import { Empty, Failed, Loading } from "@/ui/States";
+import { PERIODS, periodSince } from "@/ui/time/periods";
+import { STATUSES } from "../words";
+import { type RunFilters, statusQuery } from "./filters";
+import { ColumnNames, RunRow } from "./RunRow";
+
+const StartRun = lazy(() => import("../start/StartRun"));
+
+const STATUS_CHOICES = [
+  { value: "", label: "Any status" },
+  { value: "open", label: "Not ended" },
+  { value: "ended", label: "Ended" },
+  ...Object.entries(STATUSES).map(([value, { label }]) => ({ value, label })),
+];
+
+export function RunList({ filters }: { filters: RunFilters }) {
+  const navigate = useNavigate();
+  const may = useMay("member");
+  const { start, ...given } = filters;
+  const list = useRuns(given);
+  const runs = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const set = (change: RunFilters) => navigate({ to: "/runs", search: { ...given, ...change }, replace: true });
+  const begin = () => navigate({ to: "/runs", search: { ...given, start: "any" } });
+  return (
+    <div className={page.page}>
+      <header className={page.head}>
+        <h1>Runs</h1>
+        {may && (
+          <Button leftSection={<Icon name="plus" />} onClick={begin}>
+            Start a run
+          </Button>
+        )}
+      </header>
+      <Filters filters={given} set={set} />
+      <NewerRuns list={list} />
+      <div className={`card ${page.list}`} aria-busy={list.isPlaceholderData}>
+        {list.isPending && <Loading lines={5} />}
+        {list.isError && <Failed what="The runs could not be loaded" error={list.error} retry={() => list.refetch()} />}
+        {list.isSuccess && runs.length === 0 && (
+          <NoRuns filtered={Object.values(given).some(Boolean)} begin={may ? begin : undefined} />
+        )}
+        {runs.length > 0 && <ColumnNames />}
+        {runs.map((run) => (
+          <RunRow key={run.id} run={run} />
+        ))}
+      </div>
+      <LoadMore list={list} />
+      {start !== undefined && may && (
+        <Suspense>
+          <StartRun agent={start} onClose={() => navigate({ to: "/runs", search: given })} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function useRuns({ status, agent, q, period }: RunFilters) {
+  return api.useInfiniteQuery(
+    "get",
+    "/api/runs",
+    { params: { query: { status: statusQuery(status), agent, q, since: periodSince(period), limit: 50 } } },
+    {
+      initialPageParam: null,
+      getNextPageParam: (last) => last.next_cursor,
+      pageParamName: "cursor",
+      placeholderData: keepPreviousData,
+    },
+  );
+}
+
+/** A list that somebody has gone far down is not read again by itself. */
+function NewerRuns({ list }: { list: ReturnType<typeof useRuns> }) {
+  const count = newRuns.useCount();
+  const newest = list.data?.pages[0]?.items[0]?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another beginning means that the list was read again
+  useEffect(() => newRuns.clear(), [newest]);
+  if (count === 0) return null;
+  // None of them may fit the filters.
+  const show = () => list.refetch().then(newRuns.clear);
+  return (
+    <Button size="xs" mb="xs" variant="light" fullWidth loading={list.isFetching} onClick={show}>
+      {count === 1 ? "A run was started" : `${count} runs were started`} since you opened this list: show
+    </Button>
+  );
+}
+
+function Filters({ filters, set }: { filters: RunFilters; set: (change: RunFilters) => void }) {
+  const agents = api.useQuery("get", "/api/agents", { params: { query: { limit: 200 } } }).data?.items ?? [];
+  const [words, setWords] = useTyped(filters.q, (q) => set({ q }));
+  return (
+    <search className={page.filters}>
+      <TextInput
+        className={page.search}
+        aria-label="Search in title and task"
+        placeholder="Search in title and task"
+        leftSection={<Icon name="search" size={15} />}
+        value={words}
+        onChange={(event) => setWords(event.currentTarget.value)}
+      />
+      <Folded active={[filters.status, filters.agent, filters.period].filter(Boolean).length}>
+        <NativeSelect
+          aria-label="Status"
+          value={filters.status ?? ""}
+          onChange={(event) => set({ status: (event.currentTarget.value || undefined) as RunFilters["status"] })}
+          data={STATUS_CHOICES}
+        />
+        <NativeSelect
+          aria-label="Agent"
+          value={filters.agent ?? ""}
+          onChange={(event) => set({ agent: event.currentTarget.value || undefined })}
+          data={[{ value: "", label: "All agents" }, ...agents.map(({ slug, name }) => ({ value: slug, label: name }))]}
+        />
+        <NativeSelect
+          aria-label="Time"
+          value={filters.period ?? ""}
+          onChange={(event) => set({ period: event.currentTarget.value || undefined })}
+          data={PERIODS}
+        />
+      </Folded>
+    </search>
+  );
+}
+
+function NoRuns({ filtered, begin }: { filtered: boolean; begin?: () => void }) {
+  if (filtered)
+    return (
+      <Empty icon="activity" title="No run fits these filters">
+        Choose others above.
+      </Empty>
+    );
+  return (
+    <Empty icon="play" title="No runs yet" action={begin && <Button onClick={begin}>Start a run</Button>}>
+      Give an agent a task. It works on its own and stops where you should decide.
+    </Empty>
+  );
+}

@@ -1,0 +1,47 @@
+import { Link } from "@tanstack/react-router";
+import type { Run } from "@/api/types";
+import { StatusTag } from "@/ui/domain/StatusTag";
+import { creditWords, elapsedWords, useElapsed } from "@/ui/domain/usage";
+import { Icon } from "@/ui/icons";
+import { Ago } from "@/ui/time/clock";
+import classes from "../runs.module.css";
+import { doingWords } from "../words";
+
+/** A run in a list: what it is, what it does, how it stands, what it took. */
+export function RunRow({ run }: { run: Run }) {
+  const doing = doingWords(run);
+  const seconds = useElapsed(run);
+  return (
+    <Link to="/runs/$runId" params={{ runId: run.id }} className={classes.run}>
+      <span className={classes.what}>
+        <span className={`cut ${classes.name}`}>{run.title}</span>
+        {doing !== run.title && <span className={`cut ${classes.step}`}>{doing}</span>}
+      </span>
+      <span className={classes.who}>
+        <Icon name="bot" size={15} /> <span className="cut">{run.agent_name}</span>
+      </span>
+      <span className={classes.status}>
+        <StatusTag run={run} />
+      </span>
+      <span className={`num ${classes.took}`}>{run.started_at ? elapsedWords(run, seconds) : "–"}</span>
+      <span className={`num ${classes.took}`}>{run.cost_credits > 0 ? creditWords(run) : "–"}</span>
+      <span className={classes.when}>
+        <Ago at={run.ended_at ?? run.created_at} />
+      </span>
+    </Link>
+  );
+}
+
+/** What stands under what, in a list of its own. */
+export function ColumnNames() {
+  return (
+    <div className={`${classes.run} ${classes.names}`}>
+      <span>Run</span>
+      <span>Agent</span>
+      <span>Status</span>
+      <span className={classes.took}>Time</span>
+      <span className={classes.took}>Credits</span>
+      <span className={classes.when}>When</span>
+    </div>
+  );
+}

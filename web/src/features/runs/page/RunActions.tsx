@@ -1,0 +1,85 @@
+import { Button, Menu } from "@mantine/core";
+import type { Run } from "@/api/types";
+import { needsWords, useMay } from "@/features/session/roles";
+import { Icon, type IconName } from "@/ui/icons";
+import classes from "../run.module.css";
+import { type Action, actionsFor, hasEnded } from "../words";
+import type { RunSteering } from "./steering";
+
+const ACTIONS: Record<Action, { label: string; icon: IconName }> = {
+  pause: { label: "Pause", icon: "pause" },
+  resume: { label: "Resume", icon: "play" },
+  "skip-clarification": { label: "Skip the questions", icon: "fast-forward" },
+  complete: { label: "Complete now", icon: "flag" },
+  cancel: { label: "Cancel run", icon: "circle-stop" },
+  continue: { label: "Continue", icon: "play" },
+  retry: { label: "Try again", icon: "rotate-ccw" },
+  delete: { label: "Delete run", icon: "trash-2" },
+};
+
+// What cannot be undone, or wants a word more, is asked about first.
+const ASKED = new Set<Action>(["complete", "cancel", "continue", "retry", "delete"]);
+
+export interface RunActionsProps {
+  run: Run;
+  steering: RunSteering;
+  /** Called for what wants one more question. */
+  onAsk: (action: Action) => void;
+  size?: "xs" | "sm";
+  /** Keeps its place, while another line has the wheel. */
+  hidden?: boolean;
+}
+
+/** The wheel: the likely thing at once; the rest one step away. */
+export function RunActions({ run, steering, onAsk, size = "sm", hidden = false }: RunActionsProps) {
+  const may = useMay("member");
+  const admin = useMay("admin");
+  const [first, ...others] = actionsFor(run, admin);
+  const begin = (action: Action) => (ASKED.has(action) ? onAsk(action) : steering.start(action));
+  if (!first) return null;
+  if (!may)
+    return (
+      <span className="small dim" title={needsWords("member", "steer runs")}>
+        You can read this run
+      </span>
+    );
+  if (hidden) return <div className={classes.wheelPlace} />;
+  return (
+    <Button.Group>
+      <Button
+        size={size}
+        variant="default"
+        leftSection={<Icon name={ACTIONS[first].icon} size={14} />}
+        loading={steering.pending}
+        onClick={() => begin(first)}
+      >
+        {ACTIONS[first].label}
+      </Button>
+      <Menu position="bottom-end" width={200}>
+        <Menu.Target>
+          <Button
+            size={size}
+            variant="default"
+            px="xs"
+            aria-label={hasEnded(run) ? "More about this run" : "End the run"}
+            disabled={steering.pending}
+          >
+            <Icon name="chevron-down" />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {others.map((action) => (
+            <Menu.Item
+              key={action}
+              color={action === "cancel" || action === "delete" ? "red" : undefined}
+              leftSection={<Icon name={ACTIONS[action].icon} size={15} />}
+              onClick={() => begin(action)}
+            >
+              {ACTIONS[action].label}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </Button.Group>
+  );
+}

@@ -1,0 +1,97 @@
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { Ref } from "react";
+import type { Run } from "@/api/types";
+import { StatusTag } from "@/ui/domain/StatusTag";
+import { creditWords, elapsedWords, timeUsed, useElapsed } from "@/ui/domain/usage";
+import { Icon } from "@/ui/icons";
+import { Tag } from "@/ui/Tag";
+import classes from "../run.module.css";
+import { AUTONOMY, errorDetails, errorWords, reasonWords } from "../words";
+import { Meter } from "./Meter";
+import { RunActions, type RunActionsProps } from "./RunActions";
+
+interface RunHeaderProps extends RunActionsProps {
+  ref: Ref<HTMLElement>;
+  /** Scrolled away. */
+  away: boolean;
+  onDecide: () => void;
+}
+
+export function RunHeader({ ref, away, onDecide, ...wheel }: RunHeaderProps) {
+  const { run } = wheel;
+  const reason = reasonWords(run);
+  const autonomy = AUTONOMY[run.autonomy];
+  return (
+    <header className={classes.head} ref={ref}>
+      <div className="grow">
+        <h1>{run.title}</h1>
+        <div className={classes.facts}>
+          <span role="status" aria-label="Status">
+            <StatusTag run={run} />
+          </span>
+          {reason && <span>{reason}</span>}
+          <Link to="/agents/$slug" params={{ slug: run.agent }} className={classes.agent}>
+            <Icon name="bot" size={15} /> {run.agent_name}
+          </Link>
+          <Tag plain title={autonomy.means}>
+            {autonomy.label}
+          </Tag>
+          {run.mode === "plan" && (
+            <Tag plain title="It plans first, and does what was approved">
+              Plan first
+            </Tag>
+          )}
+          {run.parent_id && (
+            <Link to="/runs/$runId" params={{ runId: run.parent_id }}>
+              The run before
+            </Link>
+          )}
+        </div>
+        <Meters run={run} />
+        <Trouble run={run} />
+      </div>
+      <div className="row wrap">
+        {run.open_asks > 0 && (
+          <Button rightSection={<Icon name="arrow-down" />} onClick={onDecide}>
+            Decide
+          </Button>
+        )}
+        <RunActions {...wheel} hidden={away} />
+      </div>
+    </header>
+  );
+}
+
+function Trouble({ run }: { run: Run }) {
+  const details = errorDetails(run);
+  if (!details) return null;
+  return (
+    <div className={classes.error}>
+      {errorWords(run)}
+      <details className={classes.trace}>
+        <summary>Details</summary>
+        <pre>{details}</pre>
+      </details>
+    </div>
+  );
+}
+
+/** What it has used of what it may use. */
+function Meters({ run }: { run: Run }) {
+  const { max_cost_credits: credits = 0, max_iterations: steps = 0 } = run.limits;
+  const { used, most, of } = timeUsed(run, useElapsed(run));
+  return (
+    <dl className={classes.meters}>
+      <Meter name="Time" used={used} most={most} words={elapsedWords(run, used)} of={of} />
+      <Meter name="Steps" used={run.iterations} most={steps} words={String(run.iterations)} of={`of ${steps}`} />
+      <Meter
+        name="Cost"
+        used={run.cost_credits}
+        most={credits}
+        words={creditWords(run)}
+        of={`${credits > 0 ? `of ${credits.toLocaleString("en")} ` : ""}credits${run.cost_incomplete ? ", some prices unknown" : ""}`}
+      />
+    </dl>
+  );
+}
