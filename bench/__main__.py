@@ -1,4 +1,4 @@
-"""`python -m bench [--quick] [--db KIND] [--only NAME]`: measure, print the table, keep it in results.md."""
+"""`python -m bench [--quick] [--on DATABASE] [--only NAME,NAME]`: measure, print the table, keep it in results.md."""
 
 import argparse
 import logging
@@ -10,8 +10,8 @@ from pathlib import Path
 
 import psycopg
 
-from bench.figures import FIGURES, FULL, QUICK
-from bench.measure import machine
+from bench.figures import FIGURES
+from bench.measure import FULL, QUICK, machine
 from bench.stage import Place
 from bench.table import Table
 from tests.postgres import postgres
@@ -26,7 +26,8 @@ Medians unless said otherwise; PostgreSQL on loopback with its default durabilit
 committed insert by the driver, *peer* is LangGraph with its own checkpointer and `durability="sync"`, without inbox,
 audit or policy. For times, less than 1 in *ours/peer* is better; for figures per second, more than 1. Checkpoints and
 steps of ours, floor and peer are taken in turns; the other figures one after the other, so a load that changes
-meanwhile falls on one side only: compare the machine's load above with its cores before believing them.
+meanwhile falls on one side only: compare the machine's load above with its cores before believing them. One figure
+alone, quickly: `.venv-bench/bin/python -m bench --quick --only step,checkpoint --on sqlite`.
 
 {table}
 """
@@ -34,28 +35,32 @@ meanwhile falls on one side only: compare the machine's load above with its core
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    names = [figure.__name__ for figure in FIGURES]
+    known = {figure.__name__: figure for figure in FIGURES}
     parser.add_argument("--quick", action="store_true", help="a small version; results.md stays as it is")
-    parser.add_argument("--db", choices=["sqlite", "postgresql"], help="only this database")
-    parser.add_argument("--only", choices=names, action="append", help="only this figure; results.md stays as it is")
+    parser.add_argument("--on", choices=["sqlite", "postgresql"], help="only this database")
+    parser.add_argument("--only", default="", help=f"only these; results.md stays as it is: {','.join(known)}")
     given = parser.parse_args()
+    names = given.only.split(",") if given.only else list(known)
+    if unknown := set(names) - known.keys():
+        parser.error(f"there is no {', '.join(unknown)}; there are {', '.join(known)}")
     logging.disable(logging.WARNING)
     table, begin = Table(), time.monotonic()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="signoff-bench-")))
-        server = stack.enter_context(postgres())
-        with psycopg.connect(server) as connection:
-            version = str(connection.info.parameter_status("server_version")).split()[0]
+        places, version = [Place("sqlite", folder)] if given.on != "postgresql" else [], "not used"
+        if given.on != "sqlite":
+            server = stack.enter_context(postgres())
+            with psycopg.connect(server) as connection:
+                version = str(connection.info.parameter_status("server_version")).split()[0]
+            places.append(Place("postgresql", folder, server))
         facts = machine(version)
-        for place in (Place("sqlite", folder), Place("postgresql", folder, server)):
-            if given.db in (None, place.db):
-                for figure in FIGURES:
-                    if given.only is None or figure.__name__ in given.only:
-                        table.add(*figure(place, QUICK if given.quick else FULL))
-                        print(f"{time.monotonic() - begin:4.0f} s  {place.db}: {figure.__name__}", flush=True)
+        for place in places:
+            for name in names:
+                table.add(*known[name](place, QUICK if given.quick else FULL))
+                print(f"{time.monotonic() - begin:4.0f} s  {place.db}: {name}", flush=True)
     print("\n" + "\n".join(facts) + "\n\n" + table.text())
     print(f"\n{time.monotonic() - begin:.0f} seconds in all")
-    if not (given.only or given.db or given.quick):
+    if not (given.only or given.on or given.quick):
         date = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
         text = FOREWORD.format(date=date, machine="; ".join(facts) + ".", table=table.markdown())
         RESULTS.write_text(text)

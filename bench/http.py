@@ -38,12 +38,13 @@ class Server:
 
 
 @contextmanager
-def server(module: str, *arguments: str, port: int) -> Iterator[Server]:
+def server(module: str, *arguments: str, port: int, **environment: str) -> Iterator[Server]:
     """`python -m module …`, until it is ready; ended afterwards."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("SIGNOFF_")}
     command = [sys.executable, "-m", module, *arguments]
     begin = time.perf_counter()
-    process = subprocess.Popen(command, env=kept | {"SIGNOFF_TOKEN": TOKEN}, stdout=subprocess.DEVNULL)
+    kept |= {"SIGNOFF_TOKEN": TOKEN, **environment}
+    process = subprocess.Popen(command, env=kept, stdout=subprocess.DEVNULL)
     client = httpx.Client(base_url=f"http://127.0.0.1:{port}", headers=HEADERS, timeout=30)
     try:
         while not _ready(client):
@@ -65,11 +66,12 @@ def _ready(client: httpx.Client) -> bool:
 
 
 @contextmanager
-def signoff(folder: Path, database_url: str) -> Iterator[Server]:
+def signoff(folder: Path, database_url: str, **environment: str) -> Iterator[Server]:
     """`signoff serve` as people start it."""
     port = free_port()
     given = ["serve", "--port", str(port), "--data", str(folder), "--no-demo"]
-    with server("signoff", *given, *(["--database-url", database_url] if database_url else []), port=port) as running:
+    given += ["--database-url", database_url] if database_url else []
+    with server("signoff", *given, port=port, **environment) as running:
         yield running
 
 

@@ -1,4 +1,4 @@
-"""Samples and what is said of them; the machine; statements as SQLAlchemy sends them."""
+"""How much is measured; samples and what is said of them; the machine; statements as SQLAlchemy sends them."""
 
 import math
 import os
@@ -17,6 +17,51 @@ from sqlalchemy import event
 from signoff.kit.db import Database
 
 MILLI = 1_000.0
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much of each is measured."""
+
+    rounds: int
+    each: int
+    long_runs: int
+    decisions: int
+    by_engine: int
+    cloned: int
+    listed: int
+    sample: int
+    answers: int
+    starts: int
+    seconds: float
+
+
+FULL = Size(
+    rounds=5,
+    each=60,
+    long_runs=8,
+    decisions=60,
+    by_engine=1_000,
+    cloned=10_000,
+    listed=300,
+    sample=40,
+    answers=150,
+    starts=3,
+    seconds=3,
+)
+QUICK = Size(
+    rounds=2,
+    each=20,
+    long_runs=3,
+    decisions=20,
+    by_engine=50,
+    cloned=500,
+    listed=30,
+    sample=10,
+    answers=50,
+    starts=1,
+    seconds=1,
+)
 
 
 def p50(samples: Sequence[float]) -> float:
@@ -45,6 +90,11 @@ def per_second(work: Callable[[], int]) -> float:
     """How many a second, when `work` does as many as it returns."""
     begin = time.perf_counter()
     return work() / (time.perf_counter() - begin)
+
+
+def median_rate(rounds: int, work: Callable[[], Callable[[], int]]) -> float:
+    """The median of several rounds; making a round ready is not part of what is timed."""
+    return p50([per_second(work()) for _ in range(rounds)])
 
 
 @dataclass

@@ -52,10 +52,17 @@ def checkpoint(stage: Stage, *, durable: bool = False) -> Callable[[], None]:
 
 @dataclass
 class Steps:
-    """Agent steps in milliseconds: whole, and the part inside the model call."""
+    """Agent steps in milliseconds: whole, the part inside the model call, and what this process computed meanwhile."""
 
     whole: list[float] = field(default_factory=list)
     model: list[float] = field(default_factory=list)
+    computed: list[float] = field(default_factory=list)
+
+    def __getitem__(self, part: slice) -> "Steps":
+        return Steps(self.whole[part], self.model[part], self.computed[part])
+
+    def __iadd__(self, more: "Steps") -> "Steps":
+        return Steps(self.whole + more.whole, self.model + more.model, self.computed + more.computed)
 
     @property
     def own(self) -> list[float]:
@@ -68,10 +75,14 @@ async def agent_steps(stage: Stage, number: int) -> Steps:
     claim = stage.claim(100)[-1]
     stage.timeline.marks.clear()
     stage.model_calls.clear()
+    processor = list[float]()
+    watch = stage.timeline.watch
+    stage.timeline.watch = watch or (lambda place: processor.append(time.process_time()) if place == "model" else None)
     await advance(stage.parts.desk, claim, asyncio.Event())
+    stage.timeline.watch = watch
     begins = stage.timeline.at("model")
-    whole = [(after - before) * MILLI for before, after in pairwise(begins)]
-    return Steps(whole, [each * MILLI for each in stage.model_calls[: len(whole)]])
+    whole, computed = ([(after - before) * MILLI for before, after in pairwise(times)] for times in (begins, processor))
+    return Steps(whole, [each * MILLI for each in stage.model_calls[: len(whole)]], computed)
 
 
 async def statements_per_step(stage: Stage, number: int) -> tuple[float, float]:

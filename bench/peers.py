@@ -4,7 +4,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool
 
 from bench.measure import MILLI
-from bench.stage import ARGUMENTS, SAYING
+from bench.stage import ARGUMENTS, SAYING, Place, bytes_on_disk
 
 # How much history a checkpoint of the peer carries; ours never writes history again.
 MESSAGES = 10
@@ -45,6 +45,16 @@ def postgres_saver(url: str) -> Iterator[BaseCheckpointSaver[Any]]:
         saver = PostgresSaver(pool)
         saver.setup()
         yield saver
+
+
+@contextmanager
+def saver(place: Place, synchronous: str = "NORMAL") -> Iterator[tuple[BaseCheckpointSaver[Any], int, Any]]:
+    """The peer's checkpointer on a fresh database; with its size now, and how to ask for it again."""
+    folder, url = place.fresh()
+    opened: AbstractContextManager[BaseCheckpointSaver[Any]]
+    opened = postgres_saver(url) if url else sqlite_saver(folder, synchronous)
+    with opened as found:
+        yield found, bytes_on_disk(folder, url), lambda: bytes_on_disk(folder, url)
 
 
 def new_thread() -> RunnableConfig:

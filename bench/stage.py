@@ -13,10 +13,11 @@ import psycopg
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import Model
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
+from sqlalchemy.orm import Session
 
 from signoff import main
 from signoff.catalog import actions as catalog
-from signoff.catalog.schemas import AgentDefinition
+from signoff.catalog.schemas import AgentDefinition, Limits
 from signoff.claims.actions import Claim, claim_ready
 from signoff.engine import models, wire
 from signoff.engine.local import this_owner
@@ -36,6 +37,10 @@ SAYING = ("I have looked at what is there and go on with the next step of the ta
 ARGUMENTS = {"target": "report.md", "text": SAYING}
 LEASE = timedelta(seconds=60)
 OWNER = this_owner()
+# The steps of a run that is long, and of one that is worked on by several processes.
+LONG, SHARED = 505, 30
+# Safe calls that each agent makes; one of them has a model that takes its time, in milliseconds.
+AGENTS = {f"bench-{steps}": f"bench:{steps}" for steps in (0, 10, SHARED, LONG)} | {"bench-slow": f"bench:{SHARED}:20"}
 
 
 @tool(risk="high", operation_type="external_api_call", title="Act on {target}")
@@ -53,11 +58,13 @@ LISTENING: list[Callable[[float], None]] = []
 
 @lru_cache
 def instant_model(name: str) -> Model:
-    """`bench:N` makes N safe calls, then one that needs approval, then completes. No waiting anywhere."""
-    steps = int(name.partition(":")[2])
+    """`bench:N` makes N safe calls, then one that needs approval, then completes. `bench:N:MS` takes that long."""
+    steps, milliseconds = (int(number) for number in f"{name}:0".split(":")[1:3])
 
     async def play(messages: list[ModelMessage], _info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
         turn = sum(isinstance(message, ModelResponse) for message in messages)
+        if milliseconds:
+            await asyncio.sleep(milliseconds / 1000)
         yield SAYING
         if turn < steps:
             made = DeltaToolCall("list_files", '{"path": "."}', tool_call_id=f"call_{turn}")
@@ -123,20 +130,30 @@ class Stage:
             await asyncio.sleep(0.002)
 
 
-def prepare(settings: Settings, timeline: Timeline) -> tuple[main.Parts, Actor]:
-    """The product as `signoff serve` puts it together, with the bench's agents, tool and model."""
+def assemble(settings: Settings, timeline: Timeline) -> main.Parts:
+    """The product as `signoff serve` puts it together, with the bench's tool and model."""
     models.model_for = instant_model
     parts = main.assemble(settings, timeline)
-    main.prepare(parts)
     parts.desk.registry.register(act)
+    return parts
+
+
+def prepare(settings: Settings, timeline: Timeline) -> tuple[main.Parts, Actor]:
+    """The same on a migrated database, with the bench's agents."""
+    parts = assemble(settings, timeline)
+    main.prepare(parts)
     admin = parts.db.read(people.first_admin)
     assert admin is not None
     actor = Actor.system(admin.workspace_id)
-    for steps in (0, 10, 30):
-        tools = ["list_files", "act"]
-        definition = AgentDefinition(name="Bench", model=f"bench:{steps}", tools=tools)
-        parts.db.write(lambda session, s=steps, d=definition: catalog.create(session, actor, f"bench-{s}", d))
+    parts.db.write(lambda session: add_agents(session, actor))
     return parts, actor
+
+
+def add_agents(session: Session, actor: Actor) -> None:
+    limits = Limits(max_iterations=10_000)
+    for slug, model in AGENTS.items():
+        definition = AgentDefinition(name="Bench", model=model, tools=["list_files", "act"], limits=limits)
+        catalog.create(session, actor, slug, definition)
 
 
 @contextmanager
@@ -173,7 +190,7 @@ class Place:
         """A new folder and, on PostgreSQL, a new database's URL."""
         self.made += 1
         folder = self.folder / f"{self.db}-{self.made}"
-        folder.mkdir()
+        folder.mkdir(mode=0o700)
         return folder, new_database(self.server, f"bench_{self.made}") if self.server else ""
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-HEADINGS = ("what", "db", "ours", "aim", "floor", "peer", "ours/floor", "ours/peer", "note")
+HEADINGS = ("what", "db", "ours", "goal", "floor", "peer", "ours/floor", "ours/peer", "note")
 
 
 def number(value: float) -> str:
@@ -17,7 +17,7 @@ class Row:
     db: str
     unit: str
     ours: float | None
-    aim: str = ""
+    goal: str = ""
     floor: float | None = None
     peer: float | None = None
     note: str = ""
@@ -28,7 +28,7 @@ class Row:
             self.what,
             self.db,
             self._with_unit(self.ours),
-            self.aim,
+            self.goal,
             self._with_unit(self.floor),
             self._with_unit(self.peer),
             self._ratio(self.floor),
