@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
+import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useRef } from "react";
 import { useArrived } from "@/api/live/lists";
 import type { Ask } from "@/api/types";
-import { useSpan } from "@/ui/list/windowing";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { AskRow } from "./AskRow";
 import { BatchBar } from "./BatchBar";
@@ -27,13 +27,21 @@ export interface AskListProps {
 
 // Every row has this height, so that ten thousand of them cost no more than a screen.
 const ROW = 62;
+const AROUND = 12;
 const NEAR_END = 15;
 
 export function AskList({ list, asks, total, search, shown, finder, selected, ...on }: AskListProps) {
   const box = useRef<HTMLDivElement>(null);
-  const { first, end } = useSpan(box, ROW, asks.length);
-  useMore(list, end >= asks.length - NEAR_END && !search.grouped);
-  useInView(box, asks, shown);
+  const rows = useVirtualizer({
+    count: asks.length,
+    getScrollElement: () => box.current,
+    getItemKey: (index) => asks[index]?.id ?? index,
+    estimateSize: () => ROW,
+    overscan: AROUND,
+  });
+  const drawn = rows.getVirtualItems();
+  useMore(list, (drawn.at(-1)?.index ?? 0) + 1 >= asks.length - NEAR_END && !search.grouped);
+  useInView(rows, asks, shown);
   const filtered = isFiltered(search);
   return (
     <>
@@ -49,19 +57,24 @@ export function AskList({ list, asks, total, search, shown, finder, selected, ..
             {filtered ? "No open ask fits these filters." : "New asks appear here at once."}
           </Empty>
         )}
-        <ol className={classes.canvas} style={{ height: asks.length * ROW }}>
-          {asks.slice(first, end).map((ask, index) => (
-            <li key={ask.id} className={classes.place} style={{ top: (first + index) * ROW, height: ROW }}>
-              <AskRow
-                ask={ask}
-                search={search}
-                shown={ask.id === shown}
-                selected={selected.has(ask.id)}
-                selecting={selected.size > 0}
-                onToggle={on.onToggle}
-              />
-            </li>
-          ))}
+        <ol className={classes.canvas} style={{ height: rows.getTotalSize() }}>
+          {drawn.map(({ index, key, start, size }) => {
+            const ask = asks[index];
+            return (
+              ask && (
+                <li key={key} className={classes.place} style={{ top: start, height: size }}>
+                  <AskRow
+                    ask={ask}
+                    search={search}
+                    shown={ask.id === shown}
+                    selected={selected.has(ask.id)}
+                    selecting={selected.size > 0}
+                    onToggle={on.onToggle}
+                  />
+                </li>
+              )
+            );
+          })}
         </ol>
         {list.isFetchNextPageError && (
           <Failed what="The rest could not be loaded" error={list.error} retry={() => list.fetchNextPage()} />
@@ -91,17 +104,13 @@ function useMore({ hasNextPage, isFetching, isError, fetchNextPage }: OpenAsks, 
 }
 
 /** Keep the chosen row in view when another is chosen; when rows above it go, the list stays where it is. */
-function useInView(box: RefObject<HTMLElement | null>, asks: Ask[], shown: string | undefined): void {
+function useInView(rows: Virtualizer<HTMLDivElement, Element>, asks: Ask[], shown: string | undefined): void {
   const latest = useRef(asks);
   latest.current = asks;
   const isThere = asks.some(({ id }) => id === shown);
   useEffect(() => {
-    const element = box.current;
-    if (!element || !isThere) return;
-    const top = latest.current.findIndex(({ id }) => id === shown) * ROW;
-    if (top < element.scrollTop) element.scrollTop = top;
-    else if (top + ROW > element.scrollTop + element.clientHeight) element.scrollTop = top + ROW - element.clientHeight;
-  }, [box, shown, isThere]);
+    if (isThere) rows.scrollToIndex(latest.current.findIndex(({ id }) => id === shown));
+  }, [rows, shown, isThere]);
 }
 
 function NewerAsks({ list }: { list: OpenAsks }) {
