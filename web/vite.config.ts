@@ -10,10 +10,10 @@ const FIRST_PARTS =
   "ActionIcon|Avatar|Box|Button|Checkbox|CloseButton|Flex|Group|InlineInput|Input|InputBase|Loader|NativeSelect|Paper|Portal|Progress|Radio|Skeleton|TextInput|Textarea|Transition|UnstyledButton|VisuallyHidden";
 const FIRST = new RegExp(
   `@mantine/core/.*/(core|components/(${FIRST_PARTS})|ComboboxChevron|get-parsed-combobox-data)/|` +
-    "@mantine/hooks/|/src/api/|/src/features/(session/roles|settings/preferences)[.]|/src/ui/(Logo|States|Tag|domain/RiskTag|icons|jsx/guard|jsx/runtime|overlay/(DropButton|overlay|toast|useKeys)|text/(LongText|More|Prose|letters|lines|markdown|visible)|time/(clock|time)|values/(Values|reading))[.]",
+    "@mantine/hooks/|/src/api/|/src/ui/(Logo|States|Tag|domain/RiskTag|icons|jsx/guard|jsx/runtime|overlay/(DropdownButton|toast|useOverlay|useShortcutKeys)|text/(LongText|Prose|ShowMore|VisibleText|hiddenCharacters|lineDiff|markdown)|time/(clock|duration)|values/(Values|valueFormat))[.]",
 );
 const OVERLAYS =
-  /@floating-ui|react-remove-scroll|@mantine\/core\/.*\/(Menu|Popover|ScrollArea|Modal|ModalBase|Overlay|Combobox)\/|\/ui\/overlay\/Drop\./;
+  /@floating-ui|react-remove-scroll|@mantine\/core\/.*\/(Menu|Popover|ScrollArea|Modal|ModalBase|Overlay|Combobox)\/|\/ui\/overlay\/DropdownMenu\./;
 
 export default defineConfig({
   plugins: [react()],
@@ -21,7 +21,7 @@ export default defineConfig({
     tsconfigPaths: true,
     alias: [
       // It makes code at run time, which the CSP forbids; ours does not.
-      { find: "@rjsf/validator-ajv8", replacement: place("src/ui/edit/validator.ts") },
+      { find: "@rjsf/validator-ajv8", replacement: place("src/ui/editor/formValidator.ts") },
       // Every text that is shown passes one guard, also those that libraries show.
       { find: /^react\/jsx-runtime$/, replacement: place("src/ui/jsx/runtime.ts") },
       { find: /^react\/jsx-dev-runtime$/, replacement: place("src/ui/jsx/devRuntime.ts") },

@@ -8,7 +8,7 @@ import pytest
 from signoff.kit import letters
 from signoff.kit.letters import visible, warning_about, without_hidden
 
-TYPESCRIPT = Path(__file__).parents[2] / "web/src/ui/text/letters.ts"
+TYPESCRIPT = Path(__file__).parents[2] / "web/src/ui/text/hiddenCharacters.ts"
 
 
 @pytest.mark.parametrize("name", ["HIDDEN", "EMOJI", "LOOKS_LIKE", "OTHER_SCRIPTS", "NO_MORE_WARNINGS"])

@@ -7,8 +7,8 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queries } from "./api/client";
 import { router } from "./routes/router";
+import { registerWorker } from "./serviceWorker";
 import { theme } from "./ui/theme";
-import { registerWorker } from "./worker";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");

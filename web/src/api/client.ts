@@ -1,9 +1,9 @@
 import { QueryClient } from "@tanstack/react-query";
 import createFetchClient, { type Middleware } from "openapi-fetch";
 import createClient from "openapi-react-query";
-import { marked, writeExactly } from "./exact";
-import { keyOf } from "./keys";
+import { marked, writeExactly } from "./exactIntegers";
 import { Problem, problemOf } from "./problems";
+import { keyOf } from "./queryKeys";
 import type { paths } from "./schema";
 import { hearTime } from "./serverTime";
 

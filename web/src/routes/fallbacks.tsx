@@ -5,7 +5,7 @@ import { useConnection } from "@/api/live/useLive";
 import { isOutdated, isUnreachable } from "@/api/problems";
 import { ToastPlace } from "@/ui/overlay/toast";
 import { Empty, Failed } from "@/ui/States";
-import { Offline } from "./Offline";
+import { OfflinePage } from "./OfflinePage";
 
 /** What stands around every page. */
 export function Root() {
@@ -61,7 +61,7 @@ export function Broken({ error, reset }: ErrorComponentProps) {
   }, [router, reset]);
   const lost = useConnection() === "lost" || !navigator.onLine;
   // A file of the app is missing after an update as well as without a connection.
-  if (isUnreachable(error) || (isOutdated(error) && lost)) return <Offline retry={retry} />;
+  if (isUnreachable(error) || (isOutdated(error) && lost)) return <OfflinePage retry={retry} />;
   if (isOutdated(error)) return <Updated />;
   return <Failed what="This page could not be shown" error={error} retry={() => location.reload()} />;
 }

@@ -1,15 +1,15 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { queries } from "@/api/client";
 import { startLive, stopLive } from "@/api/live/useLive";
+import { meQuery } from "@/api/me";
 import { isProblem } from "@/api/problems";
-import { inboxSearch } from "@/features/asks/inbox/search";
+import { inboxSearch } from "@/features/asks/inbox/inboxSearch";
 import type { AuditFilters } from "@/features/audit/filters";
 import type { DeliverableFilters } from "@/features/deliverables/filters";
-import { isTab, type RulesTab } from "@/features/rules/tabs";
+import { isTab, type RulesTab } from "@/features/rules/rulesTabs";
 import { runSearch } from "@/features/runs/list/filters";
-import { meQuery } from "@/features/session/session";
-import { isSection, type Section } from "@/features/settings/sections";
-import { textIn } from "@/ui/address";
+import { isSection, type Section } from "@/features/settings/settingsSections";
+import { textIn } from "@/ui/list/searchParam";
 import { Broken, Missing, Pending, Root } from "./fallbacks";
 
 const root = createRootRoute({ component: Root, notFoundComponent: Missing, errorComponent: Broken });

@@ -1,9 +1,9 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { RunView } from "@/features/runs/page/RunView";
+import { RunPage as Page } from "@/features/runs/page/RunPage";
 
 const route = getRouteApi("/signed-in/runs/$runId");
 
 export function RunPage() {
   const { runId } = route.useParams();
-  return <RunView key={runId} runId={runId} />;
+  return <Page key={runId} runId={runId} />;
 }

@@ -1,16 +1,16 @@
 import { useSyncExternalStore } from "react";
 import { http, queries } from "../client";
 import type { Run } from "../types";
-import type { Connection, SignoffEvent } from "./events";
-import { Live } from "./live";
-import { SharedStream } from "./shared";
+import type { Connection, SignoffEvent } from "./eventStream";
+import { LiveCache } from "./liveCache";
+import { SharedStream } from "./sharedStream";
 
 type Listener = (event: SignoffEvent) => void;
 
 let connection: Connection = "connecting";
 const listeners = new Set<Listener>();
 const watchers = new Set<() => void>();
-const live = new Live(queries, async (runId) => {
+const live = new LiveCache(queries, async (runId) => {
   const { data } = await http.GET("/api/runs/{run_id}", { params: { path: { run_id: runId } } });
   return data as Run;
 });

@@ -1,14 +1,14 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { api } from "@/api/client";
+import { useMay } from "@/api/roles";
 import type { Agent } from "@/api/types";
-import { autonomyWords } from "@/features/runs/words";
-import { useMay } from "@/features/session/roles";
+import { autonomyWords } from "@/ui/domain/autonomy";
 import { Icon } from "@/ui/icons";
 import page from "@/ui/page.module.css";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { Tag } from "@/ui/Tag";
-import { label } from "@/ui/values/reading";
+import { label } from "@/ui/values/valueFormat";
 import classes from "./agents.module.css";
 
 export function AgentList() {

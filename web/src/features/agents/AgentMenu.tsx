@@ -3,12 +3,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "@/api/client";
-import { keyOf } from "@/api/keys";
+import { keyOf } from "@/api/queryKeys";
 import type { Agent } from "@/api/types";
 import { Icon } from "@/ui/icons";
-import { Confirm } from "@/ui/overlay/Confirm";
-import { Drop } from "@/ui/overlay/Drop";
-import { DropButton } from "@/ui/overlay/DropButton";
+import { ConfirmDialog } from "@/ui/overlay/ConfirmDialog";
+import { DropdownButton } from "@/ui/overlay/DropdownButton";
+import { DropdownMenu } from "@/ui/overlay/DropdownMenu";
 import { failed, said } from "@/ui/overlay/toast";
 import page from "@/ui/page.module.css";
 
@@ -27,21 +27,21 @@ export function AgentMenu({ agent }: { agent: Agent }) {
   });
   return (
     <>
-      <DropButton
+      <DropdownButton
         className={page.more}
         label={`More about ${agent.name}`}
         menu={(close) => (
-          <Drop position="bottom-end" width={180} onClose={close}>
+          <DropdownMenu position="bottom-end" width={180} onClose={close}>
             <Menu.Item leftSection={<Icon name="trash-2" />} onClick={() => setAsked(true)}>
               Delete
             </Menu.Item>
-          </Drop>
+          </DropdownMenu>
         )}
       >
         <Icon name="more" />
-      </DropButton>
+      </DropdownButton>
       {asked && (
-        <Confirm
+        <ConfirmDialog
           title={`Delete ${agent.name}?`}
           action="Delete"
           danger
@@ -51,7 +51,7 @@ export function AgentMenu({ agent }: { agent: Agent }) {
         >
           Nobody can start it any more. Its runs under way go on and its past runs stay. An agent made later under the
           same slug goes on counting its revisions.
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   );

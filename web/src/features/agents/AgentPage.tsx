@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { api } from "@/api/client";
-import { needsWords, useMay } from "@/features/session/roles";
+import { needsWords, useMay } from "@/api/roles";
 import { Icon } from "@/ui/icons";
 import page from "@/ui/page.module.css";
 import { Failed, Loading } from "@/ui/States";
@@ -10,7 +10,7 @@ import { Tabs } from "@/ui/Tabs";
 import { AgentMenu } from "./AgentMenu";
 import { AgentForm } from "./form/AgentForm";
 
-const Revisions = lazy(() => import("./Revisions"));
+const AgentRevisions = lazy(() => import("./AgentRevisions"));
 
 const PARTS = [
   { part: undefined, label: "Settings" },
@@ -59,7 +59,7 @@ export function AgentPage({ slug, tab }: { slug: string; tab?: "revisions" }) {
       </Tabs>
       {tab === "revisions" ? (
         <Suspense fallback={<Loading lines={4} />}>
-          <Revisions slug={slug} current={agent.revision} />
+          <AgentRevisions slug={slug} current={agent.revision} />
         </Suspense>
       ) : (
         <AgentForm key={agent.revision} agent={agent} readOnly={!admin} />

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { withoutAsk } from "@/api/live/lists";
+import { withAsk, withoutAsk } from "@/api/live/cachedLists";
 import type { Ask } from "@/api/types";
-import { optionsOf } from "@/ui/domain/choices";
-import { parse } from "@/ui/edit/texts";
-import { linesOf, linesWithin } from "./arguments/Changes";
-import { nextAfter, withAsk } from "./outbox/cache";
+import { optionsOf } from "@/ui/domain/askOptions";
+import { parse } from "@/ui/editor/editedText";
+import { linesOf, linesWithin } from "./arguments/ChangeList";
+import { nextAfter } from "./inbox/openAsks";
 
 describe("edited arguments", () => {
   it("are taken when they are an object", () => {

@@ -2,19 +2,19 @@ import { Autocomplete, Button, NativeSelect, TextInput } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "@/api/client";
-import { needsWords, useMay } from "@/features/session/roles";
+import { needsWords, useMay } from "@/api/roles";
 import { Icon } from "@/ui/icons";
-import { Folded } from "@/ui/list/Folded";
+import { FoldedFilters } from "@/ui/list/FoldedFilters";
 import { LoadMore } from "@/ui/list/LoadMore";
-import { useTyped } from "@/ui/list/useTyped";
+import { PERIODS, periodSince } from "@/ui/list/periods";
+import { useTypedFilter } from "@/ui/list/useTypedFilter";
 import page from "@/ui/page.module.css";
 import { Empty, Failed, Loading } from "@/ui/States";
-import { PERIODS, periodSince } from "@/ui/time/periods";
+import { AuditEntry } from "./AuditEntry";
+import { AuditProof } from "./AuditProof";
 import classes from "./audit.module.css";
-import { Entry } from "./Entry";
+import { actionChoices } from "./auditWords";
 import type { AuditFilters } from "./filters";
-import { Proof } from "./Proof";
-import { actionChoices } from "./words";
 
 /** Who did what, and the proof that nobody changed the record. */
 export function AuditPage({ filters }: { filters: AuditFilters }) {
@@ -40,7 +40,7 @@ export function AuditPage({ filters }: { filters: AuditFilters }) {
     <div className={page.page}>
       <header className={page.head}>
         <h1>Audit</h1>
-        <Proof />
+        <AuditProof />
         <Button
           component="a"
           href="/api/audit/export"
@@ -57,7 +57,7 @@ export function AuditPage({ filters }: { filters: AuditFilters }) {
       </header>
       <search className={page.filters}>
         <Who value={actor} onChange={(value) => set({ actor: value })} />
-        <Folded active={[action, subject, period].filter(Boolean).length}>
+        <FoldedFilters active={[action, subject, period].filter(Boolean).length}>
           <NativeSelect
             label="Did what"
             value={action ?? ""}
@@ -71,7 +71,7 @@ export function AuditPage({ filters }: { filters: AuditFilters }) {
             onChange={(event) => set({ period: event.currentTarget.value || undefined })}
             data={PERIODS}
           />
-        </Folded>
+        </FoldedFilters>
         {filtered && (
           <Button variant="subtle" color="gray" onClick={() => navigate({ to: "/audit", search: {} })}>
             Clear
@@ -91,7 +91,7 @@ export function AuditPage({ filters }: { filters: AuditFilters }) {
           </Empty>
         )}
         {entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} onRun={(id) => set({ run: id })} />
+          <AuditEntry key={entry.id} entry={entry} onRun={(id) => set({ run: id })} />
         ))}
       </div>
       <LoadMore list={list} />
@@ -106,7 +106,7 @@ interface TypedProps {
 
 /** People and agents are offered; whoever is gone can still be typed. */
 function Who({ value, onChange }: TypedProps) {
-  const [words, setWords] = useTyped(value, onChange);
+  const [words, setWords] = useTypedFilter(value, onChange);
   const members = api.useQuery("get", "/api/members", { params: { query: { limit: 200 } } }).data?.items ?? [];
   const agents = api.useQuery("get", "/api/agents", { params: { query: { limit: 200 } } }).data?.items ?? [];
   return (
@@ -123,7 +123,7 @@ function Who({ value, onChange }: TypedProps) {
 }
 
 function ToWhat({ value, onChange }: TypedProps) {
-  const [words, setWords] = useTyped(value, onChange);
+  const [words, setWords] = useTypedFilter(value, onChange);
   return (
     <TextInput
       label="To what"

@@ -1,16 +1,16 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useMay } from "@/api/roles";
 import { RunRow } from "@/features/runs/list/RunRow";
-import { hasEnded } from "@/features/runs/words";
-import { useMay } from "@/features/session/roles";
+import { hasEnded } from "@/ui/domain/runStatus";
 import { Icon } from "@/ui/icons";
 import page from "@/ui/page.module.css";
 import { Failed, Loading } from "@/ui/States";
-import { SHOWN, useBoard, useResults, useWaiting } from "./board";
 import classes from "./dashboard.module.css";
-import { HandedOver } from "./HandedOver";
+import { RecentDeliverable } from "./RecentDeliverable";
 import { RunTile } from "./RunTile";
+import { SHOWN, useDashboard, useResults, useWaiting } from "./useDashboard";
 import { WaitingAsk } from "./WaitingAsk";
 import { Welcome } from "./Welcome";
 
@@ -18,7 +18,7 @@ const RECENT = 8;
 
 /** What needs somebody, what is at work, what was done. */
 export function DashboardPage() {
-  const board = useBoard();
+  const board = useDashboard();
   const waiting = useWaiting();
   const results = useResults();
   const may = useMay("member");
@@ -73,7 +73,7 @@ export function DashboardPage() {
         <Part title="Handed over" more={<Link to="/deliverables">All deliverables</Link>}>
           <div className={`card ${page.list}`}>
             {results.map((item) => (
-              <HandedOver key={item.id} item={item} />
+              <RecentDeliverable key={item.id} item={item} />
             ))}
           </div>
         </Part>

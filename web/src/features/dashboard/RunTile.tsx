@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { Run } from "@/api/types";
-import { doingWords } from "@/features/runs/words";
-import { StatusTag } from "@/ui/domain/StatusTag";
-import { creditWords, elapsedWords, useElapsed } from "@/ui/domain/usage";
+import { RunStatusTag } from "@/ui/domain/RunStatusTag";
+import { doingWords } from "@/ui/domain/runSummary";
+import { creditWords, elapsedWords, useElapsed } from "@/ui/domain/runUsage";
 import { Icon } from "@/ui/icons";
 import classes from "./dashboard.module.css";
 
@@ -14,7 +14,7 @@ export function RunTile({ run }: { run: Run }) {
     <Link to="/runs/$runId" params={{ runId: run.id }} className={`card ${classes.tile}`}>
       <span className="row">
         <span className={`cut grow ${classes.name}`}>{run.title}</span>
-        <StatusTag run={run} />
+        <RunStatusTag run={run} />
       </span>
       <span className="cut small dim">{doingWords(run)}</span>
       <span

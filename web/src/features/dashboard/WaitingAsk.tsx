@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Ask } from "@/api/types";
+import { kindWords } from "@/ui/domain/askKinds";
 import { RiskTag } from "@/ui/domain/RiskTag";
-import { kindWords } from "@/ui/domain/words";
 import { Icon } from "@/ui/icons";
 import { Countdown, Waiting } from "@/ui/time/clock";
 import classes from "./dashboard.module.css";

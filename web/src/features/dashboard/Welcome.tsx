@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { api } from "@/api/client";
-import { useMay } from "@/features/session/roles";
+import { useMay } from "@/api/roles";
 import { Icon, type IconName } from "@/ui/icons";
 import page from "@/ui/page.module.css";
 import classes from "./dashboard.module.css";

@@ -4,16 +4,17 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "@/api/client";
-import { keyOf } from "@/api/keys";
+import { keyOf } from "@/api/queryKeys";
+import { useMay } from "@/api/roles";
 import type { Deliverable } from "@/api/types";
-import { useMay } from "@/features/session/roles";
-import { Copy } from "@/ui/Copy";
+import { CopyButton } from "@/ui/CopyButton";
 import { Icon } from "@/ui/icons";
 import { failed, said } from "@/ui/overlay/toast";
-import { isText, shapeOf } from "@/ui/preview/shapes";
-import { Content, fetchText } from "./Content";
+import { isText, shapeOf } from "@/ui/preview/fileShape";
+import { size } from "@/ui/preview/fileSize";
+import { DeliverableContent, fetchText } from "./DeliverableContent";
+import { downloadUrl } from "./deliverableLinks";
 import classes from "./deliverables.module.css";
-import { downloadUrl, size } from "./files";
 import { nameOf } from "./filters";
 
 interface DeliverableViewProps {
@@ -64,10 +65,10 @@ export default function DeliverableView({ deliverable: newest, onClose }: Delive
           />
         )}
       </div>
-      <Content key={shown.id} deliverable={shown} />
+      <DeliverableContent key={shown.id} deliverable={shown} />
       <div className={classes.foot}>
         <Status key={`${shown.id} ${shown.status}`} deliverable={shown} />
-        {isText(shapeOf(shown)) && <Copy text={() => fetchText(shown)} />}
+        {isText(shapeOf(shown)) && <CopyButton text={() => fetchText(shown)} />}
         {shown.storage !== "external" && (
           <Button component="a" href={downloadUrl(shown)} download leftSection={<Icon name="download" />}>
             Download

@@ -4,14 +4,14 @@ import { lazy, Suspense } from "react";
 import { api } from "@/api/client";
 import { isProblem } from "@/api/problems";
 import { Icon } from "@/ui/icons";
-import { Folded } from "@/ui/list/Folded";
+import { FoldedFilters } from "@/ui/list/FoldedFilters";
 import { LoadMore } from "@/ui/list/LoadMore";
+import { PERIODS, periodSince } from "@/ui/list/periods";
 import page from "@/ui/page.module.css";
 import { Empty, Failed, Loading } from "@/ui/States";
-import { PERIODS, periodSince } from "@/ui/time/periods";
-import { zipUrl } from "./files";
+import { DeliverableRow } from "./DeliverableRow";
+import { zipUrl } from "./deliverableLinks";
 import { type DeliverableFilters, STATUSES, TYPES } from "./filters";
-import { Row } from "./Row";
 
 const DeliverableView = lazy(() => import("./DeliverableView"));
 
@@ -58,7 +58,7 @@ export function DeliverablesPage({ filters }: { filters: DeliverableFilters }) {
           </Empty>
         )}
         {items.map((item) => (
-          <Row
+          <DeliverableRow
             key={item.id}
             item={item}
             onOpen={() => navigate({ to: "/deliverables", search: { ...given, view: item.id } })}
@@ -84,7 +84,7 @@ function Filters({ filters, runTitle }: FiltersProps) {
   const { type, agent, status, run, period } = filters;
   return (
     <search className={page.filters}>
-      <Folded active={[type, agent, status, period].filter(Boolean).length}>
+      <FoldedFilters active={[type, agent, status, period].filter(Boolean).length}>
         <NativeSelect
           aria-label="Type"
           value={type ?? ""}
@@ -109,7 +109,7 @@ function Filters({ filters, runTitle }: FiltersProps) {
           onChange={(event) => set({ period: event.currentTarget.value || undefined })}
           data={PERIODS}
         />
-      </Folded>
+      </FoldedFilters>
       {run && (
         <Button
           variant="subtle"

@@ -2,13 +2,13 @@ import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/api/client";
-import { needsWords, useMay } from "@/features/session/roles";
+import { needsWords, useMay } from "@/api/roles";
 import { Icon } from "@/ui/icons";
-import { Confirm } from "@/ui/overlay/Confirm";
+import { ConfirmDialog } from "@/ui/overlay/ConfirmDialog";
 import { failed, said } from "@/ui/overlay/toast";
 import page from "@/ui/page.module.css";
 import { Ago } from "@/ui/time/clock";
-import { type Rules, rulesKey } from "./editor/draft";
+import { type Rules, rulesKey } from "./editor/rulesDraft";
 
 function useStop() {
   const queries = useQueryClient();
@@ -39,7 +39,7 @@ export function EmergencyStop({ rules }: { rules: Rules }) {
         Emergency stop
       </Button>
       {asked && (
-        <Confirm
+        <ConfirmDialog
           title="Stop all automatic approvals?"
           action="Stop them now"
           danger
@@ -49,7 +49,7 @@ export function EmergencyStop({ rules }: { rules: Rules }) {
         >
           At once and everywhere, no rule and no allowance approves anything. Rules that ask or deny, and the agents’
           own autonomy, stay as they are. You can switch it off again here.
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   );

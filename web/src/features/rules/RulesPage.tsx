@@ -9,15 +9,15 @@ import { Failed, Loading } from "@/ui/States";
 import { Tabs } from "@/ui/Tabs";
 import { Ago } from "@/ui/time/clock";
 import { EmergencyStop, StoppedBanner } from "./EmergencyStop";
-import { type Rules, rulesKey, useDraft } from "./editor/draft";
-import { suggestionsKey, useSuggestions } from "./editor/suggestions";
-import { Workbench } from "./editor/Workbench";
-import { FileBanner } from "./FileBanner";
-import { type RulesTab, TABS } from "./tabs";
+import { RulesWorkspace } from "./editor/RulesWorkspace";
+import { suggestionsKey, useSuggestions } from "./editor/ruleSuggestions";
+import { type Rules, rulesKey, useRulesDraft } from "./editor/rulesDraft";
+import { RulesFileBanner } from "./RulesFileBanner";
+import { type RulesTab, TABS } from "./rulesTabs";
 
-const History = lazy(() => import("./tabs/History"));
+const RuleVersions = lazy(() => import("./tabs/RuleVersions"));
 const Suggestions = lazy(() => import("./tabs/Suggestions"));
-const Figures = lazy(() => import("./tabs/Figures"));
+const RuleFigures = lazy(() => import("./tabs/RuleFigures"));
 const Allowances = lazy(() => import("./tabs/Allowances"));
 const Lessons = lazy(() => import("./tabs/Lessons"));
 
@@ -46,7 +46,7 @@ function useRulesHeard(): void {
 }
 
 function Loaded({ rules, tab, rule }: { rules: Rules; tab: RulesTab; rule?: string }) {
-  const draft = useDraft(rules);
+  const draft = useRulesDraft(rules);
   const waiting = useSuggestions().data?.items.length ?? 0;
   return (
     <div className={page.page}>
@@ -56,7 +56,7 @@ function Loaded({ rules, tab, rule }: { rules: Rules; tab: RulesTab; rule?: stri
         <EmergencyStop rules={rules} />
       </header>
       <StoppedBanner rules={rules} />
-      <FileBanner rules={rules} />
+      <RulesFileBanner rules={rules} />
       <Tabs label="Parts of the rules" shown={tab}>
         {Object.entries(TABS).map(([name, label]) => (
           <Link
@@ -72,10 +72,10 @@ function Loaded({ rules, tab, rule }: { rules: Rules; tab: RulesTab; rule?: stri
         ))}
       </Tabs>
       <Suspense fallback={<Loading lines={4} height={56} />}>
-        {tab === "rules" && <Workbench rules={rules} draft={draft} rule={rule} />}
+        {tab === "rules" && <RulesWorkspace rules={rules} draft={draft} rule={rule} />}
         {tab === "suggestions" && <Suggestions />}
-        {tab === "history" && <History rules={rules} draft={draft} />}
-        {tab === "figures" && <Figures />}
+        {tab === "history" && <RuleVersions rules={rules} draft={draft} />}
+        {tab === "figures" && <RuleFigures />}
         {tab === "allowances" && <Allowances />}
         {tab === "lessons" && <Lessons />}
       </Suspense>

@@ -3,8 +3,8 @@ import { type FormEvent, useEffect, useState } from "react";
 import { isProblem, Problem, wordsOf } from "@/api/problems";
 import { Icon } from "@/ui/icons";
 import { Logo } from "@/ui/Logo";
-import { isSignedIn, useEnter, useSignIn } from "./session";
 import classes from "./signin.module.css";
+import { isSignedIn, useEnter, useSignIn } from "./useSignIn";
 
 interface SignInProps {
   /** From a one-time link. */

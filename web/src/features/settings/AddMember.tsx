@@ -2,11 +2,11 @@ import { Button, Modal, NativeSelect, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "@/api/client";
-import { keyOf } from "@/api/keys";
 import { wordsOf } from "@/api/problems";
-import { ROLE_CHOICES, ROLES, type Role } from "@/features/session/roles";
-import { Copy } from "@/ui/Copy";
-import { Visible } from "@/ui/text/visible";
+import { keyOf } from "@/api/queryKeys";
+import { ROLE_CHOICES, ROLES, type Role } from "@/api/roles";
+import { CopyButton } from "@/ui/CopyButton";
+import { VisibleText } from "@/ui/text/VisibleText";
 import classes from "./settings.module.css";
 
 export function AddMember({ onClose }: { onClose: () => void }) {
@@ -55,12 +55,12 @@ function Invitation({ name, url, onClose }: { name: string; url: string; onClose
     <Modal opened onClose={onClose} title="Send this link" closeButtonProps={{ "aria-label": "Close" }}>
       <div className="stack">
         <p>
-          It lets <Visible text={name} /> in, works once and ends after a week. Send it to nobody else: whoever opens it
-          is them.
+          It lets <VisibleText text={name} /> in, works once and ends after a week. Send it to nobody else: whoever
+          opens it is them.
         </p>
         <div className={classes.secret}>
           <code>{url}</code>
-          <Copy text={() => url} />
+          <CopyButton text={() => url} />
         </div>
         <Button onClick={onClose}>Done</Button>
       </div>

@@ -2,8 +2,8 @@ import { Button, Checkbox, Modal, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "@/api/client";
-import { keyOf } from "@/api/keys";
 import { wordsOf } from "@/api/problems";
+import { keyOf } from "@/api/queryKeys";
 import { said } from "@/ui/overlay/toast";
 import classes from "./settings.module.css";
 

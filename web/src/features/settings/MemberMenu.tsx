@@ -1,6 +1,6 @@
 import { Menu } from "@mantine/core";
 import { Icon } from "@/ui/icons";
-import { Drop } from "@/ui/overlay/Drop";
+import { DropdownMenu } from "@/ui/overlay/DropdownMenu";
 
 interface MemberMenuProps {
   onRemove: () => void;
@@ -9,10 +9,10 @@ interface MemberMenuProps {
 
 export function MemberMenu({ onRemove, onClose }: MemberMenuProps) {
   return (
-    <Drop position="bottom-end" width={180} onClose={onClose}>
+    <DropdownMenu position="bottom-end" width={180} onClose={onClose}>
       <Menu.Item leftSection={<Icon name="trash-2" />} onClick={onRemove}>
         Remove
       </Menu.Item>
-    </Drop>
+    </DropdownMenu>
   );
 }

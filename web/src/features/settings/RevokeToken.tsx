@@ -2,8 +2,8 @@ import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/api/client";
-import { keyOf } from "@/api/keys";
-import { Confirm } from "@/ui/overlay/Confirm";
+import { keyOf } from "@/api/queryKeys";
+import { ConfirmDialog } from "@/ui/overlay/ConfirmDialog";
 import { failed, said } from "@/ui/overlay/toast";
 
 export function RevokeToken({ token }: { token: { id: string; name: string } }) {
@@ -22,7 +22,7 @@ export function RevokeToken({ token }: { token: { id: string; name: string } }) 
         Revoke
       </Button>
       {asked && (
-        <Confirm
+        <ConfirmDialog
           title={`Revoke ${token.name}?`}
           action="Revoke"
           danger
@@ -31,7 +31,7 @@ export function RevokeToken({ token }: { token: { id: string; name: string } }) 
           onClose={() => setAsked(false)}
         >
           Whatever uses it is refused from now on. This cannot be undone.
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   );

@@ -1,19 +1,19 @@
 import { Link } from "@tanstack/react-router";
 import page from "@/ui/page.module.css";
 import { Tabs } from "@/ui/Tabs";
-import { Groups } from "./Groups";
-import { Members } from "./Members";
-import { Notifications } from "./Notifications";
-import { Profile } from "./Profile";
-import { SECTIONS, type Section } from "./sections";
-import { Tokens } from "./Tokens";
+import { GroupSettings } from "./GroupSettings";
+import { MemberSettings } from "./MemberSettings";
+import { NotificationSettings } from "./NotificationSettings";
+import { ProfileSettings } from "./ProfileSettings";
+import { SECTIONS, type Section } from "./settingsSections";
+import { TokenSettings } from "./TokenSettings";
 
 const PARTS: Record<Section, () => React.ReactNode> = {
-  profile: Profile,
-  notifications: Notifications,
-  tokens: Tokens,
-  members: Members,
-  groups: Groups,
+  profile: ProfileSettings,
+  notifications: NotificationSettings,
+  tokens: TokenSettings,
+  members: MemberSettings,
+  groups: GroupSettings,
 };
 
 export function SettingsPage({ section = "profile" }: { section?: Section }) {

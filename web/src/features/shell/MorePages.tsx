@@ -1,7 +1,7 @@
 import { Menu } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { Icon } from "@/ui/icons";
-import { Drop } from "@/ui/overlay/Drop";
+import { DropdownMenu } from "@/ui/overlay/DropdownMenu";
 import type { PageLink } from "./pages";
 
 interface MorePagesProps {
@@ -12,12 +12,12 @@ interface MorePagesProps {
 export default function MorePages({ pages, onClose }: MorePagesProps) {
   const navigate = useNavigate();
   return (
-    <Drop position="top-end" width={200} onClose={onClose}>
+    <DropdownMenu position="top-end" width={200} onClose={onClose}>
       {pages.map(({ to, label, icon }) => (
         <Menu.Item key={to} leftSection={<Icon name={icon} />} onClick={() => navigate({ to })}>
           {label}
         </Menu.Item>
       ))}
-    </Drop>
+    </DropdownMenu>
   );
 }

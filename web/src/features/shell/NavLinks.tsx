@@ -2,7 +2,7 @@ import { VisuallyHidden } from "@mantine/core";
 import { Link, useMatchRoute } from "@tanstack/react-router";
 import { lazy } from "react";
 import { Icon } from "@/ui/icons";
-import { DropButton } from "@/ui/overlay/DropButton";
+import { DropdownButton } from "@/ui/overlay/DropdownButton";
 import { FIRST_ON_PHONE, PAGES, type PageLink } from "./pages";
 import classes from "./shell.module.css";
 
@@ -21,13 +21,13 @@ export function BottomLinks({ open }: { open: number }) {
       {PAGES.slice(0, FIRST_ON_PHONE).map((page) => (
         <NavLink key={page.to} page={page} open={open} />
       ))}
-      <DropButton
+      <DropdownButton
         className={classes.link}
         active={more.some(({ to }) => matches({ to, fuzzy: true }))}
         menu={(close) => <MorePages pages={more} onClose={close} />}
       >
         <Icon name="more" size={17} /> More
-      </DropButton>
+      </DropdownButton>
     </>
   );
 }

@@ -2,20 +2,20 @@ import { UnstyledButton } from "@mantine/core";
 import { Outlet, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef } from "react";
 import { api } from "@/api/client";
-import { Arrivals } from "@/features/asks/arrivals/Arrivals";
-import { useDecidedIds } from "@/features/asks/outbox/outgoing";
+import { NewAsks } from "@/features/asks/newAsks/NewAsks";
 import { UndoBar } from "@/features/asks/outbox/UndoBar";
+import { useDecidedIds } from "@/features/asks/outbox/useOutbox";
 import { Icon } from "@/ui/icons";
 import { Logo } from "@/ui/Logo";
-import { useOverlay } from "@/ui/overlay/overlay";
-import { useKeys } from "@/ui/overlay/useKeys";
-import { useBadge } from "./badge";
-import { ConnectionDot, LostBanner } from "./Connection";
+import { useOverlay } from "@/ui/overlay/useOverlay";
+import { useShortcutKeys } from "@/ui/overlay/useShortcutKeys";
+import { ConnectionDot, LostBanner } from "./ConnectionStatus";
 import { BottomLinks, NavLinks } from "./NavLinks";
 import classes from "./shell.module.css";
+import { useTabBadge } from "./tabBadge";
 import { UserMenu } from "./UserMenu";
 
-const Palette = lazy(() => import("./Palette"));
+const CommandPalette = lazy(() => import("./CommandPalette"));
 const KeyboardHelp = lazy(() => import("./KeyboardHelp"));
 
 /** The frame of every page: navigation, connection, user, and what arrives or leaves meanwhile. */
@@ -24,7 +24,7 @@ export function Shell() {
   const { over, open: show, close } = useOverlay<"palette" | "help">();
   const palette = () => show("palette");
   const help = () => show("help");
-  useBadge(open);
+  useTabBadge(open);
   useShortcuts(palette, help);
   return (
     <div className={classes.shell}>
@@ -63,9 +63,9 @@ export function Shell() {
       <nav className={classes.bottom} aria-label="Main, at the bottom">
         <BottomLinks open={open} />
       </nav>
-      <Arrivals />
+      <NewAsks />
       <Suspense>
-        {over === "palette" && <Palette onClose={close} onHelp={help} />}
+        {over === "palette" && <CommandPalette onClose={close} onHelp={help} />}
         {over === "help" && <KeyboardHelp onClose={close} />}
       </Suspense>
     </div>
@@ -84,7 +84,7 @@ function useShortcuts(palette: () => void, help: () => void): void {
   const go = (to: "/inbox" | "/runs" | "/agents") => () => {
     if (Date.now() - going.current < 1000) navigate({ to });
   };
-  useKeys({
+  useShortcutKeys({
     "?": help,
     g: () => {
       going.current = Date.now();

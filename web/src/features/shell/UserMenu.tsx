@@ -1,7 +1,7 @@
 import { Avatar, VisuallyHidden } from "@mantine/core";
 import { lazy } from "react";
-import { useMe } from "@/features/session/session";
-import { DropButton } from "@/ui/overlay/DropButton";
+import { useMe } from "@/api/me";
+import { DropdownButton } from "@/ui/overlay/DropdownButton";
 import classes from "./shell.module.css";
 
 const UserMenuItems = lazy(() => import("./UserMenuItems"));
@@ -15,7 +15,7 @@ export function UserMenu({ compact = false, onHelp }: UserMenuProps) {
   const { user, workspace } = useMe();
   const name = user.name || user.email;
   return (
-    <DropButton
+    <DropdownButton
       className={classes.user}
       menu={(close) => <UserMenuItems compact={compact} onHelp={onHelp} onClose={close} />}
     >
@@ -31,6 +31,6 @@ export function UserMenu({ compact = false, onHelp }: UserMenuProps) {
           </span>
         </span>
       )}
-    </DropButton>
+    </DropdownButton>
   );
 }

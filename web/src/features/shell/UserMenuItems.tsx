@@ -1,9 +1,10 @@
 import { Menu, useMantineColorScheme } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useMe, useSignOut } from "@/features/session/session";
+import { useMe } from "@/api/me";
+import { useSignOut } from "@/features/session/useSignOut";
 import { Icon } from "@/ui/icons";
-import { Drop } from "@/ui/overlay/Drop";
-import { SCHEMES } from "./schemes";
+import { DropdownMenu } from "@/ui/overlay/DropdownMenu";
+import { SCHEMES } from "./colorSchemes";
 
 interface UserMenuItemsProps {
   compact: boolean;
@@ -16,7 +17,7 @@ export default function UserMenuItems({ compact, onHelp, onClose }: UserMenuItem
   const signOut = useSignOut();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Drop position={compact ? "bottom-end" : "top-start"} width={230} onClose={onClose}>
+    <DropdownMenu position={compact ? "bottom-end" : "top-start"} width={230} onClose={onClose}>
       <Menu.Label>
         {workspace.name}
         <br />
@@ -44,6 +45,6 @@ export default function UserMenuItems({ compact, onHelp, onClose }: UserMenuItem
       <Menu.Item leftSection={<Icon name="log-out" />} disabled={signOut.isPending} onClick={() => signOut.mutate({})}>
         Sign out
       </Menu.Item>
-    </Drop>
+    </DropdownMenu>
   );
 }

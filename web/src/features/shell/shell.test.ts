@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { Ask } from "@/api/types";
-import { approvableAtAGlance, queued, wayFor, withoutSettled } from "@/features/asks/arrivals/arrivals";
-import { iconWith, titleFor } from "./badge";
+import { approvableAtAGlance, queued, wayFor, withoutSettled } from "@/features/asks/newAsks/announcement";
 import { type Command, matching } from "./commands";
+import { iconWith, titleFor } from "./tabBadge";
 
 const ask = { run_id: "r1", blocking: true, status: "pending" as const };
 const here = { path: "/runs", hidden: false, typing: false };

@@ -1,5 +1,5 @@
 import { Tag } from "../Tag";
-import { riskWords } from "./words";
+import { riskWords } from "./risk";
 
 export function RiskTag({ level, short = false }: { level: string; short?: boolean }) {
   const { label, tone } = riskWords(level);

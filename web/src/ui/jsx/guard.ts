@@ -1,6 +1,6 @@
 import { createElement, type ElementType } from "react";
-import { needsCare, visibleText } from "../text/letters";
-import { Visible } from "../text/visible";
+import { needsCare, visibleText } from "../text/hiddenCharacters";
+import { VisibleText } from "../text/VisibleText";
 
 type Props = Record<string, unknown>;
 
@@ -33,7 +33,7 @@ export function guarded(type: unknown, props: Props): Props {
 
 function seen(children: unknown, key?: string): unknown {
   if (typeof children === "string")
-    return needsCare(children) ? createElement(Visible as ElementType, { text: children, key }) : children;
+    return needsCare(children) ? createElement(VisibleText as ElementType, { text: children, key }) : children;
   return Array.isArray(children) ? mapped(children, (child, index) => seen(child, `visible ${index}`)) : children;
 }
 

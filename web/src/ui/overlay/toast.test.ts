@@ -4,7 +4,7 @@ import { act, createElement } from "react";
 import { createRoot } from "react-dom/client";
 import { expect, it, vi } from "vitest";
 
-vi.mock("./Toasts", () => {
+vi.mock("./ToastArea", () => {
   throw new TypeError("Failed to fetch dynamically imported module: /assets/Toasts-1.js");
 });
 const { failed, ToastPlace } = await import("./toast");

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useSyncExternalStore } from "react";
 import { wordsOf } from "@/api/problems";
 
-interface Told {
+interface Notice {
   title?: string;
   message: ReactNode;
   tone?: "good" | "warn" | "info";
@@ -16,7 +16,7 @@ interface Told {
 
 const COLORS = { good: "pine", warn: "yellow.8", info: "blue" };
 
-type Loaded = typeof import("./Toasts");
+type Loaded = typeof import("./ToastArea");
 
 /** Toasts are loaded with the first of them: no page needs them to be shown. */
 let loading: Promise<Loaded> | undefined;
@@ -29,7 +29,7 @@ function change(next: Partial<typeof place>): void {
 }
 
 async function load(): Promise<Loaded> {
-  loading ??= import("./Toasts");
+  loading ??= import("./ToastArea");
   try {
     const loaded = await loading;
     if (!place.loaded) change({ loaded });
@@ -90,7 +90,7 @@ export function hideToast(id: string): void {
   if (place.plain?.id === id) change({ plain: null });
 }
 
-export function told({ title, message, tone = "good", stays = false, to }: Told): void {
+export function showNotice({ title, message, tone = "good", stays = false, to }: Notice): void {
   const id = `${to ?? ""}-${Date.now()}`;
   const link = to && (
     <Link to="/asks/$askId" params={{ askId: to }} onClick={() => hideToast(id)}>

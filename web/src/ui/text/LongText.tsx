@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import classes from "../values/values.module.css";
-import { useBound } from "./More";
 import { Prose } from "./Prose";
+import { useShowMore } from "./ShowMore";
 
 const FIRST_CHARACTERS = 10_000;
 
@@ -14,7 +14,7 @@ interface LongTextProps {
 /** Text of any length, in a box that scrolls. What is formatted can always be read letter by letter. */
 export function LongText({ text, as }: LongTextProps) {
   const [asWritten, setAsWritten] = useState(false);
-  const { shown, more } = useBound(text.length, FIRST_CHARACTERS, "characters");
+  const { shown, more } = useShowMore(text.length, FIRST_CHARACTERS, "characters");
   const formatted = as === "markdown" && !asWritten;
   return (
     <div className={classes.long}>

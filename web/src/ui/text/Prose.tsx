@@ -1,13 +1,13 @@
 import { Fragment, memo, useMemo } from "react";
-import { useBound } from "./More";
 import { type Block, parseBlocks, parseSpans, type Span } from "./markdown";
 import classes from "./prose.module.css";
+import { useShowMore } from "./ShowMore";
 
 const FIRST_CHARACTERS = 20_000;
 
 /** Markdown for reading. */
 export const Prose = memo(function Prose({ text }: { text: string }) {
-  const { shown, more } = useBound(text.length, FIRST_CHARACTERS, "characters");
+  const { shown, more } = useShowMore(text.length, FIRST_CHARACTERS, "characters");
   const blocks = useMemo(() => parseBlocks(text.slice(0, shown)), [text, shown]);
   return (
     <div className={classes.prose}>

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { serverNow } from "@/api/serverTime";
-import { ago, countdown, duration, since } from "./time";
+import { ago, countdown, duration, since } from "./duration";
 
 /** One timer for every ticking thing on the page. */
 let now = Date.now();

@@ -1,7 +1,7 @@
 import { Icon } from "../icons";
 import { LongText } from "../text/LongText";
-import { useBound } from "../text/More";
-import { isBlock, label, reading } from "./reading";
+import { useShowMore } from "../text/ShowMore";
+import { formatOf, isBlock, label } from "./valueFormat";
 import classes from "./values.module.css";
 
 const FIRST_FIELDS = 100;
@@ -9,12 +9,12 @@ const FIRST_ITEMS = 50;
 
 /** Named values, rendered for reading: short ones in columns, long ones below their name. */
 export function Fields({ values, depth = 0 }: { values: [string, unknown][]; depth?: number }) {
-  const { shown, more } = useBound(values.length, FIRST_FIELDS, "fields");
+  const { shown, more } = useShowMore(values.length, FIRST_FIELDS, "fields");
   return (
     <>
       <dl className={classes.fields}>
         {values.slice(0, shown).map(([name, value]) => {
-          const wide = isBlock(reading(value, depth)) ? classes.wide : undefined;
+          const wide = isBlock(formatOf(value, depth)) ? classes.wide : undefined;
           return [
             <dt key={`${name}:`} className={wide}>
               {label(name)}
@@ -31,7 +31,7 @@ export function Fields({ values, depth = 0 }: { values: [string, unknown][]; dep
 }
 
 export function Value({ value, depth = 0 }: { value: unknown; depth?: number }) {
-  const how = reading(value, depth);
+  const how = formatOf(value, depth);
   switch (how.as) {
     case "nothing":
       return <span className="dim">{how.text}</span>;
@@ -72,7 +72,7 @@ export function Value({ value, depth = 0 }: { value: unknown; depth?: number }) 
 
 /* biome-ignore-start lint/suspicious/noArrayIndexKey: values have no identity but their place */
 function List({ items, depth }: { items: unknown[]; depth: number }) {
-  const { shown, more } = useBound(items.length, FIRST_ITEMS, "items");
+  const { shown, more } = useShowMore(items.length, FIRST_ITEMS, "items");
   return (
     <>
       <ul className={classes.list}>
@@ -88,7 +88,7 @@ function List({ items, depth }: { items: unknown[]; depth: number }) {
 }
 
 function Table({ columns, rows }: { columns: string[]; rows: unknown[][] }) {
-  const { shown, more } = useBound(rows.length, FIRST_ITEMS, "rows");
+  const { shown, more } = useShowMore(rows.length, FIRST_ITEMS, "rows");
   return (
     <>
       <div className={classes.scroll}>

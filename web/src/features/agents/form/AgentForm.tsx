@@ -3,20 +3,20 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link, useBlocker, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { api } from "@/api/client";
-import { keyOf } from "@/api/keys";
 import { wordsOf } from "@/api/problems";
+import { keyOf } from "@/api/queryKeys";
 import type { Agent } from "@/api/types";
-import { Confirm } from "@/ui/overlay/Confirm";
+import { ConfirmDialog } from "@/ui/overlay/ConfirmDialog";
 import { said } from "@/ui/overlay/toast";
-import { Unseen } from "@/ui/text/unseen";
+import { HiddenTextWarning } from "@/ui/text/HiddenTextWarning";
 import classes from "../agents.module.css";
-import { Advanced } from "./Advanced";
+import { AdvancedFields } from "./AdvancedFields";
+import { AgentLimitFields } from "./AgentLimitFields";
 import { AutonomyCards } from "./AutonomyCards";
-import { Behaviour } from "./Behaviour";
-import { BLANK, changesOf, definitionOf, type Form, formOf, problemsOf } from "./definition";
-import { Identity } from "./Identity";
-import { Instructions } from "./Instructions";
-import { Limits } from "./Limits";
+import { BLANK, changesOf, definitionOf, type Form, formOf, problemsOf } from "./agentDefinition";
+import { BehaviourFields } from "./BehaviourFields";
+import { IdentityFields } from "./IdentityFields";
+import { InstructionsField } from "./InstructionsField";
 import { ToolTable } from "./ToolTable";
 
 interface AgentFormProps {
@@ -62,14 +62,14 @@ export function AgentForm({ agent, readOnly = false }: AgentFormProps) {
   return (
     <form onSubmit={submit} noValidate>
       <fieldset className={classes.form} disabled={readOnly || save.pending}>
-        <Identity {...part} isNew={!agent} />
+        <IdentityFields {...part} isNew={!agent} />
         <AutonomyCards {...part} />
-        <Behaviour {...part} />
+        <BehaviourFields {...part} />
         <ToolTable {...part} />
-        <Instructions {...part} />
-        <Limits {...part} />
-        <Unseen of={form} />
-        <Advanced key={round} {...part} readOnly={readOnly} />
+        <InstructionsField {...part} />
+        <AgentLimitFields {...part} />
+        <HiddenTextWarning of={form} />
+        <AdvancedFields key={round} {...part} readOnly={readOnly} />
       </fieldset>
       {leaving}
       {!readOnly && (
@@ -106,7 +106,7 @@ function useLeaving(dirty: boolean) {
   const blocker = useBlocker({ shouldBlockFn: () => dirty, enableBeforeUnload: () => dirty, withResolver: true });
   if (blocker.status !== "blocked") return null;
   return (
-    <Confirm
+    <ConfirmDialog
       title="Leave without saving?"
       action="Leave"
       danger
@@ -115,7 +115,7 @@ function useLeaving(dirty: boolean) {
       onClose={blocker.reset}
     >
       What you changed here is lost.
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 

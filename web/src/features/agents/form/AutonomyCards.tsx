@@ -1,10 +1,10 @@
 import { Radio } from "@mantine/core";
-import { AUTONOMY } from "@/features/runs/words";
+import { AUTONOMY } from "@/ui/domain/autonomy";
 import page from "@/ui/page.module.css";
 import { Tag } from "@/ui/Tag";
 import classes from "../agents.module.css";
 import type { PartProps } from "./AgentForm";
-import type { Form } from "./definition";
+import type { Form } from "./agentDefinition";
 
 const LONG: Record<Form["autonomy"], string> = {
   approve_high_risk:

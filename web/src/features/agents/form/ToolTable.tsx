@@ -4,8 +4,8 @@ import { RiskTag } from "@/ui/domain/RiskTag";
 import page from "@/ui/page.module.css";
 import { Failed, Loading } from "@/ui/States";
 import type { PartProps } from "./AgentForm";
-import type { Override } from "./definition";
-import { ownMeans, rowsOf, withOverride, withTool } from "./tools";
+import type { Override } from "./agentDefinition";
+import { ownMeans, rowsOf, withOverride, withTool } from "./toolRows";
 
 const OVERRIDES = [
   { value: "", label: "As the tool says" },

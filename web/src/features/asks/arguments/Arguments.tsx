@@ -1,16 +1,16 @@
+import { useMemberNames } from "@/api/memberNames";
 import type { Ask } from "@/api/types";
-import { useNames } from "@/features/session/names";
 import { Icon } from "@/ui/icons";
 import { Fields } from "@/ui/values/Values";
 import classes from "../ask.module.css";
-import { Changes, TextChanges } from "./Changes";
-import { changesBetween } from "./edit";
-import { MOST_BYTES, useFile } from "./files";
+import { changesBetween } from "./argumentChanges";
+import { ChangeList, TextChanges } from "./ChangeList";
+import { MOST_BYTES, useFile } from "./runFile";
 
 /** What the call would do, for reading. */
 export function Arguments({ ask }: { ask: Ask }) {
   const values = ask.arguments ?? {};
-  const named = useNames(ask.original_arguments !== null);
+  const named = useMemberNames(ask.original_arguments !== null);
   const write = fileWrite(ask);
   const others = Object.entries(values).filter(([name]) => !write || name !== "content");
   return (
@@ -27,7 +27,7 @@ export function Arguments({ ask }: { ask: Ask }) {
       {ask.original_arguments && (
         <div className="stack">
           <div className="label">Changed by {ask.edited_by.map(named).join(", ")}; the agent proposed otherwise</div>
-          <Changes changes={changesBetween(ask.original_arguments, values)} />
+          <ChangeList changes={changesBetween(ask.original_arguments, values)} />
         </div>
       )}
     </div>

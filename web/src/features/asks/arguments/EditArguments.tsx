@@ -4,13 +4,14 @@ import { type KeyboardEvent, Suspense, useState } from "react";
 import { Icon } from "@/ui/icons";
 import { Loading } from "@/ui/States";
 import classes from "../ask.module.css";
-import { Bar } from "../decision/Bar";
-import type { DecideProps } from "../decision/decide";
-import { signatures, signLabel } from "../decision/may";
-import { draftOf, keepDraft } from "../outbox/drafts";
-import { Changes } from "./Changes";
-import { changeWords, type Draft, useEdit, ValueEditor } from "./edit";
-import { Problems } from "./Problems";
+import { DecisionBar } from "../decision/DecisionBar";
+import type { DecideProps } from "../decision/decideProps";
+import { draftOf, keepDraft } from "../outbox/answerDrafts";
+import { signatures, signLabel } from "../outbox/decisionWords";
+import { changeWords } from "./argumentChanges";
+import { ChangeList } from "./ChangeList";
+import { type EditedValues, useEdit, ValueEditor } from "./editedArguments";
+import { FieldErrors } from "./FieldErrors";
 
 interface EditArgumentsProps extends Omit<DecideProps, "shortcuts"> {
   onBack: () => void;
@@ -20,7 +21,7 @@ interface EditArgumentsProps extends Omit<DecideProps, "shortcuts"> {
 export function EditArguments({ ask, answering, children, onBack }: EditArgumentsProps) {
   const [written] = useState(() => draftOf(ask));
   const first = written.arguments ?? ask.arguments ?? {};
-  const [draft, setDraft] = useState<Draft>(() => ({ values: first, problem: null }));
+  const [draft, setDraft] = useState<EditedValues>(() => ({ values: first, problem: null }));
   const [settled] = useDebouncedValue(draft, 250);
   const edit = useEdit(ask, draft, settled);
   const untouched = !edit.checking && edit.errors.length === 0 && edit.changes.length === 0;
@@ -29,7 +30,7 @@ export function EditArguments({ ask, answering, children, onBack }: EditArgument
     if (edit.arguments) answering.send({ decision: "approve", arguments: edit.arguments, note, remember });
     else if (untouched) answering.send({ decision: "approve", note, remember });
   };
-  const change = (values: Draft["values"], problem: string | null) => {
+  const change = (values: EditedValues["values"], problem: string | null) => {
     setDraft({ values, problem });
     if (values) keepDraft(ask, { decision: "approve", arguments: values });
   };
@@ -54,16 +55,16 @@ export function EditArguments({ ask, answering, children, onBack }: EditArgument
             onChange={change}
           />
         </Suspense>
-        <Problems errors={edit.errors} />
+        <FieldErrors errors={edit.errors} />
         {edit.changes.length > 0 && edit.errors.length === 0 && (
           <>
             <div className="label">What you changed</div>
-            <Changes changes={edit.changes} />
+            <ChangeList changes={edit.changes} />
           </>
         )}
       </div>
       {children}
-      <Bar ask={ask} answering={answering}>
+      <DecisionBar ask={ask} answering={answering}>
         {edit.changes.length > 0 && (
           <p className="small">
             <strong className="cut">{changeWords(edit.changes)}</strong>{" "}
@@ -94,7 +95,7 @@ export function EditArguments({ ask, answering, children, onBack }: EditArgument
             </span>
           )}
         </div>
-      </Bar>
+      </DecisionBar>
     </>
   );
 }

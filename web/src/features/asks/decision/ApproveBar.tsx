@@ -1,18 +1,19 @@
 import { Button, Textarea } from "@mantine/core";
 import { useState } from "react";
+import { useMe } from "@/api/me";
 import type { Answer } from "@/api/types";
-import { useMe } from "@/features/session/session";
 import { Icon } from "@/ui/icons";
-import { useKeys } from "@/ui/overlay/useKeys";
+import { useShortcutKeys } from "@/ui/overlay/useShortcutKeys";
 import classes from "../ask.module.css";
-import { draftOf, keepDraft } from "../outbox/drafts";
-import { Bar } from "./Bar";
-import { Deny } from "./Deny";
-import type { DecideProps } from "./decide";
-import { type Extra, Extras } from "./Extras";
-import { barFor, refusalFor, signLabel } from "./may";
-import { Remember, type Remembered } from "./Remember";
-import { Reply } from "./Reply";
+import { draftOf, keepDraft } from "../outbox/answerDrafts";
+import { signLabel } from "../outbox/decisionWords";
+import { DecisionBar } from "./DecisionBar";
+import { DenyForm } from "./DenyForm";
+import type { DecideProps } from "./decideProps";
+import { type Extra, ExtraActions } from "./ExtraActions";
+import { barFor, refusalFor } from "./mayDecide";
+import { RememberChoices, type Remembered } from "./RememberChoices";
+import { ReplyForm } from "./ReplyForm";
 
 interface ApproveBarProps extends Omit<DecideProps, "children"> {
   label?: string;
@@ -47,7 +48,7 @@ export function ApproveBar(props: ApproveBarProps) {
     setMode("look");
   };
   const ready = shortcuts && may && mode === "look" && !answering.pending;
-  useKeys({
+  useShortcutKeys({
     a: ready && !disabled && !barred ? approve : undefined,
     d: ready ? () => setMode("deny") : undefined,
     e: ready && !barred ? onEdit : undefined,
@@ -58,10 +59,10 @@ export function ApproveBar(props: ApproveBarProps) {
     ...(remember && kept === undefined ? [{ label: "Remember …", act: () => setKept(null) }] : []),
   ];
   return (
-    <Bar ask={ask} answering={answering}>
-      {mode === "deny" && <Deny ask={ask} answering={answering} words={props.denyWords} onBack={look} />}
+    <DecisionBar ask={ask} answering={answering}>
+      {mode === "deny" && <DenyForm ask={ask} answering={answering} words={props.denyWords} onBack={look} />}
       {mode === "respond" && (
-        <Reply
+        <ReplyForm
           label="Say this to the agent instead of running the call"
           action="Send instead"
           first={wordsIn(draftOf(ask))}
@@ -74,7 +75,7 @@ export function ApproveBar(props: ApproveBarProps) {
         <>
           {barred && <p className="small dim">{barred}</p>}
           {kept !== undefined && (
-            <Remember
+            <RememberChoices
               ask={ask}
               value={kept}
               onChange={(next) => {
@@ -129,11 +130,11 @@ export function ApproveBar(props: ApproveBarProps) {
             >
               Deny
             </Button>
-            {!barred && <Extras extras={extras} />}
+            {!barred && <ExtraActions extras={extras} />}
           </div>
         </>
       )}
-    </Bar>
+    </DecisionBar>
   );
 }
 

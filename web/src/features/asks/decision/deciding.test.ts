@@ -1,26 +1,20 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Answer, Ask } from "@/api/types";
-import { lateWords, timeoutWords, urgency } from "@/ui/domain/words";
-import { changesBetween, changeWords, judged, problemsIn } from "../arguments/edit";
-import { placeOf } from "../arguments/files";
-import { budgetToSend } from "../kinds/budget";
-import {
-  batchToSend,
-  choiceOf,
-  edited,
-  leftIn,
-  planLabel,
-  type Step,
-  stepsToSend,
-  toggled,
-  WHOLE,
-  withoutEdits,
-} from "../kinds/steps";
-import { draftOf, dropDraft, keepDraft, putDraft } from "../outbox/drafts";
+import { lateWords } from "@/ui/domain/askOutcomes";
+import { changesBetween, changeWords } from "../arguments/argumentChanges";
+import { judgeEdit, problemsIn } from "../arguments/editedArguments";
+import { placeOf } from "../arguments/runFile";
+import { timeoutWords, urgency } from "../detail/deadlineWords";
+import { budgetToSend } from "../kinds/budgetAmounts";
+import { batchToSend, leftIn, withoutEdits } from "../kinds/callChoice";
+import { choiceOf, edited, planLabel, type Step, stepsToSend, toggled, WHOLE } from "../kinds/planChoice";
+import { draftOf, dropDraft, keepDraft, putDraft } from "../outbox/answerDrafts";
+import { doneWords, signLabel } from "../outbox/decisionWords";
 import type { Outgoing } from "../outbox/outbox";
-import { authorChanged, forget } from "../outbox/outgoing";
-import { barFor, doneWords, dueStage, mightBeAmong, refusalFor, signLabel } from "./may";
-import { choicesFor } from "./Remember";
+import { forget } from "../outbox/undo";
+import { changeAuthor } from "../outbox/useOutbox";
+import { barFor, dueStage, mightBeAmong, refusalFor } from "./mayDecide";
+import { choicesFor } from "./RememberChoices";
 
 const ask = (fields: Partial<Ask>): Ask =>
   ({ approvals: [], approvers: [], approvals_required: 1, stages: null, assignee: null, ...fields }) as Ask;
@@ -183,23 +177,23 @@ describe("an edit", () => {
   const fine = { data: { errors: [] }, fetchStatus: "idle" as const, isPlaceholderData: false };
 
   it("is sent once the server has seen it", () => {
-    expect(judged(before, draft, draft, fine)).toMatchObject({ arguments: draft.values, checking: false });
-    expect(judged(before, draft, draft, { ...fine, fetchStatus: "fetching" }).arguments).toBeNull();
-    expect(judged(before, draft, draft, { ...fine, isPlaceholderData: true }).checking).toBe(true);
+    expect(judgeEdit(before, draft, draft, fine)).toMatchObject({ arguments: draft.values, checking: false });
+    expect(judgeEdit(before, draft, draft, { ...fine, fetchStatus: "fetching" }).arguments).toBeNull();
+    expect(judgeEdit(before, draft, draft, { ...fine, isPlaceholderData: true }).checking).toBe(true);
   });
   it("does not count as untouched while nobody can check it, and goes along", () => {
     const offline = { data: { errors: [] }, fetchStatus: "paused" as const, isPlaceholderData: true };
-    const edit = judged(before, draft, draft, offline);
+    const edit = judgeEdit(before, draft, draft, offline);
     expect(edit).toMatchObject({ arguments: draft.values, checking: false, unchecked: true });
     expect(edit.changes).toHaveLength(1);
-    const down = judged(before, draft, draft, { ...fine, error: new TypeError("Failed to fetch") });
+    const down = judgeEdit(before, draft, draft, { ...fine, error: new TypeError("Failed to fetch") });
     expect(down).toMatchObject({ arguments: draft.values, unchecked: true });
   });
   it("stays here while it is wrong or cannot be read", () => {
     const errors = [{ path: "path", message: "must not be empty" }];
-    expect(judged(before, draft, draft, { ...fine, data: { errors } })).toMatchObject({ arguments: null, errors });
+    expect(judgeEdit(before, draft, draft, { ...fine, data: { errors } })).toMatchObject({ arguments: null, errors });
     const torn = { values: null, problem: "Not valid JSON." };
-    expect(judged(before, torn, torn, fine)).toMatchObject({
+    expect(judgeEdit(before, torn, torn, fine)).toMatchObject({
       arguments: null,
       errors: [{ message: "Not valid JSON." }],
     });
@@ -222,12 +216,12 @@ describe("what was written", () => {
   it("is there for the same person who signs in again, and for nobody else", () => {
     vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => {}, removeItem: () => {} });
     keepDraft(shown, { note: "Between us" });
-    authorChanged("u2");
+    changeAuthor("u2");
     expect(draftOf(shown)).toEqual({});
     keepDraft(shown, { note: "Half a sen" });
-    authorChanged("u2");
+    changeAuthor("u2");
     expect(draftOf(shown)).toMatchObject({ note: "Half a sen" });
-    authorChanged(null);
+    changeAuthor(null);
     expect(draftOf(shown)).toEqual({});
     vi.unstubAllGlobals();
   });

@@ -1,26 +1,26 @@
 import { useState } from "react";
+import { useMe } from "@/api/me";
+import { useMemberNames } from "@/api/memberNames";
 import type { Ask } from "@/api/types";
-import { useNames } from "@/features/session/names";
-import { useMe } from "@/features/session/session";
-import type { AskKind } from "@/ui/domain/words";
+import type { AskKind } from "@/ui/domain/askKinds";
 import { Icon } from "@/ui/icons";
 import { Prose } from "@/ui/text/Prose";
 import classes from "../ask.module.css";
-import { useAnswer } from "../decision/answer";
-import { type DecideProps, isOpen } from "../decision/decide";
+import { type DecideProps, isOpen } from "../decision/decideProps";
+import { useAnswer } from "../decision/useAnswer";
 import { Approval } from "../kinds/Approval";
 import { Budget } from "../kinds/Budget";
 import { Milestone } from "../kinds/Milestone";
 import { Plan } from "../kinds/Plan";
 import { Question } from "../kinds/Question";
 import { Recovery } from "../kinds/Recovery";
-import { useStart } from "../outbox/drafts";
+import { useStart } from "../outbox/answerDrafts";
+import { AskBackground } from "./AskBackground";
 import { AskHead } from "./AskHead";
-import { Background } from "./Background";
-import { History } from "./History";
-import { Outcome } from "./Settled";
+import { AskHistory } from "./AskHistory";
+import { AskOutcome } from "./AskOutcome";
+import { AskReasons } from "./AskReasons";
 import { Signatures } from "./Signatures";
-import { Why } from "./Why";
 
 export interface AskCardProps {
   ask: Ask;
@@ -41,7 +41,7 @@ export function AskCard({ ask, onDecided, shortcuts = false, inRun = false }: As
   return (
     <article className={classes.ask} aria-label={ask.title} data-ask={ask.id}>
       <AskHead ask={ask} inRun={inRun} />
-      {!isOpen(ask) && <Outcome ask={ask} />}
+      {!isOpen(ask) && <AskOutcome ask={ask} />}
       <ChangedMeanwhile key={`${ask.id} changed`} ask={ask} />
       {says && <Prose text={says} />}
       {/* Another ask, other arguments, a decision given or taken back: each starts afresh, from what was written. */}
@@ -51,10 +51,10 @@ export function AskCard({ ask, onDecided, shortcuts = false, inRun = false }: As
         answering={answering}
         shortcuts={shortcuts}
       >
-        <Why ask={ask} />
+        <AskReasons ask={ask} />
         <Signatures ask={ask} />
-        <Background ask={ask} />
-        {!inRun && <History ask={ask} />}
+        <AskBackground ask={ask} />
+        {!inRun && <AskHistory ask={ask} />}
       </Decide>
     </article>
   );
@@ -64,7 +64,7 @@ export function AskCard({ ask, onDecided, shortcuts = false, inRun = false }: As
 function ChangedMeanwhile({ ask }: { ask: Ask }) {
   const { user } = useMe();
   const [seen] = useState(ask.digest);
-  const named = useNames(ask.digest !== seen);
+  const named = useMemberNames(ask.digest !== seen);
   const by = ask.edited_by.at(-1) ?? "somebody";
   if (ask.digest === seen || by === user.email || !isOpen(ask)) return null;
   return (

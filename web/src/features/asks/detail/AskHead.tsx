@@ -1,14 +1,15 @@
 import { Link } from "@tanstack/react-router";
 import type { Ask } from "@/api/types";
+import { kindWords } from "@/ui/domain/askKinds";
 import { RiskTag } from "@/ui/domain/RiskTag";
-import { kindWords, timeoutWords } from "@/ui/domain/words";
 import { Icon } from "@/ui/icons";
 import { Tag } from "@/ui/Tag";
 import { Waiting } from "@/ui/time/clock";
 import classes from "../ask.module.css";
-import { Assign } from "./Assign";
+import { AskViewers } from "./AskViewers";
+import { AssignButton } from "./AssignButton";
 import { Deadline } from "./Deadline";
-import { Viewers } from "./Viewers";
+import { timeoutWords } from "./deadlineWords";
 
 export function AskHead({ ask, inRun }: { ask: Ask; inRun: boolean }) {
   return (
@@ -27,13 +28,13 @@ export function AskHead({ ask, inRun }: { ask: Ask; inRun: boolean }) {
       <div className="row wrap small dim" style={{ gap: "0.35rem 0.75rem" }}>
         {!inRun && <Origin ask={ask} />}
         {ask.estimated_cost_credits != null && <span className="num">about {ask.estimated_cost_credits} credits</span>}
-        <Assign ask={ask} />
+        <AssignButton ask={ask} />
         {ask.similar > 0 && ask.status === "pending" && (
           <Link to="/inbox" search={{ alike: ask.id }} className="row" style={{ gap: "0.3rem" }}>
             <Icon name="layers" size={14} /> {ask.similar} alike
           </Link>
         )}
-        {ask.status === "pending" && <Viewers askId={ask.id} />}
+        {ask.status === "pending" && <AskViewers askId={ask.id} />}
       </div>
     </header>
   );

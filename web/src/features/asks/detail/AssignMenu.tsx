@@ -1,8 +1,8 @@
 import { Menu } from "@mantine/core";
 import { api } from "@/api/client";
 import type { Ask } from "@/api/types";
-import { Drop } from "@/ui/overlay/Drop";
-import { mightBeAmong, namedFor } from "../decision/may";
+import { DropdownMenu } from "@/ui/overlay/DropdownMenu";
+import { mightBeAmong, namedFor } from "../decision/mayDecide";
 
 interface AssignMenuProps {
   ask: Ask;
@@ -14,11 +14,11 @@ interface AssignMenuProps {
 
 export default function AssignMenu({ ask, who, me, onGive, onClose }: AssignMenuProps) {
   return (
-    <Drop position="bottom-start" width={240} onClose={onClose}>
+    <DropdownMenu position="bottom-start" width={240} onClose={onClose}>
       {who !== me && <Menu.Item onClick={() => onGive(me)}>Take it myself</Menu.Item>}
       {who && <Menu.Item onClick={() => onGive(null)}>Nobody in particular</Menu.Item>}
       <Members ask={ask} except={me} onChoose={onGive} />
-    </Drop>
+    </DropdownMenu>
   );
 }
 

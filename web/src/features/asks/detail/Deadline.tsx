@@ -1,6 +1,6 @@
-import { urgency } from "@/ui/domain/words";
 import { Countdown, useServerNow } from "@/ui/time/clock";
 import classes from "../ask.module.css";
+import { urgency } from "./deadlineWords";
 
 /** The time that is left, the louder the less it is. */
 export function Deadline({ at }: { at: string }) {

@@ -1,13 +1,14 @@
+import { useMemberNames } from "@/api/memberNames";
 import type { Ask } from "@/api/types";
-import { useNames } from "@/features/session/names";
 import { Icon } from "@/ui/icons";
 import { Ago } from "@/ui/time/clock";
 import classes from "../ask.module.css";
-import { approverWords, dueStage, signatures } from "../decision/may";
+import { approverWords, dueStage } from "../decision/mayDecide";
+import { signatures } from "../outbox/decisionWords";
 
 /** Who has signed so far and who is next, where more than one must. */
 export function Signatures({ ask }: { ask: Ask }) {
-  const named = useNames(ask.approvals.length > 0);
+  const named = useMemberNames(ask.approvals.length > 0);
   if (ask.approvals_required < 2 && !ask.stages && !ask.four_eyes) return null;
   const signed = signatures(ask);
   const due = ask.status === "pending" ? dueStage(ask) : undefined;

@@ -1,15 +1,15 @@
 import { Button } from "@mantine/core";
 import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useRef } from "react";
-import { useArrived } from "@/api/live/lists";
+import { useArrived } from "@/api/live/cachedLists";
 import type { Ask } from "@/api/types";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { AskRow } from "./AskRow";
 import { BatchBar } from "./BatchBar";
-import { Filters } from "./Filters";
+import { InboxFilters } from "./InboxFilters";
 import classes from "./inbox.module.css";
+import { type InboxSearch, isFiltered } from "./inboxSearch";
 import type { OpenAsks } from "./openAsks";
-import { type InboxSearch, isFiltered } from "./search";
 
 export interface AskListProps {
   list: OpenAsks;
@@ -45,7 +45,7 @@ export function AskList({ list, asks, total, search, shown, finder, selected, ..
   const filtered = isFiltered(search);
   return (
     <>
-      <Filters search={search} total={total} finder={finder} />
+      <InboxFilters search={search} total={total} finder={finder} />
       <NewerAsks list={list} />
       <div className={classes.rows} ref={box} tabIndex={-1}>
         {list.isPending && <Loading lines={6} height={58} />}

@@ -2,14 +2,14 @@ import { Checkbox, VisuallyHidden } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
 import type { Ask } from "@/api/types";
+import { kindWords } from "@/ui/domain/askKinds";
 import { RiskTag } from "@/ui/domain/RiskTag";
-import { kindWords } from "@/ui/domain/words";
 import { Icon } from "@/ui/icons";
 import { Waiting } from "@/ui/time/clock";
-import { signatures } from "../decision/may";
 import { Deadline } from "../detail/Deadline";
+import { signatures } from "../outbox/decisionWords";
 import classes from "./inbox.module.css";
-import type { InboxSearch } from "./search";
+import type { InboxSearch } from "./inboxSearch";
 
 interface AskRowProps {
   ask: Ask;

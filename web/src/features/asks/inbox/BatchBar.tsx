@@ -2,8 +2,8 @@ import { ActionIcon, Button } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import type { Ask } from "@/api/types";
 import { Icon } from "@/ui/icons";
-import { useOverlay } from "@/ui/overlay/overlay";
-import { useKeys } from "@/ui/overlay/useKeys";
+import { useOverlay } from "@/ui/overlay/useOverlay";
+import { useShortcutKeys } from "@/ui/overlay/useShortcutKeys";
 import classes from "./inbox.module.css";
 
 const BatchDialog = lazy(() => import("./BatchDialog"));
@@ -19,7 +19,7 @@ interface BatchBarProps {
 export function BatchBar({ asks, selected, onSelect, onDone }: BatchBarProps) {
   const { over: decision, open, close } = useOverlay<"approve" | "deny">();
   const some = selected.size > 0;
-  useKeys({ a: some ? () => open("approve") : undefined, d: some ? () => open("deny") : undefined });
+  useShortcutKeys({ a: some ? () => open("approve") : undefined, d: some ? () => open("deny") : undefined });
   return (
     <>
       {some && (

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Ask } from "@/api/types";
 import { RiskTag } from "@/ui/domain/RiskTag";
 import { Icon } from "@/ui/icons";
-import { answerMany, type BatchResult, batchWords } from "../outbox/batch";
+import { answerMany, type BatchResult, batchWords } from "../outbox/batchAnswers";
 import classes from "./inbox.module.css";
 
 interface BatchDialogProps {

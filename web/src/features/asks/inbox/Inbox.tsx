@@ -3,16 +3,15 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import type { Ask } from "@/api/types";
 import { Icon } from "@/ui/icons";
-import { useKeys } from "@/ui/overlay/useKeys";
+import { useShortcutKeys } from "@/ui/overlay/useShortcutKeys";
 import { Empty, Loading } from "@/ui/States";
 import { AskDetail } from "../detail/AskDetail";
-import { nextAfter } from "../outbox/cache";
-import { useDecidedIds } from "../outbox/outgoing";
+import { useDecidedIds } from "../outbox/useOutbox";
 import { AskList } from "./AskList";
 import classes from "./inbox.module.css";
-import { firstOfEach, type OpenAsks, useFreshRows, useOpenAsks } from "./openAsks";
-import { type InboxSearch, isFiltered } from "./search";
-import { useSelection } from "./selection";
+import { type InboxSearch, isFiltered } from "./inboxSearch";
+import { firstOfEach, nextAfter, type OpenAsks, useFreshRows, useOpenAsks } from "./openAsks";
+import { useSelection } from "./rowSelection";
 
 interface InboxProps {
   askId?: string;
@@ -42,7 +41,7 @@ export function Inbox({ askId, search }: InboxProps) {
     const next = asks[Math.min(Math.max(at + by, 0), asks.length - 1)];
     if (next) show(next.id);
   };
-  useKeys(
+  useShortcutKeys(
     {
       j: () => step(1),
       k: () => step(-1),

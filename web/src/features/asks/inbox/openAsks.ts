@@ -1,13 +1,13 @@
 import { type InfiniteData, type Query, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { readAsk } from "@/api/askCache";
 import { http, queries } from "@/api/client";
-import { keyOf } from "@/api/keys";
-import type { AskBrief } from "@/api/live/events";
-import { allRead } from "@/api/live/lists";
+import { allRead, withAsk } from "@/api/live/cachedLists";
+import type { AskBrief } from "@/api/live/eventStream";
 import { onEvent } from "@/api/live/useLive";
+import { keyOf } from "@/api/queryKeys";
 import type { Ask, Page } from "@/api/types";
-import { readAsk, withAsk } from "../outbox/cache";
-import { type InboxSearch, queryOf } from "./search";
+import { type InboxSearch, queryOf } from "./inboxSearch";
 
 // Enough for a screen at once; then larger steps for those who scroll.
 const FIRST = 50;
@@ -57,4 +57,10 @@ export function firstOfEach(asks: Ask[]): Ask[] {
     const key = ask.likeness ?? ask.id;
     return !seen.has(key) && Boolean(seen.add(key));
   });
+}
+
+/** Which ask to show after one is gone: the one below it, else the one above. */
+export function nextAfter(askIds: string[], gone: string): string | undefined {
+  const at = askIds.indexOf(gone);
+  return at < 0 ? askIds[0] : (askIds[at + 1] ?? askIds[at - 1]);
 }

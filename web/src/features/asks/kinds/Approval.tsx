@@ -3,10 +3,10 @@ import type { Values } from "@/api/types";
 import { Arguments } from "../arguments/Arguments";
 import { EditArguments } from "../arguments/EditArguments";
 import { ApproveBar } from "../decision/ApproveBar";
-import { type DecideProps, isOpen } from "../decision/decide";
-import { draftOf, keepDraft } from "../outbox/drafts";
-import { Batch } from "./Batch";
-import { leftIn, withoutEdits } from "./steps";
+import { type DecideProps, isOpen } from "../decision/decideProps";
+import { draftOf, keepDraft } from "../outbox/answerDrafts";
+import { BatchedCalls } from "./BatchedCalls";
+import { leftIn, withoutEdits } from "./callChoice";
 
 /** One call that waits: approve it, change it first, refuse it, or say something instead. */
 export function Approval(props: DecideProps) {
@@ -30,7 +30,7 @@ export function Approval(props: DecideProps) {
     if (first) keepDraft(ask, { decision: "approve", arguments: first });
     setEditing(true);
   };
-  if (calls) return <Batch {...props} calls={calls} onEdit={edit} />;
+  if (calls) return <BatchedCalls {...props} calls={calls} onEdit={edit} />;
   return (
     <>
       <Arguments ask={ask} />

@@ -2,9 +2,9 @@ import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import classes from "../ask.module.css";
 import { ApproveBar } from "../decision/ApproveBar";
-import { type DecideProps, isOpen } from "../decision/decide";
-import { draftOf, keepDraft } from "../outbox/drafts";
-import { budgetToSend, UNITS, type Wanted } from "./budget";
+import { type DecideProps, isOpen } from "../decision/decideProps";
+import { draftOf, keepDraft } from "../outbox/answerDrafts";
+import { budgetToSend, UNITS, type Wanted } from "./budgetAmounts";
 
 /** More credits, hours or steps: what was asked for, or another amount. */
 export function Budget({ children, ...props }: DecideProps) {

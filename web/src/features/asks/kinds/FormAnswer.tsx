@@ -2,12 +2,12 @@ import { Button } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import type { Ask } from "@/api/types";
 import { Loading } from "@/ui/States";
-import { hasExact } from "@/ui/values/plain";
-import { type Draft, problemsIn, ValueEditor } from "../arguments/edit";
-import { Problems } from "../arguments/Problems";
+import { hasExact } from "@/ui/values/valueText";
+import { type EditedValues, problemsIn, ValueEditor } from "../arguments/editedArguments";
+import { FieldErrors } from "../arguments/FieldErrors";
 import classes from "../ask.module.css";
 
-const SchemaForm = lazy(() => import("@/ui/edit/SchemaForm").then((form) => ({ default: form.SchemaForm })));
+const SchemaForm = lazy(() => import("@/ui/editor/SchemaForm").then((form) => ({ default: form.SchemaForm })));
 
 interface FormAnswerProps {
   ask: Ask;
@@ -18,12 +18,12 @@ interface FormAnswerProps {
 
 /** An answer with several fields, made from the ask's schema. */
 export function FormAnswer({ ask, written, onWrite, onSend }: FormAnswerProps) {
-  const [first] = useState(() => (written ?? ask.suggestion?.value ?? ask.default ?? {}) as Draft["values"]);
+  const [first] = useState(() => (written ?? ask.suggestion?.value ?? ask.default ?? {}) as EditedValues["values"]);
   // The form can show such a number and not change it; the editor has text beside the form.
   const needsText = hasExact(first) || hasExact(ask.schema);
-  const [draft, setDraft] = useState<Draft>({ values: first, problem: null });
+  const [draft, setDraft] = useState<EditedValues>({ values: first, problem: null });
   const [errors, setErrors] = useState<{ path: string; message: string }[]>([]);
-  const change = (values: Draft["values"], problem: string | null) => {
+  const change = (values: EditedValues["values"], problem: string | null) => {
     setDraft({ values, problem });
     setErrors(problem ? [{ path: "", message: problem }] : []);
     if (values) onWrite(values);
@@ -43,7 +43,7 @@ export function FormAnswer({ ask, written, onWrite, onSend }: FormAnswerProps) {
           <ValueEditor label="Your answer" schema={ask.schema} value={first} onChange={change} />
         )}
       </Suspense>
-      <Problems errors={errors} />
+      <FieldErrors errors={errors} />
       <div className={classes.buttons}>
         <Button data-main disabled={!draft.values} onClick={send}>
           Send answer

@@ -1,5 +1,5 @@
 import { ApproveBar } from "../decision/ApproveBar";
-import { type DecideProps, isOpen } from "../decision/decide";
+import { type DecideProps, isOpen } from "../decision/decideProps";
 
 /** A phase is done: let the next one begin, or send the agent back with a reason. */
 export function Milestone({ children, ...props }: DecideProps) {

@@ -2,10 +2,10 @@ import { useState } from "react";
 import { Prose } from "@/ui/text/Prose";
 import classes from "../ask.module.css";
 import { ApproveBar } from "../decision/ApproveBar";
-import { type DecideProps, isOpen } from "../decision/decide";
-import { draftOf, keepDraft } from "../outbox/drafts";
+import { type DecideProps, isOpen } from "../decision/decideProps";
+import { draftOf, keepDraft } from "../outbox/answerDrafts";
 import { PlanStep } from "./PlanStep";
-import { type Choice, choiceOf, chosen, edited, planLabel, stepsToSend, toggled } from "./steps";
+import { type Choice, choiceOf, chosen, edited, planLabel, stepsToSend, toggled } from "./planChoice";
 
 /** Every step before it happens: tick, edit, then approve exactly these. */
 export function Plan({ children, ...props }: DecideProps) {

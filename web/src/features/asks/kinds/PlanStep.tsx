@@ -6,13 +6,14 @@ import { RiskTag } from "@/ui/domain/RiskTag";
 import { Icon } from "@/ui/icons";
 import { Loading } from "@/ui/States";
 import { Tag } from "@/ui/Tag";
-import { summary } from "@/ui/values/reading";
 import { Fields } from "@/ui/values/Values";
-import { Changes } from "../arguments/Changes";
-import { changesBetween, problemsIn, ValueEditor } from "../arguments/edit";
-import { Problems } from "../arguments/Problems";
+import { summary } from "@/ui/values/valueFormat";
+import { changesBetween } from "../arguments/argumentChanges";
+import { ChangeList } from "../arguments/ChangeList";
+import { problemsIn, ValueEditor } from "../arguments/editedArguments";
+import { FieldErrors } from "../arguments/FieldErrors";
 import classes from "../ask.module.css";
-import type { Step } from "./steps";
+import type { Step } from "./planChoice";
 
 interface PlanStepProps {
   number: number;
@@ -69,7 +70,7 @@ export function PlanStep({ number, step, level, open, ticked, changed, editing, 
             <Fields values={Object.entries(values)} />
           </details>
         )}
-        {changed && !editing && <Changes changes={changesBetween(step.arguments, changed)} />}
+        {changed && !editing && <ChangeList changes={changesBetween(step.arguments, changed)} />}
       </div>
     </li>
   );
@@ -104,7 +105,7 @@ function StepEditor({ step, values, onDone, onBack }: StepEditorProps) {
           }}
         />
       </Suspense>
-      <Problems errors={errors} />
+      <FieldErrors errors={errors} />
       <div className={classes.buttons}>
         <Button size="xs" disabled={draft === null} onClick={done}>
           Keep this change

@@ -1,22 +1,22 @@
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api } from "@/api/client";
-import { isExact } from "@/api/exact";
+import { isExact } from "@/api/exactIntegers";
 import type { Ask } from "@/api/types";
-import { answerLabel, optionsOf } from "@/ui/domain/choices";
+import { answerLabel, optionsOf } from "@/ui/domain/askOptions";
 import { failed } from "@/ui/overlay/toast";
 import { Prose } from "@/ui/text/Prose";
-import { numberIn, plain } from "@/ui/values/plain";
+import { numberIn, valueText } from "@/ui/values/valueText";
 import classes from "../ask.module.css";
-import { Bar } from "../decision/Bar";
-import { type DecideProps, isOpen } from "../decision/decide";
-import { Reply } from "../decision/Reply";
-import { MOST, othersIn } from "../outbox/batch";
-import { draftOf, keepDraft } from "../outbox/drafts";
-import { useDecidedIds } from "../outbox/outgoing";
+import { DecisionBar } from "../decision/DecisionBar";
+import { type DecideProps, isOpen } from "../decision/decideProps";
+import { ReplyForm } from "../decision/ReplyForm";
+import { draftOf, keepDraft } from "../outbox/answerDrafts";
+import { MOST, othersIn } from "../outbox/batchAnswers";
+import { useDecidedIds } from "../outbox/useOutbox";
+import { AnswerOptions } from "./AnswerOptions";
 import { FormAnswer } from "./FormAnswer";
-import { Options } from "./Options";
-import { Usual } from "./Usual";
+import { UsualAnswer } from "./UsualAnswer";
 
 /** A question in the form that its answer takes. */
 export function Question({ ask, answering, children }: DecideProps) {
@@ -32,7 +32,7 @@ export function Question({ ask, answering, children }: DecideProps) {
   return (
     <>
       {context}
-      <Bar ask={ask} answering={answering} sticky={false}>
+      <DecisionBar ask={ask} answering={answering} sticky={false}>
         <Field
           type={ask.response_type}
           ask={ask}
@@ -46,7 +46,7 @@ export function Question({ ask, answering, children }: DecideProps) {
             <strong>{answerLabel(ask, ask.default)}</strong>
           </p>
         )}
-      </Bar>
+      </DecisionBar>
       {children}
     </>
   );
@@ -104,7 +104,7 @@ function Field({ type, ask, send }: FieldProps) {
   switch (type) {
     case "choice":
       return (
-        <Options
+        <AnswerOptions
           options={optionsOf(ask)}
           standard={ask.default}
           suggestion={ask.suggestion}
@@ -122,8 +122,8 @@ function Field({ type, ask, send }: FieldProps) {
     default:
       return (
         <>
-          <Usual ask={ask} onUse={send} />
-          <Reply
+          <UsualAnswer ask={ask} onUse={send} />
+          <ReplyForm
             label="Your answer"
             placeholder="The agent goes on with what you write"
             action="Send answer"
@@ -146,7 +146,7 @@ function YesOrNo({ ask, onSend }: AnswerProps) {
   const labels = new Map(choices.map(({ value, label }) => [value, label]));
   return (
     <>
-      <Usual ask={ask} />
+      <UsualAnswer ask={ask} />
       <div className={classes.buttons}>
         <Button data-main onClick={() => onSend(true)}>
           {labels.get(true) ?? "Yes"}
@@ -166,12 +166,12 @@ interface WrittenProps extends AnswerProps {
 
 function NumberAnswer({ ask, written, onWrite, onSend }: WrittenProps) {
   const first = written ?? ask.suggestion?.value ?? ask.default;
-  const [text, setText] = useState(typeof first === "number" || isExact(first) ? plain(first) : "");
+  const [text, setText] = useState(typeof first === "number" || isExact(first) ? valueText(first) : "");
   const value = numberIn(text);
   const send = () => value !== null && onSend(value);
   return (
     <>
-      <Usual ask={ask} />
+      <UsualAnswer ask={ask} />
       <TextInput
         label="Your answer"
         type="number"

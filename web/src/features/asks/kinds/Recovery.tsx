@@ -1,10 +1,10 @@
-import { type Option, optionsOf } from "@/ui/domain/choices";
+import { type Option, optionsOf } from "@/ui/domain/askOptions";
 import { Fields } from "@/ui/values/Values";
 import classes from "../ask.module.css";
-import { Bar } from "../decision/Bar";
-import { type DecideProps, isOpen } from "../decision/decide";
-import { draftOf, keepDraft } from "../outbox/drafts";
-import { Options } from "./Options";
+import { DecisionBar } from "../decision/DecisionBar";
+import { type DecideProps, isOpen } from "../decision/decideProps";
+import { draftOf, keepDraft } from "../outbox/answerDrafts";
+import { AnswerOptions } from "./AnswerOptions";
 
 const USUAL: Option[] = [
   { id: "retry", label: "Try again", value: "retry", description: "Run the call once more. It may then happen twice." },
@@ -33,15 +33,15 @@ export function Recovery({ ask, answering, children }: DecideProps) {
         </div>
       )}
       {isOpen(ask) && (
-        <Bar ask={ask} answering={answering} sticky={false}>
-          <Options
+        <DecisionBar ask={ask} answering={answering} sticky={false}>
+          <AnswerOptions
             options={own.length > 0 ? own : USUAL}
             standard={ask.default}
             written={draftOf(ask).value}
             onChoose={(value) => keepDraft(ask, { decision: "respond", value })}
             onSend={(value) => answering.send({ decision: "respond", value })}
           />
-        </Bar>
+        </DecisionBar>
       )}
       {children}
     </>

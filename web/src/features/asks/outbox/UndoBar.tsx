@@ -1,15 +1,17 @@
 import { ActionIcon, Button, VisuallyHidden } from "@mantine/core";
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { followIdentity } from "@/api/identity";
 import { useConnection } from "@/api/live/useLive";
-import { followIdentity, useMe } from "@/features/session/session";
+import { useMe } from "@/api/me";
 import classes from "@/features/shell/shell.module.css";
-import { decisionWords } from "@/ui/domain/words";
 import { Icon } from "@/ui/icons";
-import { useKeys } from "@/ui/overlay/useKeys";
+import { useShortcutKeys } from "@/ui/overlay/useShortcutKeys";
 import { useNow } from "@/ui/time/clock";
+import { decisionWords } from "./decisionWords";
 import type { Outgoing } from "./outbox";
-import { forget, outbox, undo, useOutgoing, useRefused } from "./outgoing";
+import { forget, undo } from "./undo";
+import { outbox, useOutgoing, useRefused } from "./useOutbox";
 
 const RETRY_MS = 10_000;
 const SHOWN = 3;
@@ -24,7 +26,7 @@ export function UndoBar() {
     if (await undo(item)) navigate({ to: "/asks/$askId", params: { askId: item.askId } });
   };
   const last = going.findLast(({ state }) => state !== "sending");
-  useKeys({ z: last && (() => lookAgain(last)) });
+  useShortcutKeys({ z: last && (() => lookAgain(last)) });
   const items = [...refused, ...going];
   const more = items.length - SHOWN;
   if (items.length === 0) return null;

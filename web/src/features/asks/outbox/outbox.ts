@@ -32,7 +32,7 @@ export interface Outgoing {
   problem?: string;
 }
 
-export interface Means<Sent> {
+export interface Delivery<Sent> {
   storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
   now: () => number;
   online: () => boolean;
@@ -67,7 +67,7 @@ export class Outbox<Sent> {
   private readonly timers = new Map<string, ReturnType<typeof setTimeout>>();
   private readonly listeners = new Set<() => void>();
 
-  constructor(private readonly means: Means<Sent>) {}
+  constructor(private readonly means: Delivery<Sent>) {}
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);

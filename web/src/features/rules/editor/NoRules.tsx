@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { Icon } from "@/ui/icons";
 import page from "@/ui/page.module.css";
-import { FIRST, FULL } from "./examples";
+import { FIRST, FULL } from "./exampleRules";
 
 /** No rules yet: what decides then, and two ways to begin. */
 export function NoRules({ onTake }: { onTake: (yaml: string) => void }) {

@@ -3,10 +3,10 @@ import type { Diagnostic } from "@codemirror/lint";
 import { Prec } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { useEffect } from "react";
-import classes from "@/ui/edit/editor.module.css";
-import { showProblems, useEditor } from "@/ui/edit/useEditor";
-import { indentAfter, type Offers } from "./completion";
-import type { RuleProblem } from "./problems";
+import classes from "@/ui/editor/editor.module.css";
+import { showProblems, useCodeEditor } from "@/ui/editor/useCodeEditor";
+import { indentAfter, type Offers } from "./ruleCompletion";
+import type { RuleProblem } from "./useRuleProblems";
 
 interface RulesEditorProps {
   text: string;
@@ -20,7 +20,7 @@ interface RulesEditorProps {
 
 /** The rules as text, with their mistakes marked and their words offered. */
 export default function RulesEditor({ text, readOnly, problems, target, complete, onChange }: RulesEditorProps) {
-  const { place, view } = useEditor(
+  const { place, view } = useCodeEditor(
     {
       language: "yaml",
       label: "Rules in YAML",

@@ -2,17 +2,17 @@ import { Button, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "@/api/client";
-import { keyOf } from "@/api/keys";
 import { isProblem } from "@/api/problems";
+import { keyOf } from "@/api/queryKeys";
 import { failed, said } from "@/ui/overlay/toast";
 import classes from "../rules.module.css";
-import { Conflict } from "./Conflict";
-import { type DraftOfRules, type Rules, rulesKey } from "./draft";
-import { suggestionsKey } from "./suggestions";
+import { suggestionsKey } from "./ruleSuggestions";
+import { type Rules, type RulesDraft, rulesKey } from "./rulesDraft";
+import { SaveConflict } from "./SaveConflict";
 
 interface SaveBarProps {
   rules: Rules;
-  draft: DraftOfRules;
+  draft: RulesDraft;
   /** It has mistakes, or nobody knows yet. */
   blocked: boolean;
 }
@@ -44,7 +44,9 @@ export function SaveBar({ rules, draft, blocked }: SaveBarProps) {
   const behind = draft.changed && draft.version < rules.version;
   return (
     <>
-      {behind && <Conflict rules={rules} draft={draft} pending={save.isPending} onOver={() => put(rules.version)} />}
+      {behind && (
+        <SaveConflict rules={rules} draft={draft} pending={save.isPending} onOver={() => put(rules.version)} />
+      )}
       <form className={classes.save} onSubmit={submit}>
         <TextInput
           className="grow"

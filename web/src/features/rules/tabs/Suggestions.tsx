@@ -2,18 +2,18 @@ import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { api } from "@/api/client";
-import { keyOf } from "@/api/keys";
 import { isProblem } from "@/api/problems";
-import { needsWords, useMay } from "@/features/session/roles";
+import { keyOf } from "@/api/queryKeys";
+import { needsWords, useMay } from "@/api/roles";
 import { Icon } from "@/ui/icons";
 import { failed, said } from "@/ui/overlay/toast";
 import page from "@/ui/page.module.css";
 import { Empty, Failed, Loading } from "@/ui/States";
-import { rulesKey } from "../editor/draft";
-import { acceptance, type Suggestions as Found, suggestionsKey, useSuggestions } from "../editor/suggestions";
+import { acceptance, type Suggestions as Found, suggestionsKey, useSuggestions } from "../editor/ruleSuggestions";
+import { rulesKey } from "../editor/rulesDraft";
 import classes from "../rules.module.css";
 
-const TextDiff = lazy(() => import("@/ui/edit/TextDiff"));
+const TextDiff = lazy(() => import("@/ui/editor/TextDiff"));
 
 /** Rules to accept or to dismiss, each as the change it would make. */
 export default function Suggestions() {

@@ -3,11 +3,12 @@ import { type FormEvent, useState } from "react";
 import { api } from "@/api/client";
 import { wordsOf } from "@/api/problems";
 import type { components } from "@/api/schema";
-import { parse } from "@/ui/edit/texts";
+import { verdictWords } from "@/ui/domain/verdict";
+import { parse } from "@/ui/editor/editedText";
 import page from "@/ui/page.module.css";
 import { Tag } from "@/ui/Tag";
 import classes from "../rules.module.css";
-import { conditionWords, verdictWords } from "./verdicts";
+import { conditionWords } from "./trialWords";
 
 /** Ask the rules about one call, without making it. */
 export function TryCall({ changed }: { changed: boolean }) {

@@ -3,20 +3,20 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
 import { api } from "@/api/client";
-import { newRuns } from "@/api/live/lists";
-import { useMay } from "@/features/session/roles";
+import { newRuns } from "@/api/live/cachedLists";
+import { useMay } from "@/api/roles";
+import { STATUSES } from "@/ui/domain/runStatus";
 import { Icon } from "@/ui/icons";
-import { Folded } from "@/ui/list/Folded";
+import { FoldedFilters } from "@/ui/list/FoldedFilters";
 import { LoadMore } from "@/ui/list/LoadMore";
-import { useTyped } from "@/ui/list/useTyped";
+import { PERIODS, periodSince } from "@/ui/list/periods";
+import { useTypedFilter } from "@/ui/list/useTypedFilter";
 import page from "@/ui/page.module.css";
 import { Empty, Failed, Loading } from "@/ui/States";
-import { PERIODS, periodSince } from "@/ui/time/periods";
-import { STATUSES } from "../words";
 import { type RunFilters, statusQuery } from "./filters";
 import { ColumnNames, RunRow } from "./RunRow";
 
-const StartRun = lazy(() => import("../start/StartRun"));
+const StartRunDialog = lazy(() => import("../start/StartRunDialog"));
 
 const STATUS_CHOICES = [
   { value: "", label: "Any status" },
@@ -59,7 +59,7 @@ export function RunList({ filters }: { filters: RunFilters }) {
       <LoadMore list={list} />
       {start !== undefined && may && (
         <Suspense>
-          <StartRun agent={start} onClose={() => navigate({ to: "/runs", search: given })} />
+          <StartRunDialog agent={start} onClose={() => navigate({ to: "/runs", search: given })} />
         </Suspense>
       )}
     </div>
@@ -98,7 +98,7 @@ function NewerRuns({ list }: { list: ReturnType<typeof useRuns> }) {
 
 function Filters({ filters, set }: { filters: RunFilters; set: (change: RunFilters) => void }) {
   const agents = api.useQuery("get", "/api/agents", { params: { query: { limit: 200 } } }).data?.items ?? [];
-  const [words, setWords] = useTyped(filters.q, (q) => set({ q }));
+  const [words, setWords] = useTypedFilter(filters.q, (q) => set({ q }));
   return (
     <search className={page.filters}>
       <TextInput
@@ -109,7 +109,7 @@ function Filters({ filters, set }: { filters: RunFilters; set: (change: RunFilte
         value={words}
         onChange={(event) => setWords(event.currentTarget.value)}
       />
-      <Folded active={[filters.status, filters.agent, filters.period].filter(Boolean).length}>
+      <FoldedFilters active={[filters.status, filters.agent, filters.period].filter(Boolean).length}>
         <NativeSelect
           aria-label="Status"
           value={filters.status ?? ""}
@@ -128,7 +128,7 @@ function Filters({ filters, set }: { filters: RunFilters; set: (change: RunFilte
           onChange={(event) => set({ period: event.currentTarget.value || undefined })}
           data={PERIODS}
         />
-      </Folded>
+      </FoldedFilters>
     </search>
   );
 }

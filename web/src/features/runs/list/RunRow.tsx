@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import type { Run } from "@/api/types";
-import { StatusTag } from "@/ui/domain/StatusTag";
-import { creditWords, elapsedWords, useElapsed } from "@/ui/domain/usage";
+import { RunStatusTag } from "@/ui/domain/RunStatusTag";
+import { doingWords } from "@/ui/domain/runSummary";
+import { creditWords, elapsedWords, useElapsed } from "@/ui/domain/runUsage";
 import { Icon } from "@/ui/icons";
 import { Ago } from "@/ui/time/clock";
 import classes from "../runs.module.css";
-import { doingWords } from "../words";
 
 /** A run in a list: what it is, what it does, how it stands, what it took. */
 export function RunRow({ run }: { run: Run }) {
@@ -21,7 +21,7 @@ export function RunRow({ run }: { run: Run }) {
         <Icon name="bot" size={15} /> <span className="cut">{run.agent_name}</span>
       </span>
       <span className={classes.status}>
-        <StatusTag run={run} />
+        <RunStatusTag run={run} />
       </span>
       <span className={`num ${classes.took}`}>{run.started_at ? elapsedWords(run, seconds) : "–"}</span>
       <span className={`num ${classes.took}`}>{run.cost_credits > 0 ? creditWords(run) : "–"}</span>

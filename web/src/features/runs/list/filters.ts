@@ -1,5 +1,5 @@
-import { textIn } from "@/ui/address";
-import { isStatus, type RunStatus } from "../words";
+import { isStatus, type RunStatus } from "@/ui/domain/runStatus";
+import { textIn } from "@/ui/list/searchParam";
 
 export interface RunFilters {
   status?: RunStatus | "open" | "ended";

@@ -5,7 +5,7 @@ import type { Run } from "@/api/types";
 import { Icon } from "@/ui/icons";
 import { failed } from "@/ui/overlay/toast";
 import classes from "../run.module.css";
-import { isSend } from "./sending";
+import { isSendKey } from "./isSendKey";
 
 /** Say something while it works; the agent sees it at its next step. */
 export function MessageBox({ run }: { run: Run }) {
@@ -30,7 +30,7 @@ export function MessageBox({ run }: { run: Run }) {
         maxRows={8}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => isSend(event) && submit(event)}
+        onKeyDown={(event) => isSendKey(event) && submit(event)}
       />
       <ActionIcon type="submit" size="lg" aria-label="Send message" loading={send.isPending} disabled={!ready}>
         <Icon name="send" />

@@ -1,10 +1,11 @@
 import { Button, Menu } from "@mantine/core";
+import { needsWords, useMay } from "@/api/roles";
 import type { Run } from "@/api/types";
-import { needsWords, useMay } from "@/features/session/roles";
+import { hasEnded } from "@/ui/domain/runStatus";
 import { Icon, type IconName } from "@/ui/icons";
 import classes from "../run.module.css";
-import { type Action, actionsFor, hasEnded } from "../words";
-import type { RunSteering } from "./steering";
+import type { RunActing } from "./useRunActions";
+import { type Action, actionsFor } from "./useRunActions";
 
 const ACTIONS: Record<Action, { label: string; icon: IconName }> = {
   pause: { label: "Pause", icon: "pause" },
@@ -22,7 +23,7 @@ const ASKED = new Set<Action>(["complete", "cancel", "continue", "retry", "delet
 
 export interface RunActionsProps {
   run: Run;
-  steering: RunSteering;
+  steering: RunActing;
   /** Called for what wants one more question. */
   onAsk: (action: Action) => void;
   size?: "xs" | "sm";

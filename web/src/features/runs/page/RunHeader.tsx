@@ -2,14 +2,15 @@ import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Ref } from "react";
 import type { Run } from "@/api/types";
-import { StatusTag } from "@/ui/domain/StatusTag";
-import { creditWords, elapsedWords, timeUsed, useElapsed } from "@/ui/domain/usage";
+import { AUTONOMY } from "@/ui/domain/autonomy";
+import { RunStatusTag } from "@/ui/domain/RunStatusTag";
+import { errorDetails, errorWords, reasonWords } from "@/ui/domain/runSummary";
+import { creditWords, elapsedWords, timeUsed, useElapsed } from "@/ui/domain/runUsage";
 import { Icon } from "@/ui/icons";
 import { Tag } from "@/ui/Tag";
 import classes from "../run.module.css";
-import { AUTONOMY, errorDetails, errorWords, reasonWords } from "../words";
-import { Meter } from "./Meter";
 import { RunActions, type RunActionsProps } from "./RunActions";
+import { UsageMeter } from "./UsageMeter";
 
 interface RunHeaderProps extends RunActionsProps {
   ref: Ref<HTMLElement>;
@@ -28,7 +29,7 @@ export function RunHeader({ ref, away, onDecide, ...wheel }: RunHeaderProps) {
         <h1>{run.title}</h1>
         <div className={classes.facts}>
           <span role="status" aria-label="Status">
-            <StatusTag run={run} />
+            <RunStatusTag run={run} />
           </span>
           {reason && <span>{reason}</span>}
           <Link to="/agents/$slug" params={{ slug: run.agent }} className={classes.agent}>
@@ -83,9 +84,9 @@ function Meters({ run }: { run: Run }) {
   const { used, most, of } = timeUsed(run, useElapsed(run));
   return (
     <dl className={classes.meters}>
-      <Meter name="Time" used={used} most={most} words={elapsedWords(run, used)} of={of} />
-      <Meter name="Steps" used={run.iterations} most={steps} words={String(run.iterations)} of={`of ${steps}`} />
-      <Meter
+      <UsageMeter name="Time" used={used} most={most} words={elapsedWords(run, used)} of={of} />
+      <UsageMeter name="Steps" used={run.iterations} most={steps} words={String(run.iterations)} of={`of ${steps}`} />
+      <UsageMeter
         name="Cost"
         used={run.cost_credits}
         most={credits}

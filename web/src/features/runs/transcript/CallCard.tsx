@@ -2,13 +2,13 @@ import { UnstyledButton } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Ask, Call } from "@/api/types";
-import { verdictWords } from "@/features/rules/trial/verdicts";
+import { verdictWords } from "@/ui/domain/verdict";
 import { Icon } from "@/ui/icons";
 import { Tag } from "@/ui/Tag";
 import { Fields, Value } from "@/ui/values/Values";
 import classes from "../run.module.css";
-import { callStatus, callWords, ruleWords, took } from "./calls";
-import { Decision } from "./Decision";
+import { callStatus, callWords, ruleWords, took } from "./callWords";
+import { DecisionLine } from "./DecisionLine";
 
 interface CallCardProps {
   call: Call;
@@ -27,7 +27,7 @@ export function CallCard({ call, ask }: CallCardProps) {
         <Icon name={icon} size={15} className={call.status === "started" ? "spin" : undefined} aria-label={label} />
         <span className={classes.callWords}>
           <span className="cut">{callWords(call, ask)}</span>
-          {ask && ask.status !== "pending" && <Decision ask={ask} />}
+          {ask && ask.status !== "pending" && <DecisionLine ask={ask} />}
           {rule && <span className={classes.decision}>{rule}</span>}
         </span>
         <span className="dim tiny num">{call.status === "succeeded" ? took(call) : label}</span>

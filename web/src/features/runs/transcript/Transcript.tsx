@@ -3,14 +3,14 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Run } from "@/api/types";
 import { AskCard } from "@/features/asks/detail/AskCard";
+import { hasEnded } from "@/ui/domain/runStatus";
 import { Icon } from "@/ui/icons";
 import { Failed, Loading } from "@/ui/States";
 import classes from "../run.module.css";
-import { hasEnded } from "../words";
-import { useRunAsks } from "./asks";
-import { BeingWritten, OneEntry } from "./Entries";
-import { entriesOf, useTranscript } from "./transcript";
-import { scroller, useFollow } from "./useFollow";
+import { BeingWritten, OneEntry } from "./TranscriptEntry";
+import { useRunAsks } from "./useRunAsks";
+import { scroller, useScrollFollow } from "./useScrollFollow";
+import { entriesOf, useTranscript } from "./useTranscript";
 
 const ALL = Number.POSITIVE_INFINITY;
 const AHEAD = 30;
@@ -38,7 +38,7 @@ export function Transcript({ run }: { run: Run }) {
   useLayoutEffect(() => {
     if (wantsMore) setWanted((pages) => pages + 1);
   }, [wantsMore]);
-  const { away, follow } = useFollow(list, {
+  const { away, follow } = useScrollFollow(list, {
     ready: !messages.isPending,
     live: !hasEnded(run),
     whole: !messages.hasMore,

@@ -1,0 +1,19 @@
+import type { InfiniteData } from "@tanstack/react-query";
+import { http, queries } from "./client";
+import { withoutAsk } from "./live/cachedLists";
+import { keyOf } from "./queryKeys";
+import type { Ask, Page } from "./types";
+
+export const askKey = (askId: string) => keyOf("/api/asks/{ask_id}", { ask_id: askId });
+
+/** One ask as the server has it now. */
+export async function readAsk(askId: string): Promise<Ask> {
+  return (await http.GET("/api/asks/{ask_id}", { params: { path: { ask_id: askId } } })).data as Ask;
+}
+
+/** Take a settled ask out of the lists at once; the event stream brings the truth a moment later. */
+export function forgetAsk(ask: Pick<Ask, "id" | "run_id">): void {
+  queries.setQueriesData<InfiniteData<Page<Ask>>>({ queryKey: keyOf("/api/asks") }, (list) => withoutAsk(list, ask.id));
+  queries.invalidateQueries({ queryKey: keyOf("/api/asks/count") });
+  if (ask.run_id) queries.invalidateQueries({ queryKey: keyOf("/api/runs/{run_id}/asks") });
+}

@@ -1,0 +1,49 @@
+import { Checkbox, Radio, TextInput } from "@mantine/core";
+import page from "@/ui/page.module.css";
+import classes from "../agents.module.css";
+import type { PartProps } from "./AgentForm";
+import type { Form } from "./agentDefinition";
+
+/** How it begins a task. */
+export function BehaviourFields({ form, set }: PartProps) {
+  return (
+    <section className={`card ${page.panel}`} aria-label="How it begins">
+      <h2>How it begins</h2>
+      <Radio.Group aria-label="Mode" value={form.mode} onChange={(mode) => set({ mode: mode as Form["mode"] })}>
+        <div className={classes.grid}>
+          <Radio.Card value="auto" className={classes.autonomy} aria-label="Start working">
+            <Radio.Indicator style={{ flex: "none", marginTop: 2 }} />
+            <span>
+              <strong>Start working</strong>
+              <span className="small dim">It decides step by step, and asks where it must.</span>
+            </span>
+          </Radio.Card>
+          <Radio.Card value="plan" className={classes.autonomy} aria-label="Plan first">
+            <Radio.Indicator style={{ flex: "none", marginTop: 2 }} />
+            <span>
+              <strong>Plan first</strong>
+              <span className="small dim">It shows its steps. Somebody approves, and it does exactly those.</span>
+            </span>
+          </Radio.Card>
+        </div>
+      </Radio.Group>
+      <Checkbox
+        label="Ask about the task before it starts"
+        description="What is unclear is asked first. Whoever starts a run can skip it."
+        checked={form.clarify}
+        onChange={(event) => set({ clarify: event.currentTarget.checked })}
+      />
+      {form.clarify && (
+        <TextInput
+          label="At most this many rounds of questions"
+          type="number"
+          min={0}
+          max={20}
+          w="14rem"
+          value={form.exchanges}
+          onChange={(event) => set({ exchanges: event.currentTarget.value })}
+        />
+      )}
+    </section>
+  );
+}

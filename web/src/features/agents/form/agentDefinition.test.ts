@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import type { Agent } from "@/api/types";
+import { BLANK, changesOf, definitionOf, formOf, problemsOf, slugFrom } from "./agentDefinition";
+import { modelsFor } from "./modelNames";
+
+const AGENT = {
+  slug: "a",
+  name: "A",
+  model: "demo:a",
+  tools: ["read_file"],
+  example_tasks: ["One", "Two"],
+  limits: {
+    max_duration_hours: 2,
+    max_cost_credits: 5,
+    max_iterations: 10,
+    waiting_counts: true,
+    ask_at_limit: true,
+  },
+  fallback_models: ["demo:b"],
+  temperature: 0,
+  max_tokens: 100,
+  tags: ["x", "y"],
+  output_schema: { type: "object" },
+  risk_overrides: { send_email: "safe" },
+} as unknown as Agent;
+
+test("an agent survives the form", () => {
+  const { slug: _, ...definition } = AGENT;
+  expect(definitionOf(formOf(AGENT))).toMatchObject(definition);
+});
+
+test("only what was touched is sent", () => {
+  const form = formOf(AGENT);
+  expect(changesOf(form, form)).toEqual({});
+  expect(changesOf(form, { ...form, examples: "One\n\n  Three ", hours: "3" })).toEqual({
+    example_tasks: ["One", "Three"],
+    limits: { ...AGENT.limits, max_duration_hours: 3 },
+  });
+});
+
+test("a slug comes from the name", () => {
+  expect(slugFrom("Compétitive  analysis (v2)")).toBe("competitive-analysis-v2");
+});
+
+test("what is missing is said beside its field", () => {
+  expect(Object.keys(problemsOf(BLANK, true))).toEqual(["name", "slug", "model"]);
+  expect(problemsOf({ ...BLANK, name: "A", slug: "a", model: "openai:gpt-5" }, true)).toEqual({});
+});
+
+test("what cannot be sent is said under Advanced", () => {
+  const form = {
+    ...formOf(AGENT),
+    fallbacks: "demo:b\nno model",
+    temperature: "3",
+    max_tokens: "1.5",
+    output: "[",
+  };
+  expect(Object.keys(problemsOf(form, false))).toEqual(["fallbacks", "temperature", "max_tokens", "output"]);
+});
+
+test("a model is offered by its provider, after those that are in use", () => {
+  expect(modelsFor([{ model: "demo:b", fallback_models: ["anthropic:"] }]).slice(0, 3)).toEqual([
+    "anthropic:",
+    "demo:b",
+    "openai:",
+  ]);
+});

@@ -1,0 +1,39 @@
+import type { components } from "@/api/schema";
+import type { Override } from "./agentDefinition";
+
+type Tool = components["schemas"]["ToolOut"];
+
+/** Every agent has these, whatever its list of tools says. */
+const isMeans = ({ operation_type }: Tool): boolean => operation_type === "own_means";
+
+export const ownMeans = (tools: Tool[]): string[] => tools.filter(isMeans).map(({ name }) => name);
+
+export interface ToolRow {
+  name: string;
+  description: string;
+  /** Nothing where the tool is not installed. */
+  risk: string | null;
+  operation: string;
+}
+
+/** What can be given, and what was given but is not there any more. */
+export function rowsOf(tools: Tool[], given: string[]): ToolRow[] {
+  const known = tools
+    .filter((tool) => !isMeans(tool))
+    .map(({ name, description, risk, operation_type }) => ({
+      name,
+      description: description.split(/(?<=\.)\s/, 1)[0] ?? "",
+      risk,
+      operation: operation_type,
+    }));
+  const gone = given.filter((name) => !tools.some((tool) => tool.name === name));
+  return [...known, ...gone.map((name) => ({ name, description: "", risk: null, operation: "" }))];
+}
+
+export const withTool = (tools: string[], name: string, on: boolean): string[] =>
+  on ? [...tools.filter((each) => each !== name), name] : tools.filter((each) => each !== name);
+
+export function withOverride(overrides: Record<string, Override>, name: string, to: Override | "") {
+  const { [name]: _, ...others } = overrides;
+  return to ? { ...others, [name]: to } : others;
+}

@@ -1,0 +1,84 @@
+import { Button } from "@mantine/core";
+import { type ReactNode, useEffect, useRef } from "react";
+import { useMe } from "@/api/me";
+import { Icon } from "@/ui/icons";
+import { useNow } from "@/ui/time/clock";
+import classes from "../ask.module.css";
+import { decisionWords } from "../outbox/decisionWords";
+import type { Outgoing } from "../outbox/outbox";
+import { undo } from "../outbox/undo";
+import { outbox } from "../outbox/useOutbox";
+import type { DecideProps } from "./decideProps";
+import { refusalFor } from "./mayDecide";
+
+interface DecisionBarProps extends Pick<DecideProps, "ask" | "answering"> {
+  /** Stays at the bottom of the window. */
+  sticky?: boolean;
+  children: ReactNode;
+}
+
+/** Where the decision is made; then, for a moment, where it can be taken back. */
+export function DecisionBar({ ask, answering, sticky = true, children }: DecisionBarProps) {
+  const me = useMe();
+  const refusal = refusalFor(me, ask);
+  return (
+    <div className={sticky ? classes.bar : classes.form}>
+      {answering.outgoing ? (
+        <OnItsWay outgoing={answering.outgoing} />
+      ) : refusal ? (
+        <p className="row small dim">
+          <Icon name="user" size={15} /> {refusal}
+        </p>
+      ) : (
+        children
+      )}
+    </div>
+  );
+}
+
+/** What has the focus goes away with a decision: whoever works by key or ear goes on from here. */
+function useFocusAtFirst() {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) place.current?.focus();
+  }, []);
+  return place;
+}
+
+function OnItsWay({ outgoing }: { outgoing: Outgoing }) {
+  const place = useFocusAtFirst();
+  return (
+    <div className="row wrap" ref={place} tabIndex={-1}>
+      <Icon name={outgoing.state === "kept" ? "wifi-off" : "check"} />
+      <span className="grow">
+        <span role="status">
+          <strong>{outgoing.words ?? decisionWords(outgoing.answer)}.</strong>{" "}
+          {outgoing.state === "sending" && "Sending …"}
+          {outgoing.state === "kept" && KEPT[outgoing.waits ?? "connection"]}
+        </span>
+        {outgoing.state === "held" && <Left due={outgoing.due} />}
+      </span>
+      {outgoing.state !== "sending" && (
+        <Button variant="default" onClick={() => undo(outgoing)}>
+          Undo
+        </Button>
+      )}
+      {outgoing.state === "held" && (
+        <Button variant="subtle" color="gray" onClick={() => outbox.sendNow(outgoing.key)}>
+          Send now
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const KEPT: Record<NonNullable<Outgoing["waits"]>, string> = {
+  connection: "Kept here, and sent as soon as Signoff can be reached.",
+  server: "The server could not take it just now. It is tried again by itself.",
+  "sign-in": "You are signed out. Sign in again, and it is sent.",
+};
+
+/** It ticks, so it stands outside of what is read out. */
+function Left({ due }: { due: number }) {
+  return <span className="num"> Sent in {Math.max(0, Math.ceil((due - useNow()) / 1000))} s.</span>;
+}

@@ -1,0 +1,14 @@
+import type { ReactNode } from "react";
+import type { Ask } from "@/api/types";
+import type { Answering } from "./useAnswer";
+
+/** What every way of deciding gets. */
+export interface DecideProps {
+  ask: Ask;
+  answering: Answering;
+  shortcuts: boolean;
+  /** What stands between the thing to decide and the buttons. */
+  children?: ReactNode;
+}
+
+export const isOpen = (ask: Ask): boolean => ask.status === "pending";

@@ -1,0 +1,159 @@
+import { ActionIcon, Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { useNavigate } from "@tanstack/react-router";
+import { type RefObject, useState } from "react";
+import { api } from "@/api/client";
+import { type AskKind, KINDS } from "@/ui/domain/askKinds";
+import { RISKS, type RiskLevel } from "@/ui/domain/risk";
+import { Icon } from "@/ui/icons";
+import classes from "./inbox.module.css";
+import { type InboxSearch, isFiltered, SORTS, type Sort } from "./inboxSearch";
+
+interface InboxFiltersProps {
+  search: InboxSearch;
+  total: number;
+  finder: RefObject<HTMLInputElement | null>;
+}
+
+/** What to see of the inbox, and in which order. */
+export function InboxFilters({ search, total, finder }: InboxFiltersProps) {
+  const navigate = useNavigate();
+  const change = (next: Partial<InboxSearch>) => navigate({ to: "/inbox", search: { ...search, ...next } });
+  const [words, setWords] = useState(search.q ?? "");
+  const find = useDebouncedCallback((q: string) => change({ q: q.trim() || undefined }), 250);
+  const [narrowing, setNarrowing] = useState(false);
+  const filtered = isFiltered(search);
+  return (
+    <header className={classes.head}>
+      <div className="row">
+        <h1>Inbox</h1>
+        {total > 0 && <span className="dim num">{total >= 10_000 ? "10,000+" : total.toLocaleString("en")}</span>}
+        <NativeSelect
+          size="xs"
+          ml="auto"
+          aria-label="Order"
+          value={search.sort ?? "oldest"}
+          onChange={({ currentTarget: { value } }) =>
+            change({ sort: value === "oldest" ? undefined : (value as Sort) })
+          }
+          data={Object.entries(SORTS).map(([value, label]) => ({ value, label }))}
+        />
+      </div>
+      <div className="row">
+        <TextInput
+          ref={finder}
+          className="grow"
+          size="xs"
+          aria-label="Search the inbox"
+          placeholder="Search"
+          leftSection={<Icon name="search" size={14} />}
+          rightSection={words === "" && <kbd aria-hidden>/</kbd>}
+          value={words}
+          onChange={({ currentTarget: { value } }) => {
+            setWords(value);
+            find(value);
+          }}
+          onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+        />
+        <ActionIcon
+          variant="default"
+          size="input-xs"
+          aria-label="Filters"
+          aria-expanded={narrowing}
+          onClick={() => setNarrowing(!narrowing)}
+        >
+          <Icon name="sliders" size={14} />
+        </ActionIcon>
+      </div>
+      {narrowing && <Narrow search={search} change={change} />}
+      {filtered && (
+        <div className="row small">
+          <span className="dim grow cut">{filterWords(search)}</span>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            onClick={() => {
+              setWords("");
+              navigate({ to: "/inbox", search: { sort: search.sort, grouped: search.grouped } });
+            }}
+          >
+            Clear
+          </Button>
+        </div>
+      )}
+    </header>
+  );
+}
+
+interface NarrowProps {
+  search: InboxSearch;
+  change: (next: Partial<InboxSearch>) => void;
+}
+
+function Narrow({ search, change }: NarrowProps) {
+  return (
+    <div className={classes.narrow}>
+      <NativeSelect
+        size="xs"
+        label="Kind"
+        value={search.kind ?? ""}
+        onChange={({ currentTarget: { value } }) => change({ kind: (value || undefined) as AskKind | undefined })}
+        data={[{ value: "", label: "All kinds" }, ...entries(KINDS, ({ plural }) => plural)]}
+      />
+      <NativeSelect
+        size="xs"
+        label="Risk"
+        value={search.risk ?? ""}
+        onChange={({ currentTarget: { value } }) => change({ risk: (value || undefined) as RiskLevel | undefined })}
+        data={[{ value: "", label: "Any risk" }, ...entries(RISKS, ({ label }) => label)]}
+      />
+      <AgentFilter search={search} change={change} />
+      <div className="stack" style={{ gap: "0.6rem" }}>
+        <Checkbox
+          size="xs"
+          label="Assigned to me"
+          checked={search.mine ?? false}
+          onChange={({ currentTarget: { checked } }) => change({ mine: checked || undefined })}
+        />
+        <Checkbox
+          size="xs"
+          label="Group alike"
+          checked={search.grouped ?? false}
+          onChange={({ currentTarget: { checked } }) => change({ grouped: checked || undefined })}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** The agents are read when somebody wants to choose one. */
+function AgentFilter({ search, change }: NarrowProps) {
+  const agents = api.useQuery("get", "/api/agents", { params: { query: { limit: 200 } } });
+  return (
+    <NativeSelect
+      size="xs"
+      label="Agent"
+      value={search.agent ?? ""}
+      onChange={({ currentTarget: { value } }) => change({ agent: value || undefined })}
+      data={[
+        { value: "", label: "All agents" },
+        ...(agents.data?.items ?? []).map(({ slug, name }) => ({ value: slug, label: name })),
+      ]}
+    />
+  );
+}
+
+const entries = <T,>(words: Record<string, T>, label: (word: T) => string) =>
+  Object.entries(words).map(([value, word]) => ({ value, label: label(word) }));
+
+function filterWords({ kind, risk, agent, mine, q, alike }: InboxSearch): string {
+  const parts = [
+    alike && "Alike asks",
+    kind && KINDS[kind].plural,
+    risk && RISKS[risk].label,
+    agent,
+    mine && "assigned to me",
+    q && `“${q}”`,
+  ];
+  return parts.filter(Boolean).join(" · ");
+}

@@ -1,0 +1,38 @@
+import { Modal } from "@mantine/core";
+import type { Ask } from "@/api/types";
+import classes from "@/features/shell/shell.module.css";
+import { kindWords } from "@/ui/domain/askKinds";
+import { AskDetail } from "../detail/AskDetail";
+import { startAgain } from "../outbox/answerDrafts";
+
+interface NewAskDialogProps {
+  ask: Ask;
+  onClose: () => void;
+}
+
+/** The new ask of the run on screen, to decide at once. */
+export default function NewAskDialog({ ask, onClose }: NewAskDialogProps) {
+  const later = () => {
+    onClose();
+    // What was written here goes on in the run's own card.
+    startAgain(ask.id);
+  };
+  return (
+    <Modal
+      opened
+      onClose={later}
+      size="52rem"
+      title={
+        // It came by itself: whatever key is pressed at this moment neither decides nor closes it.
+        <span data-autofocus tabIndex={-1} className={classes.arrivedTitle}>
+          {kindWords(ask).label} for this run
+        </span>
+      }
+      closeButtonProps={{ "aria-label": "Decide later" }}
+    >
+      <div className={classes.arrived}>
+        <AskDetail askId={ask.id} shortcuts={false} onDecided={onClose} />
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,72 @@
+import { useRouterState } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { askKey, readAsk } from "@/api/askCache";
+import { queries } from "@/api/client";
+import type { AskBrief } from "@/api/live/eventStream";
+import { onEvent } from "@/api/live/useLive";
+import type { Ask } from "@/api/types";
+import { kindWords } from "@/ui/domain/askKinds";
+import { hideToast, showToast } from "@/ui/overlay/toast";
+import { queued, wayFor, withoutSettled } from "./announcement";
+import { notifyLater, shownHere } from "./browserNotification";
+import { isTypingIn } from "./isTyping";
+import { NewAskToast } from "./NewAskToast";
+
+const NewAskDialog = lazy(() => import("./NewAskDialog"));
+
+/** What agents ask while the page is open: a modal in its run, a toast elsewhere, a notification in the background. */
+export function NewAsks() {
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const latest = useRef(path);
+  latest.current = path;
+  const [queue, setQueue] = useState<Ask[]>([]);
+  useEffect(
+    () =>
+      onEvent(({ type, data }) => {
+        const brief = data.ask as AskBrief | undefined;
+        if (type === "ask.settled" && brief) {
+          hideToast(brief.id);
+          setQueue((waiting) => withoutSettled(waiting, brief.id));
+        }
+        if (type === "ask.created" && brief)
+          arrive(
+            brief.id,
+            () => latest.current,
+            (ask) => setQueue((waiting) => queued(waiting, ask)),
+          );
+      }),
+    [],
+  );
+  // Another page: the asks are in the inbox.
+  useEffect(() => {
+    if (path) setQueue([]);
+  }, [path]);
+  const [shown] = queue;
+  if (!shown) return null;
+  return (
+    <Suspense>
+      <NewAskDialog key={shown.id} ask={shown} onClose={() => setQueue((waiting) => waiting.slice(1))} />
+    </Suspense>
+  );
+}
+
+async function arrive(askId: string, pathNow: () => string, show: (ask: Ask) => void): Promise<void> {
+  const query = { queryKey: askKey(askId), queryFn: () => readAsk(askId), staleTime: 5_000 };
+  const ask = await queries.fetchQuery(query).catch(() => null);
+  if (!ask) return;
+  // Reading it took a while, in which somebody may have gone elsewhere.
+  const way = wayFor(ask, { path: pathNow(), hidden: document.hidden, typing: isTypingIn(document.activeElement) });
+  if (way === "notification") return notifyLater(ask);
+  shownHere(ask.id);
+  if (way === "modal") show(ask);
+  if (way === "toast")
+    showToast({
+      id: ask.id,
+      title: `${kindWords(ask).label} from ${ask.agent_name || "an agent"}`,
+      message: <NewAskToast ask={ask} />,
+      autoClose: 15_000,
+      // On a desktop the top has what people search with; on a phone the bottom has what they decide with.
+      position: window.matchMedia("(min-width: 48em)").matches ? "bottom-right" : undefined,
+      color: "yellow.8",
+    });
+}

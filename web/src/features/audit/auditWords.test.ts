@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { actionChoices, actionWords, actorWords, placeOf, subjectWords } from "./auditWords";
+
+it("an answer is told as what it was", () => {
+  expect(actionWords({ action: "ask.answered", data: { status: "denied" } })).toBe("denied");
+  expect(actionWords({ action: "ask.answered", data: {} })).toBe("answered an ask");
+  expect(actionWords({ action: "key.turned_over", data: {} })).toBe("key turned over");
+});
+
+it("an agent goes by its name", () => {
+  expect(actorWords("agent:office")).toEqual({ name: "office", isAgent: true });
+  expect(actorWords("ada@example.com")).toEqual({ name: "ada@example.com", isAgent: false });
+});
+
+it("an entry leads to its ask, or to its run while there is one", () => {
+  const entry = { subject: "x1", run_id: "r1", data: {} };
+  expect(placeOf({ ...entry, action: "ask.opened" })).toEqual({ askId: "x1" });
+  expect(placeOf({ ...entry, action: "call.succeeded" })).toEqual({ runId: "r1" });
+  expect(placeOf({ ...entry, action: "run.deleted" })).toBeNull();
+  expect(placeOf({ ...entry, run_id: null, action: "member.added" })).toBeNull();
+});
+
+it("what was chosen can be chosen, also without words of its own", () => {
+  expect(actionChoices("key.turned").map(({ value }) => value)).toContain("key.turned");
+  expect(actionChoices("ask.opened").filter(({ value }) => value === "ask.opened")).toHaveLength(1);
+});
+
+it("a subject goes by its name, and an id is left to the details", () => {
+  expect(subjectWords({ subject: "01a1e2fd-6136-743e-a304-21f9d2b3aedb", data: { title: "Pay" } })).toBe("Pay");
+  expect(subjectWords({ subject: "01a1e2fd-6136-743e-a304-21f9d2b3aedb", data: {} })).toBe("");
+  expect(subjectWords({ subject: "office", data: {} })).toBe("office");
+});
+
+it("says for whom a way in was made", () => {
+  const link = { action: "link.created", subject: "0190-x", data: { for: "eve@x.org" } };
+  expect([actionWords(link), subjectWords(link)]).toEqual(["made a sign-in link", "eve@x.org"]);
+});

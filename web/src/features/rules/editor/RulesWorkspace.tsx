@@ -1,0 +1,96 @@
+import { lazy, Suspense, useMemo, useState } from "react";
+import { api } from "@/api/client";
+import { needsWords, useMay } from "@/api/roles";
+import { Loading } from "@/ui/States";
+import classes from "../rules.module.css";
+import { Simulation } from "../trial/Simulation";
+import { TryCall } from "../trial/TryCall";
+import { NoRules } from "./NoRules";
+import { RuleProblemList } from "./RuleProblemList";
+import { offersAt, type Schema, type Words } from "./ruleCompletion";
+import type { Rules, RulesDraft } from "./rulesDraft";
+import { SaveBar } from "./SaveBar";
+import { useRuleProblems } from "./useRuleProblems";
+
+const RulesInWords = lazy(() => import("./RulesInWords"));
+const RulesEditor = lazy(() => import("./RulesEditor"));
+
+interface RulesWorkspaceProps {
+  rules: Rules;
+  draft: RulesDraft;
+  /** The name of a rule to show first. */
+  rule?: string;
+}
+
+/** The text on one side; trying it out on the other. */
+export function RulesWorkspace({ rules, draft, rule }: RulesWorkspaceProps) {
+  const admin = useMay("admin");
+  const readOnly = Boolean(rules.file) || !admin;
+  const checked = useRuleProblems(draft.text);
+  const words = useWords();
+  const schema = api.useQuery("get", "/api/rules/schema", {}, { staleTime: Number.POSITIVE_INFINITY }).data;
+  const complete = useMemo(
+    () => (text: string, at: number) => (schema ? offersAt(schema as Schema, words, text, at) : null),
+    [schema, words],
+  );
+  const [target, setTarget] = useState(() => placeOfRule(draft.text, rule));
+  return (
+    <div className={classes.columns}>
+      <section className={classes.main} aria-label="Rules as text">
+        {draft.text.trim() === "" && !readOnly && <NoRules onTake={draft.change} />}
+        <Suspense fallback={<Loading lines={1} height={420} />}>
+          <RulesInWords draft={draft.text} inForce={rules.yaml} onGo={setTarget} />
+          <RulesEditor
+            text={draft.text}
+            readOnly={readOnly}
+            problems={checked.problems}
+            target={target}
+            complete={complete}
+            onChange={draft.change}
+          />
+        </Suspense>
+        <RuleProblemList {...checked} empty={draft.text.trim() === ""} onGo={setTarget} />
+        {!rules.file &&
+          (admin ? (
+            <SaveBar rules={rules} draft={draft} blocked={checked.checking || checked.problems.length > 0} />
+          ) : (
+            <p className="small dim">{needsWords("admin", "change the rules")}</p>
+          ))}
+      </section>
+      <aside className={classes.side} aria-label="Try the rules">
+        <Simulation yaml={draft.text} blocked={checked.problems.length > 0} changed={draft.changed} />
+        <TryCall changed={draft.changed} />
+      </aside>
+    </div>
+  );
+}
+
+/** Names from the workspace that rules speak of. */
+function useWords(): Words {
+  const tools = api.useQuery("get", "/api/tools", {}).data?.items;
+  const agents = api.useQuery("get", "/api/agents", { params: { query: { limit: 200 } } }).data?.items;
+  const groups = api.useQuery("get", "/api/groups", { params: { query: { limit: 200 } } }).data?.items;
+  const members = api.useQuery("get", "/api/members", { params: { query: { limit: 200 } } }).data?.items;
+  return useMemo(() => {
+    const people = [
+      "role:approver",
+      "role:admin",
+      ...(groups ?? []).map(({ name }) => `group:${name}`),
+      ...(members ?? []).map(({ email }) => email),
+    ];
+    return {
+      tool: (tools ?? []).map(({ name }) => name),
+      operation_type: [...new Set((tools ?? []).map(({ operation_type }) => operation_type))],
+      agent: (agents ?? []).map(({ slug }) => slug),
+      approvers: people,
+      escalate_to: people,
+      action: ["ask", "deny", "auto_approve"],
+      on_timeout: ["default", "deny", "cancel", "fail", "escalate"],
+    };
+  }, [tools, agents, groups, members]);
+}
+
+function placeOfRule(text: string, rule: string | undefined): { line: number; column: number } | null {
+  const line = rule ? text.split("\n").findIndex((each) => each.includes("name:") && each.includes(rule)) : -1;
+  return line < 0 ? null : { line: line + 1, column: 1 };
+}

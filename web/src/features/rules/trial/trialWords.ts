@@ -1,0 +1,26 @@
+/** The asks that a draft saves or adds, in words. */
+export function askChange(before: number, after: number): string {
+  if (before === after) return "No change";
+  const difference = Math.abs(after - before);
+  const asks = difference === 1 ? "ask" : "asks";
+  return after < before ? `${difference} ${asks} saved` : `${difference} more ${asks}`;
+}
+
+/** How a person would be asked. */
+export function conditionWords(conditions: {
+  approvals_required: number;
+  approvers: string[];
+  stages: string[];
+  four_eyes: boolean;
+  timeout_seconds: number | null;
+  on_timeout: string | null;
+}): string[] {
+  const { approvals_required: people, approvers, stages, four_eyes, timeout_seconds, on_timeout } = conditions;
+  return [
+    people > 1 ? `${people} different people must sign` : "One person must sign",
+    approvers.length > 0 ? `by ${approvers.join(", ")}` : null,
+    stages.length > 0 ? `in order: ${stages.join(", then ")}` : null,
+    four_eyes ? "not by whoever started the run" : null,
+    timeout_seconds ? `within ${timeout_seconds} seconds, then ${on_timeout ?? "the run fails"}` : null,
+  ].filter((each) => each !== null);
+}

@@ -1,0 +1,92 @@
+import { Radio, Textarea } from "@mantine/core";
+import { useState } from "react";
+import type { Run } from "@/api/types";
+import { ConfirmDialog } from "@/ui/overlay/ConfirmDialog";
+import type { Action, RunActing } from "./useRunActions";
+
+interface RunActionDialogProps {
+  run: Run;
+  action: Action;
+  act: RunActing;
+  onClose: () => void;
+}
+
+/** One more question, or what is needed to go on. */
+export function RunActionDialog({ run, action, act, onClose }: RunActionDialogProps) {
+  const [instructions, setInstructions] = useState("");
+  const [from, setFrom] = useState<"start" | "last_good">("last_good");
+  const common = { pending: act.pending, onClose };
+  switch (action) {
+    case "cancel":
+      return (
+        <ConfirmDialog
+          {...common}
+          title="Cancel this run?"
+          action="Cancel the run"
+          danger
+          onConfirm={() => act.start(action, onClose)}
+        >
+          {`It stops for good. What it made is kept; its open asks are withdrawn${run.open_asks > 0 ? ` (${run.open_asks})` : ""}. You can continue from here later with a new run.`}
+        </ConfirmDialog>
+      );
+    case "complete":
+      return (
+        <ConfirmDialog
+          {...common}
+          title="Complete it now?"
+          action="Complete"
+          onConfirm={() => act.start(action, onClose)}
+        >
+          The run ends and counts as completed, with what there is so far. Open asks are withdrawn.
+        </ConfirmDialog>
+      );
+    case "delete":
+      return (
+        <ConfirmDialog {...common} title="Delete this run?" action="Delete for good" danger onConfirm={act.remove}>
+          Its transcript, files and deliverables are removed and cannot be brought back. The audit record stays.
+        </ConfirmDialog>
+      );
+    case "continue":
+      return (
+        <ConfirmDialog
+          {...common}
+          title="Continue with new instructions"
+          action="Continue"
+          blocked={!instructions.trim()}
+          onConfirm={() => act.onward(instructions.trim())}
+        >
+          <Textarea
+            label="What should it do next?"
+            description="A new run begins. It knows this one’s task and result."
+            autosize
+            minRows={3}
+            maxRows={12}
+            data-autofocus
+            value={instructions}
+            onChange={(event) => setInstructions(event.currentTarget.value)}
+          />
+        </ConfirmDialog>
+      );
+    case "retry":
+      return (
+        <ConfirmDialog {...common} title="Try again" action="Try again" onConfirm={() => act.again(from)}>
+          <Radio.Group
+            label="From where?"
+            value={from}
+            onChange={(value) => setFrom(value === "start" ? "start" : "last_good")}
+          >
+            <div className="stack" style={{ marginTop: 6 }}>
+              <Radio
+                value="last_good"
+                label="From the last good step"
+                description="Keeps what it did and its files; goes on after the last step that was whole."
+              />
+              <Radio value="start" label="From the start" description="The same task, with nothing done yet." />
+            </div>
+          </Radio.Group>
+        </ConfirmDialog>
+      );
+    default:
+      return null;
+  }
+}

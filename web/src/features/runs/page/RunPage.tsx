@@ -1,0 +1,80 @@
+import { SegmentedControl } from "@mantine/core";
+import { useIntersection } from "@mantine/hooks";
+import { useState } from "react";
+import { flushSync } from "react-dom";
+import { api } from "@/api/client";
+import { useMay } from "@/api/roles";
+import type { Run } from "@/api/types";
+import { RunDeliverables } from "@/features/deliverables/RunDeliverables";
+import { hasEnded } from "@/ui/domain/runStatus";
+import { Failed, Loading } from "@/ui/States";
+import classes from "../run.module.css";
+import { Transcript } from "../transcript/Transcript";
+import { showOpenAsk } from "../transcript/useScrollFollow";
+import { ActivityLog } from "./ActivityLog";
+import { MessageBox } from "./MessageBox";
+import { RunActionDialog } from "./RunActionDialog";
+import { RunFiles } from "./RunFiles";
+import { RunHeader } from "./RunHeader";
+import { RunProgress } from "./RunProgress";
+import { RunResult } from "./RunResult";
+import { StickyRunHeader } from "./StickyRunHeader";
+import { type Action, useRunActions } from "./useRunActions";
+
+/** One run, live: what it is doing, what it said, what it needs, what it made. */
+export function RunPage({ runId }: { runId: string }) {
+  const query = api.useQuery("get", "/api/runs/{run_id}", { params: { path: { run_id: runId } } });
+  const run = query.data;
+  if (query.isPending) return <Loading lines={4} height={64} />;
+  if (!run) return <Failed what="This run could not be loaded" error={query.error} retry={() => query.refetch()} />;
+  return <Whole run={run} />;
+}
+
+function Whole({ run }: { run: Run }) {
+  const may = useMay("member");
+  const ended = hasEnded(run);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const part = chosen ?? (run.status === "completed" ? "side" : "thread");
+  const steering = useRunActions(run);
+  const [asked, setAsked] = useState<Action | null>(null);
+  const wheel = { run, steering, onAsk: setAsked };
+  const head = useIntersection();
+  const away = head.entry?.isIntersecting === false;
+  const decide = () => {
+    // What is not drawn cannot be scrolled to.
+    flushSync(() => setChosen("thread"));
+    showOpenAsk();
+  };
+  return (
+    <div className={classes.page}>
+      {away && <StickyRunHeader {...wheel} />}
+      <RunHeader {...wheel} ref={head.ref} away={away} onDecide={decide} />
+      <SegmentedControl
+        className={classes.parts}
+        fullWidth
+        aria-label="What to show"
+        value={part}
+        onChange={setChosen}
+        data={[
+          { value: "thread", label: "Thread" },
+          { value: "side", label: "Progress and results" },
+        ]}
+      />
+      <div className={classes.columns} data-part={part}>
+        {ended && <RunResult run={run} />}
+        <div className={classes.thread}>
+          <Transcript run={run} />
+          {!ended && may && <MessageBox run={run} />}
+        </div>
+        <aside className={classes.side} aria-label="Progress and results">
+          {!ended && <RunProgress run={run} />}
+          <RunDeliverables run={run} />
+          <RunFiles run={run} />
+          {ended && <RunProgress run={run} />}
+          <ActivityLog run={run} />
+        </aside>
+      </div>
+      {asked && <RunActionDialog run={run} action={asked} act={steering} onClose={() => setAsked(null)} />}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { useMay } from "@/api/roles";
+import { RunStatusTag } from "@/ui/domain/RunStatusTag";
+import { creditWords, elapsedWords, useElapsed } from "@/ui/domain/runUsage";
+import classes from "../run.module.css";
+import { RunActions, type RunActionsProps } from "./RunActions";
+
+/** The head in one line, for whoever has scrolled it away. */
+export function StickyRunHeader(wheel: RunActionsProps) {
+  const { run } = wheel;
+  const may = useMay("member");
+  const seconds = useElapsed(run);
+  return (
+    <div className={classes.strip}>
+      <div className={classes.stripLine}>
+        <strong className="cut">{run.title}</strong>
+        <span className={classes.stripFacts}>
+          <RunStatusTag run={run} />
+          <span className="num">{elapsedWords(run, seconds)}</span>
+          <span className="num">{creditWords(run)} credits</span>
+        </span>
+        {may && <RunActions {...wheel} size="xs" />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,170 @@
+import { Button, Checkbox, NativeSelect, Textarea, TextInput, UnstyledButton } from "@mantine/core";
+import { useNavigate, useRouter } from "@tanstack/react-router";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { api, queries } from "@/api/client";
+import { wordsOf } from "@/api/problems";
+import { useMay } from "@/api/roles";
+import type { Agent, Autonomy } from "@/api/types";
+import { AUTONOMY, autonomyWords, isLooser } from "@/ui/domain/autonomy";
+import { type LimitTexts, limitsGiven, limitWords } from "@/ui/domain/runLimits";
+import { Icon } from "@/ui/icons";
+import { HiddenTextWarning } from "@/ui/text/HiddenTextWarning";
+import classes from "../runs.module.css";
+import { AgentGallery } from "./AgentGallery";
+import { RunLimitFields } from "./RunLimitFields";
+
+interface StartRunFormProps {
+  agents: Agent[];
+  first: string;
+}
+
+const runKey = (runId: string) =>
+  api.queryOptions("get", "/api/runs/{run_id}", { params: { path: { run_id: runId } } }).queryKey;
+
+const NO_LIMITS: LimitTexts = { hours: "", credits: "", iterations: "" };
+
+export function StartRunForm({ agents, first }: StartRunFormProps) {
+  const navigate = useNavigate();
+  const admin = useMay("admin");
+  const [slug, setSlug] = useState(() => agents.find((item) => item.slug === first)?.slug ?? agents[0]?.slug ?? "");
+  const [task, setTask] = useState("");
+  const [more, setMore] = useState(false);
+  const [title, setTitle] = useState("");
+  const [autonomy, setAutonomy] = useState<Autonomy | "">("");
+  const [mode, setMode] = useState<"auto" | "plan" | "">("");
+  const [skip, setSkip] = useState(false);
+  const [limits, setLimits] = useState(NO_LIMITS);
+  const agent = agents.find((item) => item.slug === slug);
+  const router = useRouter();
+  const field = useRef<HTMLTextAreaElement>(null);
+  // The dialog looks for its first field before the agents are there.
+  useEffect(() => field.current?.focus(), []);
+  // The page to go to is there by the time that somebody has written the task.
+  useEffect(() => {
+    router.preloadRoute({ to: "/runs/$runId", params: { runId: "new" } });
+  }, [router]);
+  const start = api.useMutation("post", "/api/runs", {
+    onSuccess: (run) => {
+      queries.setQueryData(runKey(run.id), run);
+      return navigate({ to: "/runs/$runId", params: { runId: run.id } });
+    },
+  });
+  if (!agent) return null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    start.mutate({
+      body: {
+        agent: slug,
+        task: task.trim(),
+        title: title.trim() || null,
+        autonomy: autonomy || null,
+        mode: mode || null,
+        skip_clarification: skip,
+        limits: limitsGiven(limits),
+      },
+    });
+  };
+  const own = autonomyWords(agent);
+  const offered = Object.entries(AUTONOMY) as [Autonomy, { label: string }][];
+  return (
+    <form className="stack" onSubmit={submit}>
+      <AgentGallery agents={agents} chosen={slug} onChoose={setSlug} />
+      <div className={classes.task}>
+        <Textarea
+          label="Task"
+          placeholder="What should it do, and what should be there at the end?"
+          required
+          withAsterisk={false}
+          data-autofocus
+          ref={field}
+          autosize
+          minRows={3}
+          maxRows={12}
+          value={task}
+          onChange={(event) => setTask(event.currentTarget.value)}
+        />
+        <HiddenTextWarning of={task} />
+        <Examples tasks={agent.example_tasks ?? []} onTake={setTask} />
+      </div>
+      <NativeSelect
+        label="When it asks"
+        description={autonomy ? AUTONOMY[autonomy].means : own.means}
+        value={autonomy}
+        onChange={(event) => setAutonomy(event.currentTarget.value as Autonomy | "")}
+        data={[
+          { value: "", label: `As the agent is set: ${own.label}` },
+          ...offered.map(([value, { label }]) => ({
+            value,
+            label: !admin && isLooser(value, agent) ? `${label} (only an admin)` : label,
+            disabled: !admin && isLooser(value, agent),
+          })),
+        ]}
+      />
+      {more ? (
+        <>
+          <TextInput
+            label="Title"
+            placeholder="The first line of the task, unless you say otherwise"
+            maxLength={200}
+            value={title}
+            onChange={(event) => setTitle(event.currentTarget.value)}
+          />
+          <RunLimitFields limits={limits} own={agent.limits} onChange={setLimits} />
+          <NativeSelect
+            label="How it begins"
+            value={mode}
+            onChange={(event) => setMode(event.currentTarget.value as typeof mode)}
+            data={[
+              { value: "", label: `As the agent is set: ${agent.mode === "plan" ? "plan first" : "start working"}` },
+              { value: "auto", label: "Start working" },
+              { value: "plan", label: "Plan first: you approve the steps, then it does exactly those" },
+            ]}
+          />
+          {agent.clarify && (
+            <Checkbox
+              label="Skip its questions about the task"
+              checked={skip}
+              onChange={(event) => setSkip(event.currentTarget.checked)}
+            />
+          )}
+        </>
+      ) : (
+        <div className={classes.sentence}>
+          <p>{limitWords(agent.limits, limits)}</p>
+          <Button variant="default" size="compact-sm" onClick={() => setMore(true)}>
+            Change limits, title and more
+          </Button>
+        </div>
+      )}
+      {start.isError && (
+        <p role="alert" style={{ color: "var(--bad)" }}>
+          {wordsOf(start.error)}
+        </p>
+      )}
+      <div className={classes.go}>
+        <Button
+          type="submit"
+          fullWidth
+          loading={start.isPending}
+          disabled={!task.trim()}
+          leftSection={<Icon name="play" size={15} />}
+        >
+          Start
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Examples({ tasks, onTake }: { tasks: string[]; onTake: (task: string) => void }) {
+  if (tasks.length === 0) return null;
+  return (
+    <div className={classes.examples}>
+      {tasks.map((example) => (
+        <UnstyledButton key={example} className={classes.example} onClick={() => onTake(example)}>
+          {example}
+        </UnstyledButton>
+      ))}
+    </div>
+  );
+}

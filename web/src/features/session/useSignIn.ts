@@ -1,0 +1,29 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useCallback } from "react";
+import { api, queries } from "@/api/client";
+import { changeAuthor } from "@/features/asks/outbox/useOutbox";
+
+/** Only a path of this app: a link from outside must not send people elsewhere after they signed in. */
+export function safePath(to: string | undefined): string {
+  return to?.startsWith("/") && !to.startsWith("//") && !to.startsWith("/\\") ? to : "/inbox";
+}
+
+/** On to where the person wanted to go. */
+export function useEnter(to: string | undefined): () => Promise<void> {
+  const navigate = useNavigate();
+  return useCallback(() => navigate({ to: safePath(to), replace: true }), [navigate, to]);
+}
+
+export const isSignedIn = async (): Promise<boolean> => (await fetch("/api/me").catch(() => undefined))?.ok ?? false;
+
+export function useSignIn(to: string | undefined) {
+  const enter = useEnter(to);
+  return api.useMutation("post", "/api/auth/sign-in", {
+    onSuccess: async ({ user }) => {
+      // Before anything can go out with the new cookie.
+      changeAuthor(user.id);
+      queries.clear();
+      await enter();
+    },
+  });
+}

@@ -1,0 +1,75 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { api } from "@/api/client";
+import { needsWords, useMay } from "@/api/roles";
+import type { components } from "@/api/schema";
+import { Icon } from "@/ui/icons";
+import page from "@/ui/page.module.css";
+import { Empty, Failed, Loading } from "@/ui/States";
+import { EditGroup } from "./EditGroup";
+
+type Group = components["schemas"]["GroupOut"];
+
+/** People whom rules call upon together. */
+export function GroupSettings() {
+  const admin = useMay("admin");
+  const [edited, setEdited] = useState<Group | "new" | null>(null);
+  const list = api.useQuery("get", "/api/groups", { params: { query: { limit: 200 } } });
+  return (
+    <>
+      <div className="row wrap" style={{ marginBottom: "1rem" }}>
+        <p className="dim grow">
+          A rule calls upon a group with <code>group:name</code>. {!admin && needsWords("admin", "change groups")}
+        </p>
+        {admin && (
+          <Button leftSection={<Icon name="plus" />} onClick={() => setEdited("new")}>
+            New group
+          </Button>
+        )}
+      </div>
+      {list.isPending && <Loading lines={3} />}
+      {list.isError && <Failed what="The groups could not be loaded" error={list.error} retry={() => list.refetch()} />}
+      {list.data?.items.length === 0 && (
+        <Empty icon="users" title="No groups yet">
+          Put people together, such as finance, so that a rule can say who approves.
+        </Empty>
+      )}
+      {list.data && list.data.items.length > 0 && (
+        <div className={`card ${page.scroll}`}>
+          <table className={page.table}>
+            <thead>
+              <tr>
+                <th>Group</th>
+                <th>Members</th>
+                <td />
+              </tr>
+            </thead>
+            <tbody>
+              {list.data.items.map((group) => (
+                <tr key={group.id}>
+                  <td>
+                    <code>{group.name}</code>
+                  </td>
+                  <td>{group.members.join(", ") || <span className="dim">nobody</span>}</td>
+                  <td className={page.end}>
+                    {admin && (
+                      <Button
+                        size="compact-sm"
+                        variant="default"
+                        aria-label={`Edit ${group.name}`}
+                        onClick={() => setEdited(group)}
+                      >
+                        Edit
+                      </Button>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {edited && <EditGroup group={edited === "new" ? undefined : edited} onClose={() => setEdited(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { Button, Checkbox, TextInput } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { api } from "@/api/client";
+import { mayNotify, type Preferences, preferencesQuery } from "@/api/preferences";
+import { wordsOf } from "@/api/problems";
+import { said } from "@/ui/overlay/toast";
+import page from "@/ui/page.module.css";
+import { Failed, Loading } from "@/ui/States";
+import classes from "./settings.module.css";
+
+const CHANNELS = [
+  { name: "in_app", label: "In this app" },
+  { name: "email", label: "By email" },
+  { name: "slack", label: "In Slack" },
+  { name: "teams", label: "In Microsoft Teams" },
+];
+
+/** How you want to be told. */
+export function NotificationSettings() {
+  const query = useQuery(preferencesQuery());
+  if (query.isPending) return <Loading lines={4} />;
+  if (!query.data)
+    return <Failed what="Your preferences could not be loaded" error={query.error} retry={() => query.refetch()} />;
+  return <Form before={query.data} />;
+}
+
+function Form({ before }: { before: Preferences }) {
+  const queries = useQueryClient();
+  const [now, setNow] = useState(before);
+  const save = api.useMutation("put", "/api/me/preferences", {
+    onSuccess: (saved) => {
+      queries.setQueryData(preferencesQuery().queryKey, saved);
+      said("Saved.");
+    },
+  });
+  const { channels = {}, quiet_hours: quiet } = now;
+  const change = (part: Partial<Preferences>) => setNow((was) => ({ ...was, ...part }));
+  const [denied, setDenied] = useState(false);
+  const browser = async (wanted: boolean) => {
+    const may = !wanted || (await mayNotify());
+    setDenied(!may);
+    change({ browser_notifications: wanted && may });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate({ body: now });
+  };
+  return (
+    <form className={classes.parts} onSubmit={submit}>
+      <section className={`card ${page.panel}`} aria-label="Where">
+        <h2>Where you are told</h2>
+        {CHANNELS.map(({ name, label }) => (
+          <Checkbox
+            key={name}
+            label={label}
+            checked={channels[name] ?? true}
+            onChange={(event) => change({ channels: { ...channels, [name]: event.currentTarget.checked } })}
+          />
+        ))}
+        <Checkbox
+          label="By this browser, also while Signoff is in the background"
+          description="Your browser asks for permission."
+          error={denied && "Your browser does not let Signoff do this. Allow it beside the address, then try again."}
+          checked={now.browser_notifications ?? false}
+          onChange={(event) => browser(event.currentTarget.checked)}
+        />
+      </section>
+      <section className={`card ${page.panel}`} aria-label="When">
+        <h2>When you are left alone</h2>
+        <Checkbox
+          label="Quiet hours: only what is urgent disturbs"
+          checked={Boolean(quiet)}
+          onChange={(event) =>
+            change({
+              quiet_hours: event.currentTarget.checked ? { start: "20:00", end: "08:00", timezone: ownZone() } : null,
+            })
+          }
+        />
+        {quiet && (
+          <div className={classes.fields}>
+            <TextInput
+              label="From"
+              type="time"
+              value={quiet.start}
+              onChange={(event) => change({ quiet_hours: { ...quiet, start: event.currentTarget.value } })}
+            />
+            <TextInput
+              label="Until"
+              type="time"
+              value={quiet.end}
+              onChange={(event) => change({ quiet_hours: { ...quiet, end: event.currentTarget.value } })}
+            />
+            <TextInput
+              label="Time zone"
+              value={quiet.timezone ?? "UTC"}
+              onChange={(event) => change({ quiet_hours: { ...quiet, timezone: event.currentTarget.value } })}
+            />
+          </div>
+        )}
+      </section>
+      {save.isError && (
+        <p role="alert" className={classes.bad}>
+          {wordsOf(save.error)}
+        </p>
+      )}
+      <Button
+        type="submit"
+        style={{ alignSelf: "flex-start" }}
+        loading={save.isPending}
+        disabled={JSON.stringify(now) === JSON.stringify(before)}
+      >
+        Save
+      </Button>
+    </form>
+  );
+}
+
+const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";

@@ -1,0 +1,62 @@
+import { Button } from "@mantine/core";
+import { useRouter } from "@tanstack/react-router";
+import type { Connection } from "@/api/live/eventStream";
+import { stopLive, useConnection } from "@/api/live/useLive";
+import { useOutgoing } from "@/features/asks/outbox/useOutbox";
+import { Icon } from "@/ui/icons";
+import classes from "./shell.module.css";
+
+const WORDS: Record<Connection, string> = {
+  connecting: "Connecting",
+  open: "Live",
+  lost: "Reconnecting",
+  ended: "Signed out",
+  idle: "Resting",
+};
+
+export function ConnectionDot() {
+  const state = useConnection();
+  return (
+    <div className={classes.connection} role="status" title="Whether this page hears at once what happens">
+      <span className={classes.dot} data-state={state} />
+      {WORDS[state]}
+    </div>
+  );
+}
+
+/** A line across the page while Signoff cannot be reached, or does not know this person any more. */
+export function LostBanner() {
+  const state = useConnection();
+  const kept = useOutgoing().filter((item) => item.state === "kept").length;
+  if (state === "ended") return <EndedBanner />;
+  if (state !== "lost") return null;
+  return (
+    <div className={classes.banner} role="status">
+      <Icon name="wifi-off" size={15} />
+      <span>
+        Signoff cannot be reached. What you see may be old;{" "}
+        {kept > 0
+          ? `${kept === 1 ? "your decision is" : `your ${kept} decisions are`} kept and sent as soon as it is back.`
+          : "what you decide is kept and sent as soon as it is back."}
+      </span>
+    </div>
+  );
+}
+
+function EndedBanner() {
+  const router = useRouter();
+  const signIn = () => {
+    const to = router.state.location.href;
+    stopLive();
+    router.navigate({ to: "/sign-in", search: { to } });
+  };
+  return (
+    <div className={classes.banner} role="alert">
+      <Icon name="triangle-alert" size={15} />
+      <span>You are signed out: your session has ended. Sign in to go on; what you decided here is kept.</span>
+      <Button size="compact-sm" variant="default" onClick={signIn}>
+        Sign in
+      </Button>
+    </div>
+  );
+}

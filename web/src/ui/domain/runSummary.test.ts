@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import type { Run } from "@/api/types";
+import { statusWords } from "./runStatus";
+import { errorDetails, errorWords } from "./runSummary";
+
+const failed = (message: string) => ({ status: "failed", error: { message } }) as unknown as Run;
+
+test("an error is one sentence, without what only a program reads", () => {
+  expect(errorWords(failed("The model gpt answered with the error 400: {'code': 17}"))).toBe(
+    "The model refused the request.",
+  );
+  expect(errorWords(failed("The model gpt answered with the error 401: no"))).toBe("The model did not accept the key.");
+  expect(errorWords(failed("The model did not answer after 9 tries. Last: timeout"))).toBe(
+    "The model did not answer, however often it was asked.",
+  );
+  expect(errorWords(failed("Signoff itself failed: KeyError: 'x'"))).toBe("Signoff itself failed.");
+  expect(errorWords({ status: "failed", error: { code: 17 } } as unknown as Run)).toBe("The run failed.");
+});
+
+test("while it tries again it says when", () => {
+  const run = failed("The model did not answer: no route. Trying again at 10:12:13 UTC.");
+  expect(errorWords({ ...run, status: "running" })).toBe("The model did not answer. Trying again at 10:12:13 UTC.");
+});
+
+test("what the engine kept is there in full under the details", () => {
+  expect(errorDetails({ error: { message: "It broke", trace: "line 3" } })).toBe("It broke\n\nline 3");
+  expect(errorDetails({ error: null })).toBeUndefined();
+});
+
+test("a run that clarifies its task waits as soon as it asks", () => {
+  const clarifying = { status: "clarifying" } as const;
+  expect(statusWords({ ...clarifying, open_asks: 0 })).toMatchObject({ label: "Clarifying", tone: "info" });
+  expect(statusWords({ ...clarifying, open_asks: 1 })).toMatchObject({ label: "Waits for an answer", tone: "warn" });
+});

@@ -1,9 +1,0 @@
-import "@mantine/core/styles/Notification.css";
-import "@mantine/notifications/styles.css";
-import { Notifications, notifications } from "@mantine/notifications";
-
-export { notifications };
-
-export default function Toasts() {
-  return <Notifications position="top-center" limit={3} />;
-}

@@ -1,0 +1,31 @@
+import { useEffect, useRef } from "react";
+import { isCovered } from "./useOverlay";
+
+type Keys = Record<string, (() => unknown) | undefined>;
+
+/** Single-key shortcuts for the page; never while somebody types or something lies over it. `held` may repeat. */
+export function useShortcutKeys(keys: Keys, held: string[] = []): void {
+  const latest = useRef({ keys, held });
+  latest.current = { keys, held };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.repeat && !latest.current.held.includes(event.key)) return;
+      if (isBusy(event) || isCovered()) return;
+      const act = latest.current.keys[event.key];
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+}
+
+/** Somebody types, or presses what has the focus. */
+function isBusy({ target, key }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (key === "Enter" && target.closest("a, button, summary, [role='menuitem']")) return true;
+  const typed = target instanceof HTMLInputElement && !["checkbox", "radio", "button"].includes(target.type);
+  return typed || target.isContentEditable || ["TEXTAREA", "SELECT"].includes(target.tagName);
+}
