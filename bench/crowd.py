@@ -18,11 +18,11 @@ from bench.ours import answer
 from bench.stage import Stage
 from signoff.asks import queries
 from signoff.asks.models import Ask
+from signoff.asks.presentation import shown_page
 from signoff.asks.schemas import AskOut
-from signoff.asks.showing import shown_page
 from signoff.audit.models import AuditEntry
 from signoff.kit.clock import now
-from signoff.kit.events import Event, Head
+from signoff.kit.db.events import Event, Head
 from signoff.kit.ids import new_id
 from signoff.kit.paging import Page, Window
 from signoff.runs.models import Call, Message, Run

@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import event
 
-from signoff.kit.db import Database
+from signoff.kit.db.database import Database
 
 MILLI = 1_000.0
 

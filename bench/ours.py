@@ -13,11 +13,11 @@ from sqlalchemy.orm import Session
 from bench.measure import MILLI, Statements, statements
 from bench.stage import LISTENING, SAYING, Stage
 from signoff.asks import actions as asks
-from signoff.asks.answers import Answer
+from signoff.asks.answers.outcome import Answer
 from signoff.asks.models import Ask
-from signoff.engine.advance import advance
-from signoff.kit.db import Commit
-from signoff.runs import steps
+from signoff.engine.loop.advance import advance
+from signoff.kit.db.database import Commit
+from signoff.runs import fenced_writes
 from signoff.runs.models import Run
 
 APPROVE = Answer("approve")
@@ -42,10 +42,10 @@ def checkpoint(stage: Stage, *, durable: bool = False) -> Callable[[], None]:
 
     def store(session: Session) -> None:
         run.iterations += 1
-        said = steps.line(run, "assistant", run.iterations, response=RESPONSE)
-        steps.add_messages(session, [said])
-        steps.tell_message(session, run, said)
-        steps.write_run(session, claim, run, None, iterations=run.iterations, working_seconds=1.5)
+        said = fenced_writes.line(run, "assistant", run.iterations, response=RESPONSE)
+        fenced_writes.add_messages(session, [said])
+        fenced_writes.tell_message(session, run, said)
+        fenced_writes.write_run(session, claim, run, None, iterations=run.iterations, working_seconds=1.5)
 
     return lambda: db.write(store, durable=durable)
 
@@ -78,7 +78,7 @@ async def agent_steps(stage: Stage, number: int) -> Steps:
     processor = list[float]()
     watch = stage.timeline.watch
     stage.timeline.watch = watch or (lambda place: processor.append(time.process_time()) if place == "model" else None)
-    await advance(stage.parts.desk, claim, asyncio.Event())
+    await advance(stage.parts.context, claim, asyncio.Event())
     stage.timeline.watch = watch
     begins = stage.timeline.at("model")
     whole, computed = ([(after - before) * MILLI for before, after in pairwise(times)] for times in (begins, processor))
@@ -166,7 +166,7 @@ async def _statements_of_answer(stage: Stage) -> tuple[int, int]:
     db = stage.parts.db
     stage.start(0)
     claim = stage.claim(100)[-1]
-    await advance(stage.parts.desk, claim, asyncio.Event())
+    await advance(stage.parts.context, claim, asyncio.Event())
     ask_id = db.read(lambda session: session.scalars(select(Ask.id).where(Ask.run_id == claim.run_id)).one())
     with statements(db) as counted:
         db.write(lambda session: answer(session, stage, ask_id))

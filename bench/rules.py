@@ -4,8 +4,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from signoff.policy.evaluate import Autonomy, Policy, ProposedCall, Stance, compile_policy, evaluate
-from signoff.policy.reading import read_rules
 from signoff.policy.risk import Assessment, Risk
+from signoff.policy.yaml.read import read_rules
 
 RULES = 100
 # As in a real file: most rules are about a tool or an operation type, some about any call.

@@ -19,8 +19,8 @@ from signoff import main
 from signoff.catalog import actions as catalog
 from signoff.catalog.schemas import AgentDefinition, Limits
 from signoff.claims.actions import Claim, claim_ready
-from signoff.engine import models, wire
-from signoff.engine.local import this_owner
+from signoff.engine.model import client, providers
+from signoff.engine.worker.local import this_owner
 from signoff.kit.actor import Actor
 from signoff.kit.clock import now
 from signoff.kit.settings import Settings
@@ -132,9 +132,9 @@ class Stage:
 
 def assemble(settings: Settings, timeline: Timeline) -> main.Parts:
     """The product as `signoff serve` puts it together, with the bench's tool and model."""
-    models.model_for = instant_model
+    providers.model_for = instant_model
     parts = main.assemble(settings, timeline)
-    parts.desk.registry.register(act)
+    parts.context.registry.register(act)
     return parts
 
 
@@ -159,22 +159,22 @@ def add_agents(session: Session, actor: Actor) -> None:
 @contextmanager
 def stage(folder: Path, database_url: str) -> Iterator[Stage]:
     """Set up in `folder`, on SQLite there or on the database given; closed afterwards."""
-    timeline, spent, ask_model = Timeline(), list[float](), wire.ask_model
+    timeline, spent, request_model = Timeline(), list[float](), client.ask_model
 
     async def timed(*given: object, **named: object) -> object:
         begin = time.perf_counter()
         try:
-            return await ask_model(*given, **named)
+            return await request_model(*given, **named)
         finally:
             spent.append(time.perf_counter() - begin)
 
-    wire.ask_model = timed
+    client.request_model = timed
     parts, actor = prepare(Settings(data=folder, database_url=database_url, demo=False, token=TOKEN), timeline)
     try:
         yield Stage(parts, actor, timeline, spent)
     finally:
         parts.db.close()
-        wire.ask_model = ask_model
+        client.request_model = ask_model
 
 
 @dataclass

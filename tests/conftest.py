@@ -11,8 +11,8 @@ from xdist.scheduler import LoadScopeScheduling
 from signoff import migrations
 from signoff.audit.actions import sealed_by
 from signoff.audit.notary import sealer_for
-from signoff.kit import events
-from signoff.kit.db import Database
+from signoff.kit.db import events
+from signoff.kit.db.database import Database
 from signoff.kit.settings import Settings
 from tests.fresh import fresh_database, settings_for
 from tests.house import House

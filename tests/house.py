@@ -9,7 +9,7 @@ import httpx
 import uvicorn
 
 from signoff import main
-from signoff.engine.held import Checkpoint, pass_by
+from signoff.engine.context import CrashPoint, pass_by
 from signoff.kit.settings import Settings
 from tests.fresh import ROOT_TOKEN
 from tests.joining import join
@@ -34,11 +34,11 @@ def until(look: Callable[[], T | None], seconds: float = 60.0) -> T:
 class House:
     """Started with `with`; `client` speaks for the admin."""
 
-    def __init__(self, settings: Settings, model: Model, checkpoint: Checkpoint = pass_by) -> None:
+    def __init__(self, settings: Settings, model: Model, crash_point: CrashPoint = pass_by) -> None:
         port = free_port()
         self.settings = settings.model_copy(update={"port": port})
         self.model = model
-        self.parts = main.assemble(self.settings, checkpoint)
+        self.parts = main.assemble(self.settings, crash_point)
         main.prepare(self.parts)
         config = main.server_config(self.parts)
         config.timeout_graceful_shutdown = 1

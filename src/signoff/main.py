@@ -18,19 +18,20 @@ from signoff.audit.actions import sealed_by
 from signoff.audit.notary import ANCHOR_FILE, KEY_FILE, NEW_KEY_FILE, Notary, Places, sealer_for
 from signoff.catalog import files as agent_files
 from signoff.deliverables.store import FileStore
-from signoff.engine.held import Checkpoint, Desk, pass_by
-from signoff.engine.local import Engine
-from signoff.kit import events, private
+from signoff.engine.context import CrashPoint, EngineContext, pass_by
+from signoff.engine.worker.local import Engine
+from signoff.kit import private_files
 from signoff.kit.actor import Actor
-from signoff.kit.db import Database
+from signoff.kit.db import events
+from signoff.kit.db.database import Database
+from signoff.kit.db.live_events import Hub
+from signoff.kit.db.other_processes import Relay, Watcher
 from signoff.kit.settings import Settings
-from signoff.kit.stream import Hub
-from signoff.kit.watch import Relay, Watcher
-from signoff.rules.watched import WatchedRules
+from signoff.rules.watched_file import WatchedRules
 from signoff.runs import actions as runs
 from signoff.runs.schemas import RunIn
 from signoff.tools.builtin import builtin_registry
-from signoff.tools.installed import installed_tools
+from signoff.tools.entry_points import installed_tools
 from signoff.workspaces import actions as workspaces
 from signoff.workspaces import credentials
 from signoff.workspaces import queries as people
@@ -55,29 +56,29 @@ class Parts:
     db: Database
     hub: Hub
     watcher: Watcher
-    desk: Desk
+    context: EngineContext
     engine: Engine
     rules: WatchedRules | None
     notary: Notary
 
 
-def assemble(settings: Settings, checkpoint: Checkpoint = pass_by) -> Parts:
+def assemble(settings: Settings, crash_point: CrashPoint = pass_by) -> Parts:
     """Open the database and put the parts together; nothing runs yet."""
     db, notary = _open(settings)
     hub = Hub(db)
     registry, store = builtin_registry(), FileStore(settings.files_folder)
     for tool in installed_tools():
         registry.register(tool)
-    desk = Desk(db, settings, registry, store, hub, checkpoint)
+    context = EngineContext(db, settings, registry, store, hub, crash_point)
     rules = WatchedRules(db, settings.rules) if settings.rules else None
-    return Parts(settings, db, hub, Watcher(db, hub), desk, Engine(desk), rules, notary)
+    return Parts(settings, db, hub, Watcher(db, hub), context, Engine(context), rules, notary)
 
 
 def _open(settings: Settings) -> tuple[Database, Notary]:
     """The database and who seals its record, with the data folder closed to other accounts first."""
     names = ("signoff.db", "signoff.db-wal", "signoff.db-shm", CLI_TOKEN, KEY_FILE, NEW_KEY_FILE, ANCHOR_FILE)
     ours = [settings.runs_folder, settings.files_folder, *(settings.data / name for name in names)]
-    private.guard(settings.data, ours)
+    private_files.guard(settings.data, ours)
     sealer, places = sealer_for(settings), Places.of(settings)
     db = Database(settings.url, finishers=(sealed_by(sealer), events.finish))
     return db, Notary(db, sealer, places)
@@ -99,7 +100,7 @@ def application(parts: Parts) -> FastAPI:
         yield
         await _stop(parts)
 
-    app = create_app(parts.settings, parts.db, parts.hub, parts.desk.registry, parts.desk.store, lifespan)
+    app = create_app(parts.settings, parts.db, parts.hub, parts.context.registry, parts.context.store, lifespan)
     app.state.notary = parts.notary
     return app
 
@@ -142,11 +143,11 @@ def _first_start(session: Session, settings: Settings) -> str | None:
 def _leave_token(session: Session, settings: Settings, admin: Member) -> None:
     """A token for the command line of whoever owns the data folder, readable by them alone."""
     _, secret = credentials.issue_token(session, Actor.system(admin.workspace_id), admin, "command line", [], None)
-    private.put(private.folder(settings.data) / CLI_TOKEN, secret + "\n")
+    private_files.put(private_files.folder(settings.data) / CLI_TOKEN, secret + "\n")
 
 
 def migrate(settings: Settings) -> None:
-    private.from_now_on()
+    private_files.from_now_on()
     db, notary = _open(settings)
     migrations.migrate(db)
     notary.take_over()
@@ -155,7 +156,7 @@ def migrate(settings: Settings) -> None:
 
 def adopt(settings: Settings) -> int:
     """Seal records that have no seal at all, on the word of whoever owns the key. How many there were."""
-    private.from_now_on()
+    private_files.from_now_on()
     db, notary = _open(settings)
     migrations.migrate(db)
     adopted = notary.adopt()
@@ -165,7 +166,7 @@ def adopt(settings: Settings) -> int:
 
 def recover(settings: Settings, email: str) -> str | None:
     """A link by which a member gets back in and may set a password, made by whoever owns the database."""
-    private.from_now_on()
+    private_files.from_now_on()
     parts = assemble(settings)
     migrations.migrate(parts.db)
     parts.notary.take_over()
@@ -207,13 +208,13 @@ def serve(settings: Settings) -> None:
     """Run the web side and, unless told otherwise, the engine, until a signal comes."""
     import uvicorn
 
-    private.from_now_on()
+    private_files.from_now_on()
     _log()
     parts = assemble(settings)
     secret = prepare(parts)
     # A data folder that cannot be written keeps nobody from serving.
     with suppress(OSError):
-        private.put(private.folder(settings.data) / SERVED_AT, settings.base_url + "\n")
+        private_files.put(private_files.folder(settings.data) / SERVED_AT, settings.base_url + "\n")
     _welcome(settings, secret)
     uvicorn.Server(server_config(parts)).run()
     parts.db.close()
@@ -221,7 +222,7 @@ def serve(settings: Settings) -> None:
 
 def work(settings: Settings) -> None:
     """Run an engine without the web side, until a signal comes."""
-    private.from_now_on()
+    private_files.from_now_on()
     _log()
     parts = assemble(settings)
     prepare(parts)

@@ -12,25 +12,26 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from signoff.asks import actions as asks
-from signoff.asks import expiry
-from signoff.asks.answers import Answer
+from signoff.asks.answers.outcome import Answer
+from signoff.asks.deadlines import expiry
+from signoff.asks.deadlines.timing import set_times
 from signoff.asks.models import Ask
-from signoff.asks.signing import set_conditions
+from signoff.asks.signatures.conditions import set_conditions
 from signoff.asks.states import ASK, AskStatus
-from signoff.asks.timing import set_times
 from signoff.audit.queries import verify
 from signoff.catalog import actions as catalog
 from signoff.catalog.schemas import AgentDefinition
 from signoff.claims.actions import Claim
-from signoff.engine.held import ASK_DEFAULTS
-from signoff.kit import clock, events
+from signoff.engine.claimed_run import ASK_DEFAULTS
+from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
-from signoff.kit.db import Database
+from signoff.kit.db import events
+from signoff.kit.db.database import Database
 from signoff.kit.errors import SignoffError
 from signoff.kit.ids import new_id
 from signoff.policy.evaluate import Conditions
 from signoff.runs import actions as runs
-from signoff.runs import steps
+from signoff.runs import fenced_writes
 from signoff.runs.models import Run
 from signoff.runs.schemas import RunIn
 from signoff.runs.states import ENDED, RUN, Reason, RunStatus
@@ -89,7 +90,12 @@ class AnyOrder(RuleBasedStateMachine):
                 set_times(ask, 600)
             asks.open_ask(session, Actor.agent(self.workspace, "a"), ask)
             claim = Claim(run.id, "w", run.fence)
-            if steps.write_run(session, claim, run, RunStatus.WAITING_APPROVAL, **steps.resting(run.wakes)) in ENDED:
+            if (
+                fenced_writes.write_run(
+                    session, claim, run, RunStatus.WAITING_APPROVAL, **fenced_writes.resting(run.wakes)
+                )
+                in ENDED
+            ):
                 asks.cancel_open(session, Actor.agent(self.workspace, "a"), run.id)
             self.asks.append(ask.id)
 
@@ -132,7 +138,7 @@ class AnyOrder(RuleBasedStateMachine):
     def the_engine_ends_it(self, to: RunStatus) -> None:
         def work(session: Session) -> None:
             run = session.get_one(Run, self.run)
-            steps.end(session, Claim(run.id, "w", run.fence), run, to, Reason.SUCCESS)
+            fenced_writes.end(session, Claim(run.id, "w", run.fence), run, to, Reason.SUCCESS)
 
         self.db.write(work)
 

@@ -2,7 +2,7 @@
 
 from hypothesis import given
 
-from signoff.asks.diff import diff
+from signoff.asks.answers.argument_diff import diff
 from signoff.kit.jsons import Json
 from tests.kit.test_kit import JSON
 

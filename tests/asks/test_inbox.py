@@ -11,8 +11,8 @@ from signoff.asks import queries
 from signoff.asks.models import NEVER, Ask
 from signoff.kit import clock
 from signoff.kit.actor import Actor
-from signoff.kit.columns import table
-from signoff.kit.db import Database
+from signoff.kit.db.columns import table
+from signoff.kit.db.database import Database
 from signoff.kit.ids import new_id
 from signoff.kit.paging import Window, count, page
 from signoff.workspaces import actions as workspaces

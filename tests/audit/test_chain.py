@@ -10,7 +10,7 @@ from signoff.audit import queries
 from signoff.audit.actions import record
 from signoff.audit.chain import Proof, check
 from signoff.kit.actor import Actor
-from signoff.kit.db import Database
+from signoff.kit.db.database import Database
 
 ACTOR = Actor.system("w")
 

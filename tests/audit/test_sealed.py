@@ -19,9 +19,9 @@ from signoff.audit.actions import OtherAuditKey, record, sealed_by
 from signoff.audit.chain import GENESIS, Proof, hash_of
 from signoff.audit.notary import ANCHOR_FILE, KEY_FILE, NEW_KEY_FILE, Notary, Places, sealer_for
 from signoff.audit.sealing import Keyring
-from signoff.kit import events
 from signoff.kit.actor import Actor
-from signoff.kit.db import Database
+from signoff.kit.db import events
+from signoff.kit.db.database import Database
 from signoff.kit.errors import CannotStart
 from signoff.kit.jsons import dumps
 from signoff.kit.settings import Settings

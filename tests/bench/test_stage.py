@@ -7,13 +7,13 @@ import pytest
 
 from bench import crowd, ours, rules
 from bench.stage import stage
-from signoff.engine import models, wire
+from signoff.engine.model import client, providers
 
 
 def test_the_stage_parks_answers_and_judges(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # The stage puts its own model in the place of all others: only for this test.
-    monkeypatch.setattr(models, "model_for", models.model_for)
-    monkeypatch.setattr(wire, "ask_model", wire.ask_model)
+    monkeypatch.setattr(providers, "model_for", providers.model_for)
+    monkeypatch.setattr(client, "ask_model", client.ask_model)
     with stage(tmp_path, "") as made:
         asyncio.run(crowd.park_by_engine(made, 3, 0, warm_up=1))
         assert crowd.answers(made, 3, 1)() == 3

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from signoff.cli import app
 from signoff.cli.client import Api, Connection
-from signoff.cli.keyboard import GivenUp
+from signoff.cli.terminal.keyboard import GivenUp
 
 RUN_ID = "01982c00-0000-7000-8000-000000000001"
 ASK_ID = "01982c00-0000-7000-8000-000000000002"

@@ -2,9 +2,9 @@ from typing import Any
 
 import pytest
 
-from signoff.cli import edit
 from signoff.cli.client import Api
-from signoff.cli.dialog import Dialog
+from signoff.cli.dialog.ask_dialog import Dialog
+from signoff.cli.terminal import editor
 from tests.cli.conftest import ASK_ID, Typed, Wire, an_ask, page, problem
 
 ANSWER, PREVIEW, BATCH = f"/api/asks/{ASK_ID}/answer", f"/api/asks/{ASK_ID}/preview", "/api/asks/batch"
@@ -67,7 +67,7 @@ def test_nobody_is_answered_unasked(wire: Wire, api: Api, keys: str):
 def test_what_is_for_one_alone_is_not_offered(
     wire: Wire, api: Api, monkeypatch: pytest.MonkeyPatch, keys: str, lines: list[str], fields: dict[str, Any]
 ):
-    monkeypatch.setattr(edit, "edit", lambda text: '{"path": "x"}')
+    monkeypatch.setattr(editor, "edit", lambda text: '{"path": "x"}')
     wire.on(
         "POST", PREVIEW, {"diff": [{"path": "path", "original": 1, "modified": 2, "change": "changed"}], "errors": []}
     )

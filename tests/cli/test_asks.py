@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from rich.markup import render
 
-from signoff.cli.asks import brief, describe, is_cut, outcome, signed
-from signoff.cli.keys import key_line, keys, remember_keys
+from signoff.cli.dialog.keys import key_line, keys, remember_keys
+from signoff.cli.terminal.ask_text import brief, describe, is_cut, outcome, signed
 from tests.cli.conftest import AT, an_ask
 
 

@@ -8,8 +8,8 @@ import pytest
 from typer.testing import Result
 
 from signoff import __version__
-from signoff.cli import feed
-from signoff.cli.download import safe_name
+from signoff.cli.commands.download import safe_name
+from signoff.cli.terminal import event_feed
 from tests.cli.conftest import ASK_ID, RUN_ID, Wire, a_run, an_ask, page, problem, sse
 
 Signoff = Callable[..., Result]
@@ -187,7 +187,7 @@ def test_a_run_that_failed_ends_with_1(wire: Wire, signoff: Signoff):
 
 
 def test_a_lost_stream_is_taken_up_where_it_ended(wire: Wire, signoff: Signoff, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(feed, "FIRST_PAUSE_SECONDS", 0)
+    monkeypatch.setattr(event_feed, "FIRST_PAUSE_SECONDS", 0)
     step = (2, "run.progress", {"progress": {"current_step": "Reading"}})
     wire.on("GET", EVENTS, sse(step), httpx.ConnectError("down"), sse(step, ENDED))
     wire.on("GET", f"/api/runs/{RUN_ID}", a_run(status="completed"))
@@ -201,7 +201,7 @@ def test_a_lost_stream_is_taken_up_where_it_ended(wire: Wire, signoff: Signoff, 
 def test_without_a_terminal_an_ask_is_shown_and_waited_for(
     wire: Wire, signoff: Signoff, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(feed, "FIRST_PAUSE_SECONDS", 0.2)
+    monkeypatch.setattr(event_feed, "FIRST_PAUSE_SECONDS", 0.2)
     brief = {"id": ASK_ID, "kind": "approval", "status": "pending", "title": "Write report.md", "run_id": RUN_ID}
     settled = brief | {"status": "approved", "settled_by": "grace"}
     # The answer comes with the second connection, so that it is not known yet when the ask is seen.

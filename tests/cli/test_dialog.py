@@ -3,9 +3,9 @@ from typing import Any
 import httpx
 import pytest
 
-from signoff.cli import edit
 from signoff.cli.client import Api
-from signoff.cli.dialog import Dialog, Ending
+from signoff.cli.dialog.ask_dialog import Dialog, Ending
+from signoff.cli.terminal import editor
 from tests.cli.conftest import ASK_ID, Typed, Wire, an_ask, page, problem
 
 ANSWER = f"/api/asks/{ASK_ID}/answer"
@@ -99,7 +99,7 @@ def test_arguments_are_edited_checked_and_agreed_to(wire: Wire, api: Api, monkey
 def test_what_does_not_fit_the_tool_cannot_be_approved(
     wire: Wire, api: Api, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ):
-    monkeypatch.setattr(edit, "edit", lambda text: '{"path": 1}')
+    monkeypatch.setattr(editor, "edit", lambda text: '{"path": 1}')
     wrong = [{"path": "arguments.path", "message": "1 is not of type 'string'"}]
     diff = [{"path": "path", "original": "report.md", "modified": 1, "change": "changed"}]
     wire.on("POST", PREVIEW, {"diff": diff, "errors": wrong})
@@ -109,7 +109,7 @@ def test_what_does_not_fit_the_tool_cannot_be_approved(
 
 
 def test_broken_json_leads_back(api: Api, monkeypatch: pytest.MonkeyPatch, capsys: Any):
-    monkeypatch.setattr(edit, "edit", lambda text: '{"path": ')
+    monkeypatch.setattr(editor, "edit", lambda text: '{"path": ')
     assert attend(api, Typed("ebs"), an_ask()) == "skipped"
     assert "not valid JSON" in capsys.readouterr().err
 
@@ -203,7 +203,7 @@ def test_a_form_is_asked_field_by_field_and_shown_before_it_goes_out(wire: Wire,
 
 def test_a_form_may_be_filled_in_as_json(wire: Wire, api: Api, monkeypatch: pytest.MonkeyPatch):
     given = list[str]()
-    monkeypatch.setattr(edit, "edit", lambda text: given.append(text) or '{"days": 4}')
+    monkeypatch.setattr(editor, "edit", lambda text: given.append(text) or '{"days": 4}')
     schema = {"type": "object", "properties": {"days": {"type": ["null", "integer"]}, "why": True}}
     ask = an_ask(kind="question", arguments=None, response_type="form", schema=schema)
     assert attend(api, Typed("e"), ask) == "answered"

@@ -2,8 +2,8 @@ from typing import Any
 
 import pytest
 
-from signoff.cli.forms import fill
-from signoff.cli.prompt import Back, Prompt
+from signoff.cli.dialog.forms import fill
+from signoff.cli.dialog.prompt import Back, Prompt
 from tests.cli.conftest import Typed
 
 

@@ -2,9 +2,9 @@ from typing import Any
 
 import pytest
 
-from signoff.cli import edit
 from signoff.cli.client import Api
-from signoff.cli.dialog import Dialog
+from signoff.cli.dialog.ask_dialog import Dialog
+from signoff.cli.terminal import editor
 from tests.cli.conftest import ASK_ID, Typed, Wire, an_ask
 
 ANSWER = f"/api/asks/{ASK_ID}/answer"
@@ -27,7 +27,7 @@ def approved(wire: Wire, api: Api, keys: str, *lines: str, steps: Any = STEPS) -
 def editing(monkeypatch: pytest.MonkeyPatch, *texts: str) -> list[str]:
     """An editor that saves these texts one after another; what it was given."""
     given, left = list[str](), list(texts)
-    monkeypatch.setattr(edit, "edit", lambda text: given.append(text) or left.pop(0))
+    monkeypatch.setattr(editor, "edit", lambda text: given.append(text) or left.pop(0))
     return given
 
 

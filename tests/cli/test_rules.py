@@ -10,9 +10,9 @@ import typer
 from rich.console import Console
 from typer.testing import Result
 
-from signoff.cli import rule_text, screen
-from signoff.cli.rule_text import cropped
-from signoff.cli.times import moment
+from signoff.cli.commands.times import moment
+from signoff.cli.terminal import rule_text, screen
+from signoff.cli.terminal.rule_text import cropped
 from tests.cli.conftest import AT, Wire, page, problem
 
 Signoff = Callable[..., Result]

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from signoff.cli import screen
-from signoff.cli.screen import plain, size, span, visible
+from signoff.cli.terminal import screen
+from signoff.cli.terminal.screen import plain, size, span, visible
 
 
 @pytest.mark.parametrize(

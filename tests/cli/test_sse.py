@@ -3,7 +3,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from signoff.cli.sse import ServerEvent, parse
+from signoff.cli.terminal.sse import ServerEvent, parse
 
 STREAM = ': hello\n\nid: 1\nevent: x\ndata: {"a": 1}\n\nid: 2\r\ndata: one\r\ndata: two\r\n\r\nretry: 5\ndata:bare\n\n'
 EVENTS = [ServerEvent("1", '{"a": 1}'), ServerEvent("2", "one\ntwo"), ServerEvent("2", "bare")]

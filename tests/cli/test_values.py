@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from signoff.cli.client import Failure
-from signoff.cli.values import chosen_steps, places, value_of
+from signoff.cli.terminal.typed_values import chosen_steps, places, value_of
 from tests.cli.conftest import an_ask
 
 OPTIONS = [{"id": "eu", "label": "Europe", "value": "EU"}, {"id": "us", "label": "America", "value": "US"}]

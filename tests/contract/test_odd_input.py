@@ -7,10 +7,10 @@ import httpx
 import pytest
 
 from signoff.asks.models import Ask
-from signoff.insights.drafting import with_rule
+from signoff.insights.insert_rule import with_rule
 from signoff.kit.ids import new_id
 from signoff.lessons.models import Lesson
-from signoff.policy.reading import read_rules
+from signoff.policy.yaml.read import read_rules
 from tests.contract.ruling import look, put_rules, ruled, somebody, still
 from tests.contract.scenes import QUESTION, WRITE, problem, requests_of, run_that, waiting
 from tests.house import ENDED, House, until

@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from signoff.kit.db import Database
+from signoff.kit.db.database import Database
 from signoff.kit.settings import Settings
 from tests.crash.scene import Scene
 from tests.wire import Model

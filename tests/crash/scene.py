@@ -12,16 +12,16 @@ from sqlalchemy import func, select
 
 from signoff.asks import actions as asks
 from signoff.asks import queries as ask_queries
-from signoff.asks.answers import Answer
+from signoff.asks.answers.outcome import Answer
 from signoff.asks.models import Ask
 from signoff.audit import queries as audit
 from signoff.audit.models import AuditEntry
 from signoff.catalog import actions as catalog
 from signoff.catalog.schemas import AgentDefinition
-from signoff.kit import events
 from signoff.kit.clock import now
-from signoff.kit.db import Database
-from signoff.kit.events import Event
+from signoff.kit.db import events
+from signoff.kit.db.database import Database
+from signoff.kit.db.events import Event
 from signoff.kit.settings import Settings
 from signoff.runs import actions as runs
 from signoff.runs.models import Call, Message, Run

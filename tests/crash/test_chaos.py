@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from signoff.asks.answers import Answer
+from signoff.asks.answers.outcome import Answer
 from signoff.runs.models import Call, Message, Run
 from tests.crash.scene import OUTPUT, Life, Scene
 from tests.crash.victim import CHARGES, LOOKUPS

@@ -15,7 +15,7 @@ from tests.house import until
 @pytest.mark.parametrize("kind", ["postgresql"])
 def test_a_run_whose_step_met_a_dead_database_goes_on_later(scene: Scene, postgres_server: str) -> None:
     # One run keeps the worker and its lease thread busy all the while; the other is in its model call.
-    held = scene.story()
+    claimed = scene.story()
     worker = scene.life("charging", fate="hang", lease=1.0)
     worker.said("hangs at charging")
     answering = threading.Event()
@@ -34,7 +34,7 @@ def test_a_run_whose_step_met_a_dead_database_goes_on_later(scene: Scene, postgr
     scene.right(run)
     assert scene.charged == []
     worker.go_on()
-    scene.right(held)
+    scene.right(claimed)
     assert scene.charged == ["c"]
 
 

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from signoff.asks.actions import AlreadySettled
-from signoff.asks.answers import Answer
+from signoff.asks.answers.outcome import Answer
 from signoff.asks.models import Ask
 from signoff.runs.models import Run
 from tests.crash.ledger import Ledger

@@ -2,7 +2,7 @@
 
 import pytest
 
-from signoff.asks.answers import Answer
+from signoff.asks.answers.outcome import Answer
 from tests.crash.scene import STORY, Scene
 from tests.wire import call, results, says
 

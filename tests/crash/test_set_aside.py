@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from signoff.asks.answers import Answer
+from signoff.asks.answers.outcome import Answer
 from signoff.claims import actions as claims
 from signoff.kit.clock import now
 from tests.crash.scene import STORY, Scene

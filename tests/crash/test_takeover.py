@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from signoff.asks.answers import Answer
+from signoff.asks.answers.outcome import Answer
 from tests.crash.scene import STORY, Scene
 
 LEASE = 1.0

@@ -6,7 +6,7 @@ from typing import Literal
 import httpx
 import pytest
 
-from signoff.asks.answers import Answer
+from signoff.asks.answers.outcome import Answer
 from tests.crash.scene import Scene
 
 

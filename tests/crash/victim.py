@@ -20,9 +20,9 @@ from sqlalchemy import event
 from sqlalchemy.orm import Session
 
 from signoff import main
-from signoff.engine import local
-from signoff.kit import events
-from signoff.kit.db import Commit, commit_of
+from signoff.engine.worker import local
+from signoff.kit.db import events
+from signoff.kit.db.database import Commit, commit_of
 from signoff.kit.ids import new_id
 from signoff.kit.settings import Settings
 from signoff.tools.registry import Tool, ToolContext, tool
@@ -31,7 +31,12 @@ CHARGES, LOOKUPS = "charges", "lookups"
 FORKS = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload(
     [
-        *("tests.crash.victim", "signoff.engine.models", "signoff.engine.wire", "pydantic_ai.models.openai"),
+        *(
+            "tests.crash.victim",
+            "signoff.engine.model.providers",
+            "signoff.engine.model.client",
+            "pydantic_ai.models.openai",
+        ),
         *("pydantic_ai.providers.openai", "openai.resources.chat", "genai_prices.data", "psycopg", "sqlite3"),
     ]
 )
@@ -65,7 +70,7 @@ def live(orders: Orders) -> None:
     fate = Fate(orders)
     parts = main.assemble(orders.settings, fate.pass_by)
     for each in (*_tools(fate, orders.settings.data), _paying(fate, orders.ledger)):
-        parts.desk.registry.register(each)
+        parts.context.registry.register(each)
     fate.watch(parts)
     main.prepare(parts)
     server = uvicorn.Server(
@@ -95,7 +100,7 @@ class Fate:
     def __init__(self, orders: Orders) -> None:
         self._orders = orders
         self._left = orders.passing
-        # Held by whoever writes: a process must not be stopped with a transaction open, that is another story.
+        # ClaimedRun by whoever writes: a process must not be stopped with a transaction open, that is another story.
         self._quiet = threading.RLock()
 
     async def pass_by(self, place: str) -> None:
@@ -133,11 +138,11 @@ class Fate:
             tell(*told)
 
         def committing(session: Session) -> None:
-            if commit_of(session).woke:
+            if commit_of(session).woken_runs:
                 self.strike("committing")
 
         def committed(commit: Commit) -> None:
-            if commit.woke and not commit.anything:
+            if commit.woken_runs and not commit.from_elsewhere:
                 self.strike("committed")
 
         def writing(*args: Any, **options: Any) -> Any:

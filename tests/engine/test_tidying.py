@@ -5,10 +5,10 @@ from datetime import timedelta
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from signoff.engine.clockwork import tidy
+from signoff.engine.worker.timers import tidy
 from signoff.kit import clock
-from signoff.kit.db import Database
-from signoff.kit.idempotency import KEPT, SpentKey
+from signoff.kit.db.database import Database
+from signoff.kit.db.idempotency import KEPT, SpentKey
 from signoff.workspaces import actions as people
 from signoff.workspaces.models import Credential, Member
 

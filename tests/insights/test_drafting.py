@@ -3,8 +3,8 @@
 import pytest
 import yaml
 
-from signoff.insights.drafting import difference, with_rule
-from signoff.policy.reading import read_rules
+from signoff.insights.insert_rule import difference, with_rule
+from signoff.policy.yaml.read import read_rules
 
 RULE = {"name": "New", "conditions": {"tool": "t"}, "action": {"auto_approve": True}}
 OLD = """\

@@ -13,8 +13,8 @@ from signoff.insights.figures import rule_figures
 from signoff.insights.replay import replay
 from signoff.kit import clock
 from signoff.kit.actor import Actor
-from signoff.kit.columns import table
-from signoff.kit.db import Database
+from signoff.kit.db.columns import table
+from signoff.kit.db.database import Database
 from signoff.kit.ids import new_id
 from signoff.runs import actions as runs
 from signoff.runs.models import Call

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from sqlalchemy.orm import Session
 
 from signoff import migrations
-from signoff.kit import events, jsons
-from signoff.kit.db import Database
+from signoff.kit import jsons
+from signoff.kit.db import events
+from signoff.kit.db.database import Database
 from signoff.kit.errors import TooMany
 from signoff.kit.ids import new_id
 from signoff.kit.rates import Rate

@@ -11,8 +11,8 @@ from signoff import migrations
 from signoff.asks.models import NEVER, Ask
 from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
-from signoff.kit.columns import Base
-from signoff.kit.db import Database
+from signoff.kit.db.columns import Base
+from signoff.kit.db.database import Database
 from signoff.migrations import tables
 from signoff.workspaces import actions as workspaces
 from signoff.workspaces import credentials

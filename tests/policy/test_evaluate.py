@@ -45,7 +45,7 @@ def test_autonomy_and_risk_decide(autonomy: Autonomy, asks_from: Risk | None) ->
 
 @pytest.mark.parametrize("autonomy", list(Autonomy))
 def test_the_agents_own_means_never_ask(autonomy: Autonomy) -> None:
-    own = a_call(risk="critical", own_means=True)
+    own = a_call(risk="critical", is_control=True)
     assert isinstance(evaluate(own, Stance(autonomy), policy(one_rule(action="deny"))), Allow)
 
 

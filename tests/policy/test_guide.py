@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from signoff.policy.actions import ActionSpec
+from signoff.policy.format.rule_actions import ActionSpec
+from signoff.policy.format.triggers import Example, Trigger
 from signoff.policy.operators import OPERATORS
-from signoff.policy.triggers import Example, Trigger
 from tests.policy.trying import problems
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "guide" / "rules.md").read_text()

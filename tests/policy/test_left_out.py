@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from signoff.policy.declared import declares
 from signoff.policy.evaluate import Allow, AskFirst
+from signoff.policy.matching.declared_fields import declares
 from tests.policy.trying import a_call, judge, one_rule
 
 PRICE = {"type": "object", "properties": {"price": {"type": "number"}}}

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from signoff.policy.call import ProposedCall
 from signoff.policy.compiled import compile_policy
 from signoff.policy.evaluate import Allow, AskFirst, Autonomy, Deny, Stance, Verdict, evaluate
+from signoff.policy.format.rule_file import RuleFile
 from signoff.policy.operators import OPERATORS
 from signoff.policy.risk import Assessment, Risk
-from signoff.policy.rule_file import RuleFile
 from tests.policy.trying import AUTO_APPROVAL, CHECKPOINTS, problems
 
 STRICTNESS = {Allow: 0, AskFirst: 1, Deny: 2}
@@ -143,9 +143,9 @@ def test_the_emergency_stop_never_makes_a_verdict_laxer(
 def test_no_rule_that_matches_is_overlooked_and_their_order_stays(
     call: ProposedCall, some: list[Any], at: datetime | None
 ) -> None:
-    shelf = compile_policy(rule_file(some, [])).checkpoints
-    assert [rule for rule in shelf.near(call) if rule.holds(call, at)] == [
-        rule for rule in shelf if rule.holds(call, at)
+    index = compile_policy(rule_file(some, [])).checkpoints
+    assert [rule for rule in index.near(call) if rule.holds(call, at)] == [
+        rule for rule in index if rule.holds(call, at)
     ]
 
 

@@ -3,10 +3,10 @@
 import pytest
 import yaml
 
-from signoff.policy import marked
-from signoff.policy.evaluate import AskFirst, Conditions, Stage, Step
-from signoff.policy.marked import MOST_BYTES_IN
-from signoff.policy.reading import read_rules
+from signoff.policy.evaluate import AskFirst, Conditions, EscalationStep, Stage
+from signoff.policy.yaml import positions
+from signoff.policy.yaml.positions import MOST_BYTES_IN
+from signoff.policy.yaml.read import read_rules
 from tests.policy.trying import a_call, judge, one_rule, problems
 
 RULE = "checkpoints:\n  - name: it\n    action: ask\n"
@@ -42,7 +42,7 @@ def test_everything_that_a_rule_may_want_of_an_ask_arrives() -> None:
         four_eyes=True,
         timeout_seconds=600,
         on_timeout="escalate",
-        escalation=(Step(60, ("b@example.com",)), Step(900, ("c@example.com", "d@example.com"))),
+        escalation=(EscalationStep(60, ("b@example.com",)), EscalationStep(900, ("c@example.com", "d@example.com"))),
         remind_before_seconds=(300, 60),
         channels=("slack",),
         recipients=("team@example.com",),
@@ -265,7 +265,7 @@ def test_a_file_of_the_wrong_shape_is_named(text: str, line: int, column: int, m
 def parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not every platform has the parser in C; people read the same words with either."""
     if request.param == "in Python":
-        monkeypatch.setattr(marked, "PARSER", yaml.BaseLoader)
+        monkeypatch.setattr(positions, "PARSER", yaml.BaseLoader)
 
 
 @pytest.mark.usefixtures("parser")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from signoff.policy.evaluate import Allow, AskFirst, Autonomy, Step
+from signoff.policy.evaluate import Allow, AskFirst, Autonomy, EscalationStep
 from tests.policy.trying import AUTO_APPROVAL, CHECKPOINTS, a_call, judge, policy, problems
 
 BOTH = CHECKPOINTS + AUTO_APPROVAL
@@ -59,7 +59,7 @@ def test_the_first_rule_wants_two_approvals_an_hour_and_an_escalation() -> None:
     assert isinstance(verdict, AskFirst)
     wanted = verdict.conditions
     assert (wanted.approvals, wanted.timeout_seconds, wanted.on_timeout) == (2, 3600, None)
-    assert wanted.escalation == (Step(1800, ("manager@example.com",)),)
+    assert wanted.escalation == (EscalationStep(1800, ("manager@example.com",)),)
     assert (wanted.channels, wanted.recipients) == (("teams", "email"), ("finance-team@example.com",))
     assert verdict.reasons == (
         'Rule "High-Value Financial Operations" asks a person',

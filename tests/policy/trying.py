@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from signoff.policy.evaluate import Autonomy, Policy, ProposedCall, Stance, Verdict, compile_policy, evaluate
-from signoff.policy.reading import BadRules, read_rules
 from signoff.policy.risk import Assessment, Risk
+from signoff.policy.yaml.read import BadRules, read_rules
 
 HERE = Path(__file__).parent
 CHECKPOINTS = (HERE / "checkpoint_rules.yaml").read_text()

@@ -7,10 +7,10 @@ import pytest
 from sqlalchemy.orm import Session
 
 from signoff import main
-from signoff.kit.db import Database
+from signoff.kit.db.database import Database
 from signoff.kit.settings import Settings
 from signoff.rules import queries
-from signoff.rules.watched import WatchedRules
+from signoff.rules.watched_file import WatchedRules
 from signoff.workspaces import queries as people
 from tests.house import House, until
 from tests.wire import Model

@@ -336,7 +336,7 @@ def test_a_tool_s_result_that_cannot_be_written_is_still_a_success(house: House)
     def huge() -> Any:
         return [10**5000]
 
-    house.parts.desk.registry.register(tool(name="huge", risk="low")(huge))
+    house.parts.context.registry.register(tool(name="huge", risk="low")(huge))
     run = house.start(agent_that(house, says("", call("huge", {})), tools=("huge",), autonomy="full"))
     assert house.ended(run)["status"] == "completed"
     assert house.calls(run)[0]["status"] == "succeeded"

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import OperationalError
 
-from signoff.kit.unavailable import DatabaseUnavailable, DiskFull, unavailable
+from signoff.kit.db.unavailable import DatabaseUnavailable, DiskFull, unavailable
 from tests.contract.scenes import agent_that, problem
 from tests.house import House
 from tests.wire import DONE

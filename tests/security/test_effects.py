@@ -243,7 +243,7 @@ def test_tools_that_hang_leave_room_for_others(house: House) -> None:
         gate.wait(30)
         return f"{number}"
 
-    house.parts.desk.registry.register(hang)
+    house.parts.context.registry.register(hang)
     many = [{"tool": "hang", "arguments": f'{{"number": {n}}}', "id": f"h{n}"} for n in range(40)]
     run = house.start(agent_that(house, says("", *many), tools=("hang",)))
     house.ended(run)

@@ -92,7 +92,7 @@ def test_an_address_that_another_tool_was_given_makes_no_host_known(house: House
     def jot(url: str) -> str:
         return f"noted {url}"
 
-    house.parts.desk.registry.register(tool(name="jot", risk="low")(jot))
+    house.parts.context.registry.register(tool(name="jot", risk="low")(jot))
     calls = call("jot", {"url": web.here}), call("web_fetch", {"url": f"{web.here}/?secret=12345"})
     model = house.model.script("jotter", *(says("", each) for each in calls))
     run = house.start(house.agent("jotter", model, "jot", "web_fetch", autonomy="approve_high_risk"))

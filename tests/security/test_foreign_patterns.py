@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from signoff.asks.models import Ask
-from signoff.kit.json_schema import problems, schema_problem
+from signoff.kit.schema.check import problems, schema_problem
 from signoff.tools.registry import Tool, ToolContext, tool
 from tests.contract.scenes import problem, requests_of, run_that, waiting
 from tests.house import House

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from signoff.asks import actions, queries
-from signoff.asks.answers import Answer
-from signoff.asks.assigning import assign
-from signoff.asks.expiry import expire_old
+from signoff.asks.answers.outcome import Answer
+from signoff.asks.assign import assign
+from signoff.asks.deadlines.expiry import expire_old
 from signoff.kit import clock
 from signoff.kit.actor import Actor, Standing
 from signoff.kit.errors import Forbidden

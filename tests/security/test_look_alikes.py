@@ -4,7 +4,7 @@
 
 import pytest
 
-from signoff.workspaces.addresses import problem_with, skeleton
+from signoff.workspaces.email_lookalikes import problem_with, skeleton
 from tests.contract.scenes import problem
 from tests.house import House
 

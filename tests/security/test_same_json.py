@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from signoff.asks.answers import Answer, outcome
+from signoff.asks.answers.outcome import Answer, outcome
+from signoff.asks.answers.plan_choice import chosen_steps
 from signoff.asks.models import Ask
-from signoff.asks.plans import chosen_steps
 from signoff.kit.jsons import same
 from signoff.tools.registry import ToolFailed, tool
 from tests.contract.ruling import put_rules, rule, somebody
@@ -34,7 +34,7 @@ def switched(house: House) -> list[Any]:
             raise ToolFailed("not now")
         return "switched"
 
-    house.parts.desk.registry.register(tool(operation_type="financial_transaction", risk="high")(switch))
+    house.parts.context.registry.register(tool(operation_type="financial_transaction", risk="high")(switch))
     return seen
 
 

@@ -14,8 +14,8 @@ from alembic import command
 from sqlalchemy import MetaData, select, text
 
 from signoff import migrations
-from signoff.kit.db import Database
-from signoff.kit.secret import MARK
+from signoff.kit.db.database import Database
+from signoff.kit.shown_once import MARK
 from tests.contract.scenes import problem
 from tests.fresh import fresh_database
 from tests.house import House
@@ -184,7 +184,7 @@ from signoff.kit import private
 private.from_now_on()
 parts = main.assemble(main.Settings(demo=False))
 main.prepare(parts)
-parts.desk.store.put(b"large")
+parts.context.store.put(b"large")
 print(open(parts.settings.data / "signoff.db-wal").mode)
 parts.db.close()
 """

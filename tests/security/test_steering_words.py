@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from signoff.asks.answers import Answer, is_read, outcome
+from signoff.asks.answers.outcome import Answer, is_read, outcome
 from signoff.asks.models import Ask
 from tests.contract.ruling import Person, look, people, put_rules, rule
 from tests.contract.scenes import WRITE, agent_that, problem

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from signoff.tools.paths import HIDDEN, without_paths
+from signoff.tools.hide_paths import HIDDEN, without_paths
 from signoff.tools.registry import tool
 from tests.house import House
 from tests.wire import call, results, says
@@ -24,7 +24,7 @@ def test_no_error_that_the_model_reads_says_where_the_server_lives(house: House)
         """Read a file of the server."""
         raise OSError(f"cannot open {place!r} or {Path.home() / '.netrc'} or {sys.prefix}/lib/x.py")
 
-    house.parts.desk.registry.register(peek)
+    house.parts.context.registry.register(peek)
     secret = str(house.settings.data.absolute() / "signoff.db")
     work = says(
         "",

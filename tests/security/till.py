@@ -57,7 +57,7 @@ def a_till(house: House) -> Till:
         """Pay somebody."""
         return till(to)
 
-    register = house.parts.desk.registry.register
+    register = house.parts.context.registry.register
     register(tool(operation_type="financial_transaction", risk="high")(pay))
     register(tool(name="pay_again", idempotent=True, operation_type="financial_transaction", risk="high")(pay))
     return till

@@ -19,19 +19,19 @@ from signoff.api.alias_bodies import (
 from signoff.asks import actions
 from signoff.asks import queries as asks
 from signoff.asks.actions import AlreadySettled
-from signoff.asks.answers import Answer, Decision
-from signoff.asks.batches import answer_many
+from signoff.asks.answers.batch import answer_many
+from signoff.asks.answers.outcome import Answer, Decision
 from signoff.asks.models import Ask
+from signoff.asks.presentation import show, shown_page
 from signoff.asks.queries import UnknownAsk
 from signoff.asks.routes import preview_answer
 from signoff.asks.schemas import AskOut, BatchOut, PreviewIn, PreviewOut
-from signoff.asks.showing import show, shown_page
 from signoff.asks.states import AskKind
 from signoff.kit.actor import Actor
 from signoff.kit.errors import Conflict, Invalid
 from signoff.kit.jsons import JsonObject
 from signoff.kit.paging import Page, Window, count
-from signoff.kit.web import Paging, errors
+from signoff.kit.routing import Paging, errors
 from signoff.runs import queries as runs
 from signoff.runs.models import Run
 from signoff.runs.queries import UnknownRun

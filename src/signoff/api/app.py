@@ -6,10 +6,10 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from fastapi import FastAPI
 
 from signoff import __version__
-from signoff.api import aliases, audit, events, health, links, problems
-from signoff.api.docs import mount_docs
+from signoff.api import aliases, audit_routes, error_responses, event_routes, health_routes, sign_in_links
+from signoff.api.body_limits import BodyLimits
+from signoff.api.docs_page import mount_docs
 from signoff.api.headers import OwnHeaders
-from signoff.api.limits import BodyLimits
 from signoff.api.webfiles import mount_web
 from signoff.asks import routes as asks
 from signoff.catalog import routes as catalog
@@ -17,9 +17,9 @@ from signoff.deliverables import routes as deliverables
 from signoff.deliverables.store import FileStore
 from signoff.gate import routes as gate
 from signoff.insights import routes as insights
-from signoff.kit.db import Database
+from signoff.kit.db.database import Database
+from signoff.kit.db.live_events import Hub
 from signoff.kit.settings import Settings
-from signoff.kit.stream import Hub
 from signoff.lessons import routes as lessons
 from signoff.notifications import routes as notifications
 from signoff.rules import routes as rules
@@ -32,7 +32,7 @@ from signoff.workspaces import routes as workspaces
 
 ROUTERS = (
     workspaces.router,
-    links.router,
+    sign_in_links.router,
     catalog.router,
     tools.router,
     folder.router,
@@ -45,9 +45,9 @@ ROUTERS = (
     groups.router,
     deliverables.router,
     notifications.router,
-    audit.router,
-    events.router,
-    health.router,
+    audit_routes.router,
+    event_routes.router,
+    health_routes.router,
     aliases.router,
 )
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
@@ -78,7 +78,7 @@ def create_app(
     app.state.registry, app.state.store = registry, store
     # What lies below the tools in the order of imports still needs their arguments' shape.
     app.state.tool_schemas = registry.schemas
-    problems.install(app)
+    error_responses.install(app)
     mount_docs(app)
     for router in ROUTERS:
         app.include_router(router)

@@ -4,9 +4,9 @@ from typing import Any
 
 from signoff.api.app import create_app
 from signoff.deliverables.store import FileStore
-from signoff.kit.db import Database
+from signoff.kit.db.database import Database
+from signoff.kit.db.live_events import Hub
 from signoff.kit.settings import Settings
-from signoff.kit.stream import Hub
 from signoff.tools.registry import Registry
 
 

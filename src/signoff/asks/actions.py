@@ -7,22 +7,23 @@ from sqlalchemy import and_, bindparam, select, update
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import set_committed_value
 
-from signoff.asks import signing
-from signoff.asks.answers import Answer, Outcome, is_read, outcome
+from signoff.asks.answers.judge_edits import judge_again, judge_steps
+from signoff.asks.answers.outcome import Answer, Outcome, is_read, outcome
+from signoff.asks.answers.remember import check_remember, keep_lesson, remember
 from signoff.asks.likeness import likeness, offer_first, usual_answer
 from signoff.asks.models import Ask
-from signoff.asks.parties import edits, steers
-from signoff.asks.permits import may, meaning, permit, speaks_for_somebody
-from signoff.asks.rejudging import judge_again, judge_steps
-from signoff.asks.remembering import check_remember, keep_lesson, remember
-from signoff.asks.signers import as_they_count, strike_out
+from signoff.asks.signatures import conditions
+from signoff.asks.signatures.parties import edits, steers
+from signoff.asks.signatures.signers import as_they_count, strike_out
+from signoff.asks.signatures.who_may_answer import may, meaning, permit, speaks_for_somebody
 from signoff.asks.states import ASK, SETTLED, AskStatus
 from signoff.audit.actions import record
 from signoff.claims.actions import hold, wake
-from signoff.kit import clock, events
+from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
-from signoff.kit.columns import table
-from signoff.kit.db import commit_of
+from signoff.kit.db import events
+from signoff.kit.db.columns import table
+from signoff.kit.db.database import commit_of
 from signoff.kit.errors import Conflict
 from signoff.kit.jsons import JsonObject, digest
 from signoff.notifications.actions import notify
@@ -90,7 +91,7 @@ def what_is_seen(ask: Ask) -> JsonObject:
 
 def answer(session: Session, actor: Actor, ask: Ask, given: Answer) -> None:
     """Take one person's answer. The first decisive one settles the ask and makes its run ready."""
-    if signing.needs_several(ask) or ask.four_eyes or given.arguments is not None:
+    if conditions.needs_several(ask) or ask.four_eyes or given.arguments is not None:
         _lock_as_seen(session, ask)
     speaks_for_somebody(actor)
     refuse_settled(ask)
@@ -122,9 +123,9 @@ def _refuse_unseen(ask: Ask, seen: str | None) -> None:
     """Nobody signs blindly: once an ask was edited, an answer says what it is about."""
     if seen is None and ask.original_arguments is not None:
         told = "This ask was edited. Look at it as it is now, and send its `digest` with your answer."
-        raise SeenDifferent(told, state=signing.progress(ask))
+        raise SeenDifferent(told, state=conditions.progress(ask))
     if seen is not None and seen != ask.digest:
-        raise SeenDifferent("This ask was changed since you opened it; look again.", state=signing.progress(ask))
+        raise SeenDifferent("This ask was changed since you opened it; look again.", state=conditions.progress(ask))
 
 
 def _lock_as_seen(session: Session, ask: Ask) -> None:
@@ -133,7 +134,7 @@ def _lock_as_seen(session: Session, ask: Ask) -> None:
     if status == AskStatus.PENDING.value:
         lock(session, ask)
     if ask.digest != seen:
-        raise SeenDifferent("Somebody changed this ask at the same moment; look again.", state=signing.progress(ask))
+        raise SeenDifferent("Somebody changed this ask at the same moment; look again.", state=conditions.progress(ask))
 
 
 def _decides(session: Session, actor: Actor, ask: Ask, given: Answer, result: Outcome) -> bool:
@@ -141,11 +142,11 @@ def _decides(session: Session, actor: Actor, ask: Ask, given: Answer, result: Ou
     changed = result.answer.get("arguments")
     if changed is not None:
         judge_again(session, ask, changed)
-    alone = not signing.needs_several(ask) and (changed is None or not ask.four_eyes)
+    alone = not conditions.needs_several(ask) and (changed is None or not ask.four_eyes)
     if alone and may(session, actor, ask, "approve"):
         return True
     if changed is not None:
-        signing.change_arguments(ask, changed)
+        conditions.change_arguments(ask, changed)
         edits(session, actor, ask)
         if ask.run_id:
             # The agent is told what ran in place of what it proposed.
@@ -154,10 +155,10 @@ def _decides(session: Session, actor: Actor, ask: Ask, given: Answer, result: Ou
         put_on_record(session, Actor.system(ask.workspace_id), "struck_out", ask, by=struck["by"], why=struck["void"])
     # Whose turn it is may be another's now: signatures before are void, or this person's own edit made it theirs.
     mine = may(session, actor, ask, "approve")
-    last = signing.sign(ask, actor, given.note) if mine else False
+    last = conditions.sign(ask, actor, given.note) if mine else False
     session.flush()
     if not last:
-        signed = {"digest": ask.digest, "signatures": len(signing.counting(ask)), "of": ask.approvals_required}
+        signed = {"digest": ask.digest, "signatures": len(conditions.counting(ask)), "of": ask.approvals_required}
         if mine or changed is not None:
             put_on_record(session, actor, "signed" if mine else "edited", ask, **signed)
         tell_of(session, "ask.updated", ask)
@@ -235,8 +236,8 @@ def settle(session: Session, actor: Actor, ask: Ask, to: AskStatus, given: JsonO
     """Move a pending ask, or say how it ended: legality and the race are one WHERE."""
     values: dict[str, Any] = {"answer": given, "settled_by": actor.label, "settled_at": clock.now()}
     values["signatures"] = ask.signatures
-    if signing.needs_several(ask) and to is AskStatus.DENIED:
-        values["signatures"] = [*ask.signatures, signing.signature(actor, "deny", (given or {}).get("note"))]
+    if conditions.needs_several(ask) and to is AskStatus.DENIED:
+        values["signatures"] = [*ask.signatures, conditions.signature(actor, "deny", (given or {}).get("note"))]
     bound = {f"new_{name}": value for name, value in values.items()} | {"ask": ask.id}
     if to in ANSWERS:
         bound["seen"] = ask.digest
@@ -244,7 +245,7 @@ def settle(session: Session, actor: Actor, ask: Ask, to: AskStatus, given: JsonO
         # Only the row knows how it ended, or who changed it.
         session.refresh(ask)
         refuse_settled(ask)
-        raise SeenDifferent("Somebody changed this ask at the same moment; look again.", state=signing.progress(ask))
+        raise SeenDifferent("Somebody changed this ask at the same moment; look again.", state=conditions.progress(ask))
     for name, value in (values | {"status": to.value}).items():
         set_committed_value(ask, name, value)
 

@@ -6,13 +6,15 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from sqlalchemy.orm import Session
 
-from signoff.asks import actions, expiry, queries
+from signoff.asks import actions, queries
 from signoff.asks.actions import AlreadySettled
-from signoff.asks.answers import Answer, check_arguments
-from signoff.asks.assigning import assign
-from signoff.asks.batches import answer_many
-from signoff.asks.diff import diff
+from signoff.asks.answers.argument_diff import diff
+from signoff.asks.answers.batch import answer_many
+from signoff.asks.answers.outcome import Answer, check_arguments
+from signoff.asks.assign import assign
+from signoff.asks.deadlines import expiry
 from signoff.asks.models import Ask
+from signoff.asks.presentation import show, show_all, shown_page
 from signoff.asks.queries import Sort, UnknownAsk
 from signoff.asks.schemas import (
     AnswerIn,
@@ -27,16 +29,15 @@ from signoff.asks.schemas import (
     PreviewOut,
     Problem,
 )
-from signoff.asks.showing import show, show_all, shown_page
 from signoff.asks.states import AskStatus
-from signoff.kit import events
 from signoff.kit.actor import Actor, Role
 from signoff.kit.clock import now
-from signoff.kit.db import Database
+from signoff.kit.db import events
+from signoff.kit.db.database import Database
+from signoff.kit.db.live_events import Hub
 from signoff.kit.errors import Invalid
 from signoff.kit.paging import Page
-from signoff.kit.stream import Hub
-from signoff.kit.web import Paging, errors
+from signoff.kit.routing import Paging, errors
 from signoff.workspaces.access import Caller
 
 router = APIRouter(prefix="/api/asks", tags=["asks"])

@@ -5,14 +5,14 @@ from typing import Any, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from signoff.asks.answers import Answer, Decision, Remember, needed_role
-from signoff.asks.diff import Change
+from signoff.asks.answers.argument_diff import Change
+from signoff.asks.answers.outcome import Answer, Decision, Remember, needed_role
 from signoff.asks.models import Ask
-from signoff.asks.parties import editors
+from signoff.asks.signatures.parties import editors
 from signoff.asks.states import AskKind, AskStatus
 from signoff.kit.clock import now
 from signoff.kit.jsons import JsonObject
-from signoff.kit.texts import Line, LongText
+from signoff.kit.text_fields import Line, LongText
 from signoff.lessons.schemas import LessonBrief
 from signoff.policy.risk import Risk
 

@@ -6,10 +6,11 @@ from sqlalchemy.orm import Session
 from signoff.audit.chain import GENESIS, hash_of
 from signoff.audit.models import AuditEntry
 from signoff.audit.sealing import Sealer, batch_text
-from signoff.kit import clock, events
+from signoff.kit import clock
 from signoff.kit.actor import Actor
-from signoff.kit.columns import table
-from signoff.kit.db import Finisher
+from signoff.kit.db import events
+from signoff.kit.db.columns import table
+from signoff.kit.db.database import Finisher
 from signoff.kit.errors import SignoffError
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject, clean_text, whole

@@ -8,7 +8,7 @@ from typing import cast
 
 from signoff.audit.chain import Anchors
 from signoff.audit.sealing import Keyring, Sealer, anchor_text
-from signoff.kit import private
+from signoff.kit import private_files
 from signoff.kit.jsons import Json, JsonObject, dumps
 
 MOST_LINE_BYTES = 4_000
@@ -23,7 +23,7 @@ def anchor(sealer: Sealer, workspace_id: str, number: int, fingerprint: str, at:
 
 def append(path: Path, anchors: Iterable[JsonObject]) -> None:
     """Add to the file. Each line is one write, so that processes may share it."""
-    handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, private.FILE)
+    handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, private_files.FILE)
     try:
         for each in anchors:
             # Behind a line that a crash tore off this one would be lost as well; empty lines are passed over.

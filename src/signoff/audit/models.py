@@ -3,7 +3,7 @@ from datetime import datetime
 from sqlalchemy import Index
 from sqlalchemy.orm import Mapped, mapped_column
 
-from signoff.kit.columns import Base
+from signoff.kit.db.columns import Base
 from signoff.kit.jsons import JsonObject
 
 

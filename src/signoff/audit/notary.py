@@ -13,8 +13,8 @@ from signoff.audit import anchors, queries
 from signoff.audit.actions import refuse_foreign_key, seal_older
 from signoff.audit.chain import Proof
 from signoff.audit.sealing import SEED_BYTES, BadKey, Sealer, decode_key, encode_key
-from signoff.kit import private
-from signoff.kit.db import Commit, Database
+from signoff.kit import private_files
+from signoff.kit.db.database import Commit, Database
 from signoff.kit.errors import CannotStart
 from signoff.kit.jsons import JsonObject
 from signoff.kit.settings import Settings
@@ -38,10 +38,10 @@ def sealer_for(settings: Settings) -> Sealer:
     retired = [each.strip() for each in settings.audit_retired_keys.split(",") if each.strip()]
     source, text = "SIGNOFF_AUDIT_KEY", settings.audit_key
     if not text:
-        path = private.folder(settings.data) / KEY_FILE
+        path = private_files.folder(settings.data) / KEY_FILE
         if not path.exists():
-            private.put_once(path.with_name(NEW_KEY_FILE), "")
-            private.put_once(path, encode_key(os.urandom(SEED_BYTES)) + "\n")
+            private_files.put_once(path.with_name(NEW_KEY_FILE), "")
+            private_files.put_once(path, encode_key(os.urandom(SEED_BYTES)) + "\n")
         source, text = str(path), path.read_text()
     try:
         return Sealer(decode_key(text), retired)

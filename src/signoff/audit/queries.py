@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session
 from signoff.audit.chain import Anchors, Proof, check
 from signoff.audit.models import AuditEntry
 from signoff.audit.sealing import Keyring
-from signoff.kit import events
 from signoff.kit.actor import Actor
+from signoff.kit.db import events
 
 CHUNK = 1_000
 

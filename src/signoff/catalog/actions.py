@@ -9,7 +9,7 @@ from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.errors import Conflict, FieldError, Invalid
 from signoff.kit.ids import new_id
-from signoff.kit.json_schema import schema_problem
+from signoff.kit.schema.check import schema_problem
 from signoff.rules import actions as rules
 
 

@@ -10,7 +10,7 @@ from signoff.catalog.schemas import AgentDefinition, AgentIn, AgentOut, AgentPat
 from signoff.kit.actor import Actor, Role
 from signoff.kit.jsons import JsonObject
 from signoff.kit.paging import Page, page
-from signoff.kit.web import Paging, errors
+from signoff.kit.routing import Paging, errors
 from signoff.workspaces.access import Caller
 
 router = APIRouter(prefix="/api/agents", tags=["agents"])

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from signoff.claims.models import claimable as c
-from signoff.kit.db import commit_of
+from signoff.kit.db.database import commit_of
 
 # A run that took so many workers down in a row is worked on alone: those beside it are not to be blamed for it.
 LAST_TRY = 2
@@ -34,7 +34,7 @@ class Claim:
 def wake(session: Session, run_id: str, at: datetime) -> None:
     """Make a run ready. Waking twice, or waking a held run, does no harm."""
     session.connection().execute(_WAKE, {"run": run_id, "at": at})
-    commit_of(session).woke = True
+    commit_of(session).woken_runs.add(run_id)
 
 
 def hold(session: Session, run_id: str) -> None:

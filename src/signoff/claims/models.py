@@ -3,7 +3,7 @@ from datetime import datetime
 from sqlalchemy import Index, Integer, column, table, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from signoff.kit.columns import UtcTime
+from signoff.kit.db.columns import UtcTime
 
 
 class Claimable:

@@ -6,22 +6,22 @@ from typing import Annotated
 import typer
 
 from signoff import __version__
-from signoff.cli import access, agents, answering, audit, inbox, rules, runs, serving
 from signoff.cli.client import Connection
-from signoff.cli.remote import Data, Token, Url
+from signoff.cli.commands import access, agents, answer, audit, inbox, rules, runs, serve
+from signoff.cli.commands.remote import Data, Token, Url
 
 app = typer.Typer(
     no_args_is_help=True, pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]}
 )
 
-app.command()(serving.serve)
-app.command()(serving.worker)
-app.command()(serving.migrate)
-app.command()(serving.recover)
+app.command()(serve.serve)
+app.command()(serve.worker)
+app.command()(serve.migrate)
+app.command()(serve.recover)
 app.command()(runs.run)
 app.add_typer(runs.runs, name="runs")
 app.command()(inbox.inbox)
-app.command()(answering.answer)
+app.command()(answer.answer)
 app.add_typer(agents.agents, name="agents")
 app.add_typer(rules.rules, name="rules")
 app.add_typer(access.tokens, name="tokens")

@@ -8,8 +8,9 @@ from sqlalchemy.orm import Session
 from signoff.audit.actions import record
 from signoff.deliverables.models import Deliverable
 from signoff.deliverables.store import FileStore
-from signoff.kit import clock, events
+from signoff.kit import clock
 from signoff.kit.actor import Actor
+from signoff.kit.db import events
 from signoff.kit.errors import Invalid
 from signoff.kit.jsons import JsonObject, clean_text
 

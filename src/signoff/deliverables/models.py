@@ -4,7 +4,7 @@ from sqlalchemy import ForeignKey, Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from signoff.kit.clock import now
-from signoff.kit.columns import Base
+from signoff.kit.db.columns import Base
 from signoff.kit.ids import new_id
 
 

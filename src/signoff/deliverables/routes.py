@@ -11,7 +11,7 @@ from signoff.deliverables.schemas import DeliverableChange, DeliverableOut
 from signoff.deliverables.store import FileStore
 from signoff.kit.actor import Actor
 from signoff.kit.paging import Page, page
-from signoff.kit.web import Paging, errors
+from signoff.kit.routing import Paging, errors
 from signoff.workspaces.access import Caller
 
 router = APIRouter(prefix="/api/deliverables", tags=["deliverables"])

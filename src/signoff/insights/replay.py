@@ -16,8 +16,8 @@ from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject, digest
 from signoff.policy.compiled import Policy, compile_policy
 from signoff.policy.evaluate import Allow, AskFirst, Autonomy, ProposedCall, Stance, Verdict, evaluate
-from signoff.policy.reading import read_rules
 from signoff.policy.risk import Assessment, Risk
+from signoff.policy.yaml.read import read_rules
 from signoff.runs.models import Call, Run
 
 # The newest so many decisions are looked at.

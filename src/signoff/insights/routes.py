@@ -18,7 +18,7 @@ from signoff.insights.suggestions import suggestions
 from signoff.kit.actor import Actor, Role
 from signoff.kit.clock import now
 from signoff.kit.jsons import JsonObject
-from signoff.kit.web import errors
+from signoff.kit.routing import errors
 from signoff.rules import actions as rules
 from signoff.rules.actions import InvalidRules
 from signoff.workspaces.access import Caller

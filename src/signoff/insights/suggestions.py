@@ -9,11 +9,11 @@ from sqlalchemy.orm import Session
 
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind, AskStatus
-from signoff.insights.drafting import difference, with_rule
+from signoff.insights.insert_rule import difference, with_rule
 from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject
-from signoff.policy.reading import read_rules
 from signoff.policy.risk import Risk
+from signoff.policy.yaml.read import read_rules
 from signoff.rules import queries as rules
 from signoff.rules.actions import proposal_key
 from signoff.rules.models import Proposal

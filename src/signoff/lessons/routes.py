@@ -5,7 +5,7 @@ from signoff.audit.actions import record
 from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import NotFound
 from signoff.kit.paging import Page, page
-from signoff.kit.web import Paging, errors
+from signoff.kit.routing import Paging, errors
 from signoff.lessons import queries
 from signoff.lessons.models import Lesson
 from signoff.lessons.schemas import LessonOut

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, inspect, text
 
-from signoff.kit.db import Database
+from signoff.kit.db.database import Database
 
 LOCK = 7_216_001
 

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from alembic import context
 
-from signoff.kit.columns import Base, UtcTime
+from signoff.kit.db.columns import Base, UtcTime
 from signoff.migrations import tables as tables
 
 

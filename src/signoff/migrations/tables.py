@@ -4,8 +4,8 @@ from signoff.asks.models import Ask
 from signoff.audit.models import AuditEntry
 from signoff.catalog.models import Agent, AgentRevision
 from signoff.deliverables.models import Deliverable
-from signoff.kit.events import Event, Head
-from signoff.kit.idempotency import SpentKey
+from signoff.kit.db.events import Event, Head
+from signoff.kit.db.idempotency import SpentKey
 from signoff.lessons.models import Lesson
 from signoff.notifications.models import Notification
 from signoff.rules.models import Allowance, PolicyRow, Proposal, RuleVersion

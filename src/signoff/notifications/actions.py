@@ -1,8 +1,9 @@
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
-from signoff.kit import clock, events
+from signoff.kit import clock
 from signoff.kit.actor import Actor
+from signoff.kit.db import events
 from signoff.notifications.models import Notification
 
 

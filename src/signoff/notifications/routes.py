@@ -3,7 +3,7 @@ from sqlalchemy.orm import Session
 
 from signoff.kit.actor import Actor, Role
 from signoff.kit.paging import Page, page
-from signoff.kit.web import Paging
+from signoff.kit.routing import Paging
 from signoff.notifications import actions, queries
 from signoff.notifications.models import Notification
 from signoff.notifications.schemas import NotificationOut, ReadIn

@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from signoff.policy.call import ProposedCall
+from signoff.policy.format.rule_file import RuleFile
 from signoff.policy.hours import Week
-from signoff.policy.matching import week
-from signoff.policy.rule import Approving, Asking, Refusing, make_rule
-from signoff.policy.rule_file import RuleFile
-from signoff.policy.shelf import Shelf
+from signoff.policy.matching.clauses import week
+from signoff.policy.matching.index import RuleIndex
+from signoff.policy.matching.rule import Approving, Asking, Refusing, make_rule
 from signoff.policy.verdict import Allow, AskFirst, Deny, Verdict
 
 
@@ -19,9 +19,9 @@ class Policy:
     version: int
     # The emergency stop: no rule approves and no allowance counts.
     stopped: bool
-    refusing: Shelf[Refusing] = field(default_factory=Shelf[Refusing])
-    checkpoints: Shelf[Approving | Asking] = field(default_factory=Shelf[Approving | Asking])
-    lifting: Shelf[Approving] = field(default_factory=Shelf[Approving])
+    refusing: RuleIndex[Refusing] = field(default_factory=RuleIndex[Refusing])
+    checkpoints: RuleIndex[Approving | Asking] = field(default_factory=RuleIndex[Approving | Asking])
+    lifting: RuleIndex[Approving] = field(default_factory=RuleIndex[Approving])
     # When the lifting rules count; None is always.
     business_hours: Week | None = None
 
@@ -83,8 +83,8 @@ def compile_policy(rule_file: RuleFile, *, version: int = 0, stopped: bool = Fal
     return Policy(
         version=version,
         stopped=stopped or everywhere.emergency_stop,
-        refusing=Shelf([rule for rule in rules if isinstance(rule, Refusing)]),
-        checkpoints=Shelf([rule for rule in rules if not isinstance(rule, Refusing)]),
-        lifting=Shelf([rule for rule in lifting if isinstance(rule, Approving)] if auto.enabled else ()),
+        refusing=RuleIndex([rule for rule in rules if isinstance(rule, Refusing)]),
+        checkpoints=RuleIndex([rule for rule in rules if not isinstance(rule, Refusing)]),
+        lifting=RuleIndex([rule for rule in lifting if isinstance(rule, Approving)] if auto.enabled else ()),
         business_hours=week(hours) if hours else None,
     )

@@ -6,7 +6,7 @@ from datetime import datetime
 from signoff.policy.call import Autonomy, ProposedCall, Stance
 from signoff.policy.compiled import NO_RULES, Policy, compile_policy
 from signoff.policy.risk import Assessment, Risk
-from signoff.policy.verdict import Allow, AskFirst, Conditions, Deny, Stage, Step, Verdict
+from signoff.policy.verdict import Allow, AskFirst, Conditions, Deny, EscalationStep, Stage, Verdict
 
 __all__ = [
     "NO_RULES",
@@ -15,11 +15,11 @@ __all__ = [
     "Autonomy",
     "Conditions",
     "Deny",
+    "EscalationStep",
     "Policy",
     "ProposedCall",
     "Stage",
     "Stance",
-    "Step",
     "Verdict",
     "as_rules_see",
     "compile_policy",
@@ -31,7 +31,7 @@ STOPPED = "The emergency stop is on, so nothing is approved automatically"
 
 def evaluate(call: ProposedCall, stance: Stance, policy: Policy = NO_RULES, at: datetime | None = None) -> Verdict:
     """Rules decide first, then the agent's override, then autonomy and risk; what cannot be evaluated asks."""
-    if call.own_means:
+    if call.is_control:
         return Allow((f"{call.tool} is the agent's own means",), call.assessment)
     seen = as_rules_see(call, stance)
     ruled = policy.ruling(seen, at)

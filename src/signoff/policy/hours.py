@@ -7,7 +7,7 @@ from functools import cache
 from typing import TypeAlias
 from zoneinfo import ZoneInfo, available_timezones
 
-from signoff.policy.operators import Told
+from signoff.policy.operators import Ternary
 from signoff.policy.problems import closest
 
 # Minutes of the day; an end before its begin is on the next day.
@@ -25,7 +25,7 @@ class Week:
     zone: ZoneInfo
     days: tuple[tuple[Window, ...], ...]
 
-    def open_at(self, at: datetime | None) -> Told:
+    def open_at(self, at: datetime | None) -> Ternary:
         """Whether a moment is inside; without one, nobody can tell."""
         local = self.local(at)
         if local is None:

@@ -8,8 +8,8 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from signoff.kit.jsons import Json
 
-Told: TypeAlias = bool | None
-Judge: TypeAlias = Callable[[Json], Told]
+Ternary: TypeAlias = bool | None
+Judge: TypeAlias = Callable[[Json], Ternary]
 
 Order: TypeAlias = Literal[">", ">=", "<", "<=", "==", "!="]
 Operator: TypeAlias = Literal[Order, "in", "not_in", "contains", "starts_with", "ends_with", "exists"]
@@ -70,14 +70,14 @@ def _ordered(compare: Callable[[Any, Any], bool], expected: Json) -> Judge:
     bound = number(expected)
     if bound is not None:
 
-        def against_number(value: Json) -> Told:
+        def against_number(value: Json) -> Ternary:
             found = value if type(value) is int else number(value)
             return None if found is None else compare(found, bound)
 
         return against_number
     limit = moment(expected)
 
-    def against_moment(value: Json) -> Told:
+    def against_moment(value: Json) -> Ternary:
         found = moment(value)
         return None if found is None or limit is None else compare(found, limit)
 
@@ -87,7 +87,7 @@ def _ordered(compare: Callable[[Any, Any], bool], expected: Json) -> Judge:
 def _equal(expected: Json) -> Judge:
     as_it_stands, wanted = isinstance(expected, str | bool), number(expected)
 
-    def told(value: Json) -> Told:
+    def told(value: Json) -> Ternary:
         # Two texts are compared as they stand: "007" is not "7".
         if as_it_stands and type(value) is type(expected):
             return value == expected
@@ -100,7 +100,7 @@ def _equal(expected: Json) -> Judge:
 def _one_of(expected: list[Json]) -> Judge:
     judges = [_equal(each) for each in expected]
 
-    def told(value: Json) -> Told:
+    def told(value: Json) -> Ternary:
         found = [each(value) for each in judges]
         if True in found:
             return True
@@ -111,7 +111,7 @@ def _one_of(expected: list[Json]) -> Judge:
 
 
 def _opposite(inner: Judge) -> Judge:
-    def told(value: Json) -> Told:
+    def told(value: Json) -> Ternary:
         found = inner(value)
         return None if found is None else not found
 

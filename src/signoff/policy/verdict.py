@@ -16,7 +16,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class EscalationStep:
     """One link of an escalation chain: whom to tell, and how long after the ask was made."""
 
     after_seconds: float
@@ -36,7 +36,7 @@ class Conditions:
     timeout_seconds: float | None = None
     # default | deny | cancel | fail | escalate
     on_timeout: str | None = None
-    escalation: tuple[Step, ...] = ()
+    escalation: tuple[EscalationStep, ...] = ()
     remind_before_seconds: tuple[float, ...] = ()
     channels: tuple[str, ...] = ()
     recipients: tuple[str, ...] = ()

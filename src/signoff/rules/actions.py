@@ -3,11 +3,12 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from signoff.audit.actions import record
-from signoff.kit import clock, events
+from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
+from signoff.kit.db import events
 from signoff.kit.errors import Conflict, FieldError, Invalid
 from signoff.kit.jsons import digest
-from signoff.policy.reading import BadRules, RuleProblem, read_rules
+from signoff.policy.yaml.read import BadRules, RuleProblem, read_rules
 from signoff.rules import queries
 from signoff.rules.models import Allowance, PolicyRow, Proposal, RuleVersion
 

@@ -5,11 +5,11 @@ from sqlalchemy import Select, bindparam, or_, select
 from sqlalchemy.orm import Session
 
 from signoff.kit.actor import Actor
-from signoff.kit.columns import table
+from signoff.kit.db.columns import table
 from signoff.kit.errors import NotFound
 from signoff.policy.compiled import NO_RULES, Policy, compile_policy
-from signoff.policy.reading import BadRules, read_rules
 from signoff.policy.risk import Risk
+from signoff.policy.yaml.read import BadRules, read_rules
 from signoff.rules.models import Allowance, PolicyRow, Proposal, RuleVersion
 
 log = logging.getLogger(__name__)

@@ -6,8 +6,8 @@ from sqlalchemy.orm import Session
 from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import Conflict, NotFound
 from signoff.kit.paging import Page, page
-from signoff.kit.web import Paging, errors
-from signoff.policy.rule_file import RuleFile
+from signoff.kit.routing import Paging, errors
+from signoff.policy.format.rule_file import RuleFile
 from signoff.rules import actions, queries
 from signoff.rules.actions import InvalidRules, RulesMoved
 from signoff.rules.models import Allowance, RuleVersion

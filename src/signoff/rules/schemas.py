@@ -3,8 +3,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from signoff.kit.texts import Line
-from signoff.policy.reading import RuleProblem
+from signoff.kit.text_fields import Line
+from signoff.policy.yaml.read import RuleProblem
 from signoff.rules.models import PolicyRow
 
 MOST_YAML = 1_000_000

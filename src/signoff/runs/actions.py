@@ -10,19 +10,20 @@ from sqlalchemy.orm import Session
 
 from signoff.asks import actions as asks
 from signoff.asks import queries as ask_queries
-from signoff.asks.parties import names, steers
-from signoff.asks.permits import may
+from signoff.asks.signatures.parties import names, steers
+from signoff.asks.signatures.who_may_answer import may
 from signoff.audit.actions import record
 from signoff.catalog import queries as catalog
 from signoff.catalog.models import AgentRevision
 from signoff.catalog.schemas import AgentDefinition, Limits
 from signoff.claims.actions import wake
-from signoff.kit import clock, events, jsons
+from signoff.kit import clock, jsons
 from signoff.kit.actor import Actor, Role
-from signoff.kit.db import commit_of
+from signoff.kit.db import events
+from signoff.kit.db.database import commit_of
 from signoff.kit.errors import Conflict, Forbidden
 from signoff.kit.states import move
-from signoff.runs.following import follower, looser, looser_mode, may_raise
+from signoff.runs.continuation import follower, looser, looser_mode, may_raise
 from signoff.runs.limits import beyond
 from signoff.runs.models import Message, Run
 from signoff.runs.schemas import RunIn
@@ -235,7 +236,7 @@ def _move(session: Session, actor: Actor, run: Run, to: RunStatus, action: str, 
     actor.require(Role.MEMBER)
     # Whoever works on the run must notice, so this counts as a wake.
     values["wakes"] = Run.wakes + 1
-    commit_of(session).touched.add(run.id)
+    commit_of(session).halted_runs.add(run.id)
     moved = move(session, RUN, Run.status, to, Run.id == run.id, **values)
     session.refresh(run)
     if not moved:

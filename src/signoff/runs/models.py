@@ -6,7 +6,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from signoff.claims.models import Claimable, claim_indexes
 from signoff.kit.clock import now
-from signoff.kit.columns import Base, JsonText
+from signoff.kit.db.columns import Base, JsonText
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
 

@@ -7,22 +7,22 @@ from fastapi import APIRouter, Query
 from sqlalchemy.orm import Session
 
 from signoff.asks import queries as asks
+from signoff.asks.presentation import shown_page
 from signoff.asks.schemas import AskOut
-from signoff.asks.showing import shown_page
 from signoff.catalog.queries import UnknownAgent
 from signoff.deliverables import queries as deliverables
 from signoff.deliverables.models import Deliverable
 from signoff.deliverables.schemas import DeliverableOut
-from signoff.kit import events
 from signoff.kit.actor import Actor, Role
+from signoff.kit.db import events
 from signoff.kit.ids import new_id
 from signoff.kit.paging import Page, page
-from signoff.kit.web import Paging, errors
+from signoff.kit.routing import Paging, errors
 from signoff.runs import actions, queries
 from signoff.runs.actions import IllegalMove
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.queries import UnknownRun
-from signoff.runs.retrying import retry
+from signoff.runs.retry import retry
 from signoff.runs.schemas import (
     ActivityOut,
     CallOut,

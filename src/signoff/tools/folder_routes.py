@@ -7,8 +7,8 @@ from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel
 
 from signoff.kit.errors import Invalid, NotFound
+from signoff.kit.routing import errors
 from signoff.kit.settings import Settings
-from signoff.kit.web import errors
 from signoff.runs import queries
 from signoff.runs.queries import UnknownRun
 from signoff.tools.builtin.files import MAX_LISTED, MAX_READ, inside

@@ -9,12 +9,12 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
-from signoff.kit.db import Database
+from signoff.kit.db.database import Database
 from signoff.kit.errors import FieldError
-from signoff.kit.json_schema import problems
 from signoff.kit.jsons import JsonObject
+from signoff.kit.schema.check import problems
 from signoff.kit.settings import Settings
-from signoff.kit.texts import filled
+from signoff.kit.text_fields import filled
 from signoff.policy.risk import Assessment, Risk, assess
 from signoff.tools.egress import ANYWHERE, Reach
 from signoff.tools.threads import in_thread
@@ -82,7 +82,7 @@ class Tool:
     source: str = "builtin"
     title: str = ""
     # Progress, deliverable, question, completion: effects of the engine itself, never asked for.
-    own_means: bool = False
+    is_control: bool = False
     # Why a call with these arguments sends something out, although the tool as such only reads. Raises, never lowers.
     sends: Callable[[JsonObject, Reach], str | None] | None = None
     why_risky: str = ""
@@ -142,7 +142,7 @@ def tool(
     estimated_cost_credits: float | None = None,
     title: str = "",
     name: str | None = None,
-    own_means: bool = False,
+    is_control: bool = False,
     source: str = "python",
     sends: Callable[[JsonObject, Reach], str | None] | None = None,
 ) -> Callable[[Function], Tool]:
@@ -164,7 +164,7 @@ def tool(
             idempotent=idempotent,
             estimated_cost_credits=estimated_cost_credits,
             title=title,
-            own_means=own_means,
+            is_control=is_control,
             source=source,
             sends=sends,
         )
@@ -227,4 +227,4 @@ class Registry:
     def granted(self, names: list[str], withdrawn: Mapping[str, int] | None = None) -> list[Tool]:
         """What an agent has: its own means always, the tools it names, less those taken away for failing."""
         gone = withdrawn or {}
-        return [t for t in self._tools.values() if t.own_means or (t.name in names and gone.get(t.name, 0) < 3)]
+        return [t for t in self._tools.values() if t.is_control or (t.name in names and gone.get(t.name, 0) < 3)]

@@ -12,13 +12,13 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 from starlette.requests import HTTPConnection
 
-from signoff.kit import idempotency
 from signoff.kit.actor import Actor, Role
-from signoff.kit.db import Database
+from signoff.kit.db import idempotency
+from signoff.kit.db.database import Database
+from signoff.kit.db.unavailable import unavailable
 from signoff.kit.errors import Unauthorized
 from signoff.kit.rates import Rate
 from signoff.kit.settings import Settings
-from signoff.kit.unavailable import unavailable
 from signoff.workspaces import queries
 from signoff.workspaces.origin import SAFE_METHODS, require_our_page, require_our_socket
 

@@ -7,7 +7,7 @@ from signoff.audit.actions import record
 from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import Conflict, FieldError, Invalid
-from signoff.workspaces import addresses, credentials, queries
+from signoff.workspaces import credentials, email_lookalikes, queries
 from signoff.workspaces.credentials import IsRoot
 from signoff.workspaces.models import Credential, Group, GroupMember, Member, User, Workspace
 
@@ -110,12 +110,12 @@ def remove_member(session: Session, actor: Actor, member: Member) -> None:
 
 def _refuse_alike(session: Session, actor: Actor, email: str) -> None:
     """Whoever reads who signed must not take one member for another."""
-    problem = addresses.problem_with(email)
+    problem = email_lookalikes.problem_with(email)
     if problem:
         raise Alike(f"{email} cannot be a member's address: {problem}.", errors=[FieldError("email", problem)])
-    wanted = addresses.skeleton(email)
+    wanted = email_lookalikes.skeleton(email)
     for known, _ in queries.emails(session, actor.workspace_id):
-        if addresses.skeleton(known) == wanted:
+        if email_lookalikes.skeleton(known) == wanted:
             raise Alike(f"{email} looks like {known}, who is a member.", errors=[FieldError("email", "a look-alike")])
 
 

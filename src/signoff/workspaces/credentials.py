@@ -11,8 +11,9 @@ from sqlalchemy import ColumnElement, delete, select
 from sqlalchemy.orm import Session
 
 from signoff.audit.actions import record
-from signoff.kit import clock, crypto, events
+from signoff.kit import clock, crypto
 from signoff.kit.actor import Actor, Role, Standing
+from signoff.kit.db import events
 from signoff.kit.errors import Conflict, Forbidden, NotFound
 from signoff.workspaces import queries
 from signoff.workspaces.models import Credential, Member, User

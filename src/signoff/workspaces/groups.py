@@ -8,7 +8,7 @@ from signoff.audit.actions import record
 from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import Conflict, FieldError, Invalid, NotFound
 from signoff.kit.paging import Page, page
-from signoff.kit.web import Paging, errors
+from signoff.kit.routing import Paging, errors
 from signoff.workspaces import queries
 from signoff.workspaces.access import Caller
 from signoff.workspaces.models import Group, GroupMember, Member, User

@@ -5,7 +5,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from signoff.kit.actor import Role, Standing
 from signoff.kit.clock import now
-from signoff.kit.columns import Base
+from signoff.kit.db.columns import Base
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
 

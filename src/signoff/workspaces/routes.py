@@ -7,7 +7,7 @@ from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import Forbidden, Invalid, TooMany, Unauthorized
 from signoff.kit.paging import Page, page
 from signoff.kit.rates import Tries
-from signoff.kit.web import Paging, errors
+from signoff.kit.routing import Paging, errors
 from signoff.workspaces import actions, credentials, passwords, queries, refusals
 from signoff.workspaces import sign_in as by
 from signoff.workspaces.access import COOKIE, Access, Caller

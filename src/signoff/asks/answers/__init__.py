@@ -1,0 +1,1 @@
+"""What a person answered and what follows from it."""

@@ -1,0 +1,61 @@
+"""Asks as the API gives them, with what stands beside them: how many are alike, and the lessons that matter."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Select
+from sqlalchemy.orm import Session
+
+from signoff.asks import queries
+from signoff.asks.likeness import alike_counts
+from signoff.asks.models import Ask
+from signoff.asks.queries import Sort
+from signoff.asks.schemas import AskOut, Footing
+from signoff.asks.signatures.parties import look_ahead
+from signoff.asks.signatures.signers import as_they_count
+from signoff.asks.signatures.who_may_answer import bar, may, positive
+from signoff.asks.states import AskStatus
+from signoff.kit.actor import Actor
+from signoff.kit.paging import Page, Window, page, readable, the_one
+from signoff.lessons.queries import by_tool
+from signoff.lessons.relevance import most_relevant
+from signoff.lessons.schemas import LessonBrief
+
+MOST_LESSONS = 3
+
+
+def show(session: Session, actor: Actor, ask: Ask) -> AskOut:
+    return the_one(show_all(session, actor, [ask]))
+
+
+def show_all(session: Session, actor: Actor, asks: Sequence[Ask]) -> list[AskOut]:
+    """However many they are, a few more queries."""
+    pending = [ask for ask in asks if ask.status == AskStatus.PENDING.value]
+    alike = alike_counts(session, actor.workspace_id, pending)
+    look_ahead(session, pending)
+    counted = as_they_count(session, actor.workspace_id, pending)
+    lessons = by_tool(session, actor, {ask.tool for ask in pending if ask.tool})
+    words = dict[str, frozenset[str]]()
+
+    def one(ask: Ask) -> AskOut:
+        known = lessons.get(ask.tool or "", [])
+        chosen = most_relevant(known, ask.agent, ask.arguments, MOST_LESSONS, words) if ask in pending else []
+        others = max(alike.get(ask.likeness or "", 1) - 1, 0)
+        return AskOut.of(ask, others, [LessonBrief.of(each) for each in chosen], footing(ask))
+
+    def footing(ask: Ask) -> Footing:
+        signed = counted.get(ask.id, ask.signatures)
+        if ask not in pending:
+            return Footing(signed)
+        mine = may(session, actor, ask, positive(ask), signed)
+        refuses = mine or may(session, actor, ask, "deny", signed)
+        return Footing(signed, mine, refuses, None if mine else bar(session, actor, ask, signed))
+
+    return readable(asks, one)
+
+
+def shown_page(
+    session: Session, actor: Actor, query: Select[Ask], window: Window, sort: Sort = "oldest"
+) -> Page[AskOut]:
+    keys, descending = queries.sort_keys(sort)
+    found = page(session, query, keys, window, lambda ask: ask, descending=descending)
+    return found.of(show_all(session, actor, found.items))

@@ -1,0 +1,1 @@
+"""Who may sign, who has signed, and whether that is enough."""

@@ -1,0 +1,94 @@
+"""Whose work an ask is. Where four eyes are wanted, who had a hand in it cannot be the other pair."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import column, select, table, update
+from sqlalchemy.orm import Session
+
+from signoff.asks.models import Ask
+from signoff.claims.actions import hold
+from signoff.kit.actor import Actor
+from signoff.kit.db.columns import JsonText
+from signoff.workspaces import queries as people
+
+# `runs` lies above in the order of imports.
+_RUNS = table("runs", column("id"), column("parties", JsonText))
+SEEN = "parties of the runs on a page"
+
+
+def names(actor: Actor) -> list[str]:
+    """Who really acts, by label and user id; what somebody made for another is also its maker's word."""
+    found = [actor.label, actor.user_id, *actor.made_by]
+    return list(dict.fromkeys(name for name in found if name is not None))
+
+
+def hands(session: Session, actor: Actor, ask: Ask) -> set[str]:
+    """Whose hand this may be, by label and user id: the person's own; of who made what they came with, always; of who
+    handed them a way in, when that was after the ask was opened.
+
+    Of the last, `SIGNOFF_TOKEN` is left out: it belongs to the server's operator, who lets the first people in.
+    """
+    since = {by for by, at in actor.vouchers.items() if at > ask.created_at}
+    own = set(names(actor))
+    return own | (since - {people.root_id(session)} if since else since)
+
+
+def steers(session: Session, actor: Actor, run_id: str) -> None:
+    """Remember who had a say in what a run does: by a message, or by an answer in words."""
+    # Held first, so that of two who speak at once both are remembered.
+    hold(session, run_id)
+    known = _read(session, run_id)
+    more = [name for name in names(actor) if name not in known]
+    if more:
+        session.execute(update(_RUNS).where(_RUNS.c.id == run_id).values(parties=[*known, *more]))
+
+
+def edits(session: Session, actor: Actor, ask: Ask) -> None:
+    """Remember who made an ask into what it is now."""
+    own = names(actor)
+    # Who did so last stands last.
+    ask.edited_by = [*(each for each in ask.edited_by if each not in own), *own]
+
+
+def editors(ask: Ask) -> list[str]:
+    """Who edited the ask, by label: their user ids stand beside."""
+    return [each for each in ask.edited_by if "@" in each]
+
+
+def parties(session: Session, ask: Ask) -> set[str]:
+    """Who started or steered the run, or edited the ask, by label and user id."""
+    found = {*ask.edited_by, *([ask.started_by] if ask.started_by else [])}
+    return found | set(_of_run(session, ask.run_id)) if ask.run_id else found
+
+
+def own_part(session: Session, actor: Actor, ask: Ask) -> str | None:
+    """What part in an ask somebody has, who then cannot be the other pair of eyes: told to them."""
+    own = {actor.label, actor.user_id}
+    if ask.started_by in own:
+        return "You started this run"
+    if own.intersection(ask.edited_by):
+        return "You edited this"
+    had = hands(session, actor, ask) & parties(session, ask)
+    if had & own:
+        return "You steered this run"
+    if not had:
+        return None
+    how = "made what you came in with" if had.intersection(actor.made_by) else "let you in after it was asked"
+    return f"{people.labels(session, had)} had a hand in this and {how}"
+
+
+def look_ahead(session: Session, asks: Sequence[Ask]) -> None:
+    """Read the parties of all these asks' runs at once: a page of them costs one statement."""
+    ids = {ask.run_id for ask in asks if ask.four_eyes and ask.run_id}
+    if ids:
+        rows = session.execute(select(_RUNS.c.id, _RUNS.c.parties).where(_RUNS.c.id.in_(ids)))
+        session.info[SEEN] = {row[0]: row[1] or [] for row in rows}
+
+
+def _of_run(session: Session, run_id: str) -> list[str]:
+    seen: dict[str, list[str]] = session.info.get(SEEN, {})
+    return seen[run_id] if run_id in seen else _read(session, run_id)
+
+
+def _read(session: Session, run_id: str) -> list[str]:
+    return session.scalar(select(_RUNS.c.parties).where(_RUNS.c.id == run_id)) or []

@@ -1,0 +1,130 @@
+"""Answering one ask: by what the command line says, or in a dialog."""
+
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+from signoff.cli.client import Api, Failure, Refused, path
+from signoff.cli.commands.inbox import dialog_for
+from signoff.cli.commands.remote import AsJson, remote
+from signoff.cli.dialog.alike import alike, answer_all, fits_all
+from signoff.cli.dialog.ask_dialog import earlier
+from signoff.cli.dialog.keys import DECIDED
+from signoff.cli.terminal import screen
+from signoff.cli.terminal.ask_text import decided, describe, signed
+from signoff.cli.terminal.event_feed import Feed
+from signoff.cli.terminal.keyboard import is_attended
+from signoff.cli.terminal.screen import hint, plain, say, say_lines
+from signoff.cli.terminal.typed_values import chosen_steps, json_object, value_of
+from signoff.kit.jsons import JsonObject
+
+
+class Decision(StrEnum):
+    approve = "approve"
+    deny = "deny"
+    respond = "respond"
+
+
+class Remember(StrEnum):
+    run = "run"
+    agent = "agent"
+    rule = "rule"
+
+
+@remote
+def answer(
+    api: Api,
+    ask_id: Annotated[str, typer.Argument(metavar="ASK_ID", help="The ask's id, as `signoff inbox --list` shows it.")],
+    decision: Annotated[
+        Decision | None, typer.Argument(help="What you decide; without it the ask is shown and you are asked.")
+    ] = None,
+    note: Annotated[str | None, typer.Option(help="Why; the agent reads it.")] = None,
+    value: Annotated[
+        str | None,
+        typer.Option(help="The answer: text, a choice or its number, yes or no, a number, or JSON (forms, budgets)."),
+    ] = None,
+    arguments: Annotated[
+        typer.FileText | None,
+        typer.Option(
+            help="Approve with these arguments instead: a JSON file, or - for standard input.", metavar="FILE|-"
+        ),
+    ] = None,
+    steps: Annotated[
+        str | None, typer.Option(help="Of a plan: the steps to approve, such as 1,3-4; or JSON with changed steps.")
+    ] = None,
+    remember: Annotated[
+        Remember | None, typer.Option(help="With approve: also from now on, in this run, for this agent, or by a rule.")
+    ] = None,
+    end_run: Annotated[bool, typer.Option("--end-run", help="With deny: end the run too. Needs --note.")] = False,
+    all_alike: Annotated[bool, typer.Option("--alike", help="The same for all open asks that are alike.")] = False,
+    digest: Annotated[
+        str | None, typer.Option(help="Of what you saw (`signoff inbox --json`); needed once somebody edited the ask.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Answer one ask.
+
+    Examples: signoff answer 0198… approve --note "Go on"  ·  signoff answer 0198… --value Europe
+    """
+    given = {"note": note, "arguments": arguments, "steps": steps, "remember": remember, "end_run": end_run or None}
+    if decision is None and value is None:
+        if any(each is not None for each in given.values()):
+            raise Failure("Say what you decide, too: approve, deny or respond.")
+        return _in_dialog(api, ask_id)
+    ask: JsonObject = api.get(path("asks", ask_id)) if value is not None or steps is not None or all_alike else {}
+    body: JsonObject = {"decision": decision or Decision.respond}
+    body |= {name: each for name, each in given.items() if each is not None}
+    body |= {"arguments": json_object(arguments.read(), "The arguments")} if arguments is not None else {}
+    body |= {"steps": chosen_steps(ask, steps)} if steps is not None else {}
+    body |= {"value": _value(ask, value)} if value is not None else {}
+    if all_alike and not fits_all(body):
+        raise Failure("Only a plain decision with its note or value can be given to all that are alike.")
+    others = alike(api, ask) if all_alike else []
+    settled = _send(api, ask_id, body | ({"digest": digest} if digest else {}))
+    if as_json:
+        return screen.show_json(settled)
+    return _tell(api, settled, others, body)
+
+
+def _send(api: Api, ask_id: str, body: JsonObject) -> JsonObject:
+    try:
+        return api.post(path("asks", ask_id, "answer"), body)
+    except Refused as refused:
+        if refused.code != "ask_changed":
+            raise
+    # Nobody signs what they have not seen: show it, and let them say that this is what they mean.
+    ask: JsonObject = api.get(path("asks", ask_id))
+    say_lines(describe(ask))
+    raise Failure(f"This ask was edited. If you mean it as it stands here, add --digest {ask['digest']}")
+
+
+def _tell(api: Api, settled: JsonObject, others: list[JsonObject], body: JsonObject) -> None:
+    waits = f" ({signed(settled)})" if settled["status"] == "pending" else ""
+    say(f"{decided(settled)}{waits}: {plain(settled['title'])}")
+    if others:
+        answer_all(api, others, body, shown=False)
+    if settled.get("run_id"):
+        hint("To follow the run:", f"signoff runs follow {settled['run_id']}")
+
+
+def _value(ask: JsonObject, text: str) -> Any:
+    if ask["kind"] == "budget":
+        return json_object(text, "The budget to add")
+    return text if ask["kind"] in DECIDED else value_of(ask, text)
+
+
+def _in_dialog(api: Api, ask_id: str) -> None:
+    ask: JsonObject = api.get(path("asks", ask_id))
+    if ask["status"] != "pending":
+        raise Failure(f"This ask is {ask['status']} already by {ask.get('settled_by') or 'nobody'}.")
+    if not is_attended():
+        say_lines(describe(ask, earlier=earlier(api, ask)))
+        raise Failure("Say what you decide: signoff answer ASK_ID approve, deny or respond; --help has the rest.")
+    with Feed(api) as feed:
+        try:
+            ending = dialog_for(api, feed, ask_id, set()).attend(ask)
+        except (KeyboardInterrupt, EOFError):
+            ending = "quit"
+    if ending in ("skipped", "quit"):
+        say("[dim]Left open.[/]")

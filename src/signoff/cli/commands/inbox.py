@@ -1,0 +1,119 @@
+"""What waits for a person."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from signoff.cli.client import Api, Refused, path
+from signoff.cli.commands.remote import AsJson, Limit, remote
+from signoff.cli.dialog.ask_dialog import Dialog
+from signoff.cli.terminal import screen
+from signoff.cli.terminal.event_feed import Feed
+from signoff.cli.terminal.keyboard import Terminal, is_attended
+from signoff.cli.terminal.screen import plain, say, since, table, toned, until
+from signoff.kit.jsons import JsonObject
+
+Filters = dict[str, str | None]
+
+
+class Kind(StrEnum):
+    approval = "approval"
+    question = "question"
+    plan = "plan"
+    milestone = "milestone"
+    budget = "budget"
+    recovery = "recovery"
+    clarification = "clarification"
+
+
+class Sort(StrEnum):
+    oldest = "oldest"
+    newest = "newest"
+    deadline = "deadline"
+    risk = "risk"
+
+
+@remote
+def inbox(
+    api: Api,
+    only_list: Annotated[bool, typer.Option("--list", "-l", help="Only print what waits.")] = False,
+    kind: Annotated[Kind | None, typer.Option(help="Only this kind.")] = None,
+    agent: Annotated[str | None, typer.Option(help="Only what this agent asks.")] = None,
+    mine: Annotated[bool, typer.Option("--mine", help="Only what was given to you.")] = False,
+    sort: Annotated[Sort, typer.Option(help="What comes first.")] = Sort.oldest,
+    limit: Limit = 200,
+    as_json: AsJson = False,
+) -> None:
+    """Work through everything that waits for a decision, with single keys.
+
+    Example: signoff inbox --kind approval --sort risk
+    """
+    narrowed: Filters = {"kind": kind, "agent": agent, "assignee": "me" if mine else None, "sort": sort}
+    found = api.items(path("asks"), limit, status="pending", **narrowed)
+    if as_json:
+        return screen.show_json(found)
+    if not found and (kind or agent or mine):
+        return say("Nothing of that waits. Without --kind, --agent and --mine you see everything.")
+    if not found:
+        return say("Nothing waits for you. Agents go on by themselves; `signoff runs` shows what they do.")
+    if only_list or not is_attended():
+        return _list(found)
+    return _work_through(api, found, narrowed)
+
+
+def dialog_for(api: Api, feed: Feed, ask_id: str, answered: set[str]) -> Dialog:
+    """A dialog that gives up when someone else settles the ask."""
+    terminal = Terminal(lambda: ask_id in feed.settled and ask_id not in answered)
+    return Dialog(api, terminal, answered, inbox=True)
+
+
+def _list(found: list[JsonObject]) -> None:
+    due = any(each.get("deadline") for each in found)
+    rows = [
+        [
+            each["id"],
+            plain(each["title"]),
+            plain(each["kind"]),
+            toned(each["risk"]["level"]) if each.get("risk") else "-",
+            plain(each["agent"]),
+            since(each["created_at"]),
+            *([until(each["deadline"]) if each.get("deadline") else "-"] if due else []),
+        ]
+        for each in found
+    ]
+    table(["ID", "TITLE", "KIND", "RISK", "AGENT", "AGE", *(["DUE"] if due else [])], rows)
+
+
+def _work_through(api: Api, found: list[JsonObject], narrowed: Filters) -> None:
+    """One after another. What someone else settles meanwhile is passed over."""
+    answered, seen = set[str](), set[str]()
+    with Feed(api) as feed:
+        while found:
+            ask = _still_open(api, found[0]["id"])
+            if ask is not None:
+                say(f"\n[dim]{len(found)} to decide[/]", end="")
+                try:
+                    if dialog_for(api, feed, ask["id"], answered).attend(ask) == "quit":
+                        break
+                except (KeyboardInterrupt, EOFError):
+                    break
+            seen.add(found[0]["id"])
+            found = [each for each in found if each["id"] not in seen | answered]
+            if not found:
+                waiting = api.items(path("asks"), 200, status="pending", **narrowed)
+                found = [each for each in waiting if each["id"] not in seen | answered]
+    left = len(api.items(path("asks"), 200, status="pending", **narrowed))
+    told = f"{len(answered)} answered"
+    say(f"\n{told}, {left} left." if left else f"\n{told}. Nothing waits any more.")
+
+
+def _still_open(api: Api, ask_id: str) -> JsonObject | None:
+    """The ask as it is now, if it still waits: who signed and what is alike may have changed since the list."""
+    try:
+        ask: JsonObject = api.get(path("asks", ask_id))
+    except Refused as refused:
+        if refused.status != 404:
+            raise
+        return None
+    return ask if ask["status"] == "pending" else None

@@ -1,0 +1,68 @@
+"""Commands that talk to a server: they get an `Api`, and take --url, --token and --data like every other."""
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
+
+import typer
+
+from signoff.cli.client import Api, Connection, Failure
+from signoff.cli.terminal import screen
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+PANEL = "Server"
+Url = Annotated[str | None, typer.Option("--url", help="Where the server is (SIGNOFF_URL).", rich_help_panel=PANEL)]
+Token = Annotated[str | None, typer.Option("--token", help="Who you are (SIGNOFF_TOKEN).", rich_help_panel=PANEL)]
+Data = Annotated[
+    Path | None,
+    typer.Option("--data", help="The server's data folder, for its token (SIGNOFF_DATA).", rich_help_panel=PANEL),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+Limit = Annotated[int, typer.Option("--limit", min=1, max=10_000, help="How many to show.")]
+_CONNECTION = {"url": Url, "token": Token, "data": Data}
+
+
+def telling(command: Callable[P, R]) -> Callable[P, R]:
+    """Turn a failure into red text and exit code 1."""
+
+    @wraps(command)
+    def told(*args: P.args, **given: P.kwargs) -> R:
+        try:
+            return command(*args, **given)
+        except Failure as failure:
+            screen.complain(failure.message, failure.details)
+            raise typer.Exit(1) from None
+
+    return told
+
+
+def remote(command: Callable[Concatenate[Api, P], R]) -> Callable[..., R | None]:
+    """Open the connection, hand it over, and turn a failure into red text and exit code 1."""
+
+    @telling
+    def connected(**given: Any) -> R | None:
+        ctx: typer.Context = given.pop("ctx")
+        place = {name: given.pop(name) for name in _CONNECTION}
+        ctx.obj = connection = (ctx.obj or Connection()).given(**place)
+        # A group's own command stands for its list, and only when nothing follows it.
+        if ctx.invoked_subcommand:
+            return None
+        with connection.open() as api:
+            return command(api, **given)  # pyright: ignore[reportCallIssue]
+
+    # Typer reads what a command takes from its signature: the command's own, without the Api, and the connection.
+    _, *own = inspect.signature(command).parameters.values()
+    context = inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
+    places = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+        for name, kind in _CONNECTION.items()
+    ]
+    parameters = [context, *(each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in own), *places]
+    connected.__signature__ = inspect.Signature(parameters)  # pyright: ignore[reportFunctionMemberAccess]
+    connected.__annotations__ = {each.name: each.annotation for each in parameters}
+    connected.__name__, connected.__doc__ = command.__name__, command.__doc__
+    return connected

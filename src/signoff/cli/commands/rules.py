@@ -1,0 +1,244 @@
+"""The rules: check and save them, see what they would change, and stop every automatic approval at once."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from signoff.cli.client import Api, Failure, Refused, path
+from signoff.cli.commands.remote import AsJson, Limit, remote, telling
+from signoff.cli.commands.rule_drafts import diff_text, show_replay, show_suggestions
+from signoff.cli.commands.times import Since, moment
+from signoff.cli.terminal import screen
+from signoff.cli.terminal.rule_text import highlighted, pointed
+from signoff.cli.terminal.screen import hint, local_time, plain, say, table
+from signoff.cli.terminal.typed_values import many
+from signoff.kit.jsons import JsonObject
+
+rules = typer.Typer(help="What agents may do alone: check, try, save and stop the rules.", no_args_is_help=True)
+File = Annotated[Path, typer.Argument(metavar="FILE", help="A YAML file of rules; - is standard input.")]
+
+
+@rules.command("check")
+@telling
+def check_rules(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="YAML files of rules; - is standard input.")],
+) -> None:
+    """Find every mistake in rules, with its place. Needs no server. Exit code 1 if there is one.
+
+    Example: signoff rules check rules.yaml
+    """
+    from signoff.policy.yaml.read import BadRules, read_rules
+
+    wrong = 0
+    for file in files:
+        text = _read(file)
+        try:
+            count = sum(1 for _ in read_rules(text).rules())
+        except BadRules as bad:
+            wrong += len(bad.problems)
+            for each in bad.problems:
+                pointed(_name(file), text, each.line, each.column, each.message)
+        else:
+            say(f"[green]✓[/] {plain(_name(file))} is ok: {count} rule{'' if count == 1 else 's'}.")
+    if wrong:
+        raise Failure(f"{wrong} problem{'' if wrong == 1 else 's'} found.")
+
+
+@rules.command("show")
+@remote
+def show_rules(
+    api: Api,
+    version: Annotated[int | None, typer.Option("--version", min=1, help="An older version.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """The rules in force, or an older version. Only the YAML itself goes to standard output.
+
+    Example: signoff rules show > rules.yaml
+    """
+    found: JsonObject = api.get(path("rules", "versions", str(version)) if version else path("rules"))
+    if as_json:
+        return screen.show_json(found)
+    _headline(found)
+    if not found["yaml"].strip():
+        return say("There are no rules. Save some: signoff rules save rules.yaml", to_stderr=True)
+    if not screen.out().is_terminal:
+        sys.stdout.write(found["yaml"])
+        return None
+    return screen.out().print(highlighted(found["yaml"]), soft_wrap=True)
+
+
+@rules.command("save")
+@remote
+def save_rules(
+    api: Api,
+    file: File,
+    note: Annotated[str | None, typer.Option(help="Why; it stands beside the version.")] = None,
+    based_on: Annotated[
+        int | None, typer.Option("--based-on", min=0, help="The version that you edited; a newer one is a conflict.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Put rules in force. The version before is kept; a mistake refuses the whole file.
+
+    Example: signoff rules save rules.yaml --note "Refunds over 100 need two"
+    """
+    text = _fitting(api, file)
+    before: JsonObject = api.get(path("rules"))
+    saved = _put(api, text, before["version"] if based_on is None else based_on, note)
+    if as_json:
+        return screen.show_json(saved)
+    if saved["version"] == before["version"]:
+        return say(f"Nothing changed: version {saved['version']} stays in force.")
+    screen.say_lines(diff_text(before["yaml"], text))
+    return say(f"[green]✓[/] Version {saved['version']} is in force.")
+
+
+@rules.command("simulate")
+@remote
+def simulate_rules(api: Api, file: File, since: Since = None, limit: Limit = 20, as_json: AsJson = False) -> None:
+    """Replay a draft over past decisions: the asks it would save, and every refusal it would let through.
+
+    Example: signoff rules simulate rules.yaml --since 30d
+    """
+    start = moment(since)
+    replay: JsonObject = api.post(
+        path("rules", "simulate"), {"yaml": _fitting(api, file)} | ({"since": start.isoformat()} if start else {})
+    )
+    if as_json:
+        return screen.show_json(replay)
+    return show_replay(replay, start, limit)
+
+
+@rules.command("stop")
+@remote
+def stop_rules(
+    api: Api,
+    off: Annotated[bool, typer.Option("--off", help="End the stop: rules approve by themselves again.")] = False,
+) -> None:
+    """Emergency stop: from now on nothing is approved automatically. Agents' own autonomy stays as it is.
+
+    Example: signoff rules stop, and later signoff rules stop --off
+    """
+    found: JsonObject = api.post(path("rules", "emergency-stop"), {"enabled": not off})
+    if off:
+        return say("[green]✓[/] The emergency stop is [bold]off[/]: rules and allowances approve by themselves again.")
+    say(f"[bold white on red] {_stopped(found)} [/]")
+    return hint("To end it:", "signoff rules stop --off")
+
+
+@rules.command("suggestions")
+@remote
+def list_suggestions(
+    api: Api,
+    accept: Annotated[str | None, typer.Option("--accept", metavar="ID", help="Save the rules with this one.")] = None,
+    dismiss: Annotated[str | None, typer.Option("--dismiss", metavar="ID", help="Never suggest this again.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Rules that people proposed, or that the record speaks for, each as a change to accept.
+
+    Example: signoff rules suggestions --accept support-reply:send_message
+    """
+    # The version before the suggestions: what is saved in between is then a conflict, not lost.
+    before: JsonObject = api.get(path("rules"))
+    found: list[JsonObject] = api.get(path("rules", "suggestions"))["items"]
+    if dismiss:
+        chosen = _suggestion(found, dismiss)
+        api.post(path("rules", "suggestions", "dismiss"), {"agent": chosen["agent"], "tool": chosen["tool"]})
+        return say(f"Dismissed: {plain(chosen['name'])}.")
+    if accept:
+        chosen = _suggestion(found, accept)
+        saved = _put(api, chosen["yaml"], before["version"], chosen["text"])
+        return say(f"[green]✓[/] Version {saved['version']} is in force, with “{plain(chosen['name'])}”.")
+    return screen.show_json(found) if as_json else show_suggestions(found)
+
+
+@rules.command("versions")
+@remote
+def list_versions(api: Api, limit: Limit = 20, as_json: AsJson = False) -> None:
+    """Every version that was in force, newest first.
+
+    Example: signoff rules versions, then signoff rules show --version 3
+    """
+    found = api.items(path("rules", "versions"), limit)
+    if as_json:
+        return screen.show_json(found)
+    if not found:
+        return say("No rules were saved yet. Save some: signoff rules save rules.yaml")
+    rows = [
+        [
+            "",
+            str(each["version"]),
+            plain(each["note"] or "-"),
+            plain(each["created_by"]),
+            local_time(each["created_at"]),
+        ]
+        for each in found
+    ]
+    return table(["", "VERSION", "NOTE", "BY", "SAVED"], rows)
+
+
+def _headline(found: JsonObject) -> None:
+    """The version and what is out of the ordinary, beside the YAML."""
+    by, at = found.get("updated_by") or found.get("created_by"), found.get("updated_at") or found.get("created_at")
+    saved = f", saved by {by} on {local_time(at)}" if found["version"] and by else ""
+    read = f", read from {found['file']}" if found.get("file") else ""
+    note = f": {found['note']}" if found.get("note") else ""
+    say(f"[dim]# version {found['version']}{plain(saved + read + note)}[/]", to_stderr=True)
+    if found.get("stopped"):
+        say(f"[bold white on red] {_stopped(found)} [/]", to_stderr=True)
+    for each in many(found, "file_problems"):
+        place = f"{found['file']}:{each['line']}:{each['column']}"
+        say(f"[red]{plain(place)}: {plain(each['message'])}[/]", to_stderr=True)
+    if found.get("file_problems"):
+        say("[red]What stands in the file is not in force; this is the last version that was right:[/]", to_stderr=True)
+
+
+def _stopped(found: JsonObject) -> str:
+    since = f" since {local_time(found['stopped_at'])}" if found.get("stopped_at") else ""
+    by = f", by {plain(found['stopped_by'])}" if found.get("stopped_by") else ""
+    return f"EMERGENCY STOP{since}{by}: nothing is approved automatically."
+
+
+def _fitting(api: Api, file: Path) -> str:
+    """The text of a file that the server understands; else every mistake is shown and the command ends."""
+    text = _read(file)
+    wrong: list[JsonObject] = api.post(path("rules", "check"), {"yaml": text})["errors"]
+    for each in wrong:
+        pointed(_name(file), text, each["line"], each["column"], each["message"])
+    if wrong:
+        raise Failure(f"{_name(file)} cannot be used: {len(wrong)} problem{'' if len(wrong) == 1 else 's'}.")
+    return text
+
+
+def _put(api: Api, text: str, version: int, note: str | None) -> JsonObject:
+    """Save over a version; if there is a newer one, say whose it is and what to do."""
+    try:
+        return api.put(path("rules"), {"yaml": text, "version": version} | ({"note": note} if note else {}))
+    except Refused as refused:
+        if refused.code != "rules_moved":
+            raise
+        newer, by = refused.state["version"], refused.state.get("updated_by")
+        told = f"{by} saved version {newer} meanwhile; yours is based on version {version}. Nothing was changed."
+        raise Failure(told, ["Put your change into theirs: signoff rules show > theirs.yaml"]) from None
+
+
+def _suggestion(found: list[JsonObject], wanted: str) -> JsonObject:
+    for each in found:
+        if each["id"] == wanted:
+            return each
+    raise Failure(f"There is no suggestion {wanted!r}. `signoff rules suggestions` lists them.")
+
+
+def _read(file: Path) -> str:
+    try:
+        return sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise Failure(f"Cannot read {file}: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise Failure(f"{file} is not UTF-8 text.") from None
+
+
+def _name(file: Path) -> str:
+    return "<stdin>" if str(file) == "-" else str(file)

@@ -1,0 +1,126 @@
+"""Commands that are the server, not its clients."""
+
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from signoff.cli.client import Connection
+from signoff.cli.terminal import screen
+
+if TYPE_CHECKING:
+    from signoff.kit.settings import Settings
+
+DataFolder = Annotated[Path | None, typer.Option("--data", help="The data folder (SIGNOFF_DATA; .signoff).")]
+DatabaseUrl = Annotated[
+    str | None, typer.Option("--database-url", help="postgresql://… instead of SQLite in the data folder.")
+]
+
+
+def serve(
+    ctx: typer.Context,
+    host: Annotated[str | None, typer.Option(help="The address to listen on (127.0.0.1).")] = None,
+    port: Annotated[int | None, typer.Option(min=1, max=65_535, help="The port to listen on (8400).")] = None,
+    data: DataFolder = None,
+    database_url: DatabaseUrl = None,
+    no_workers: Annotated[bool, typer.Option("--no-workers", help="Leave the work to `signoff worker`.")] = False,
+    no_demo: Annotated[bool, typer.Option("--no-demo", help="Start empty, without the demo agents.")] = False,
+) -> None:
+    """Start the server: web, API and engine. The first start prints a sign-in link."""
+    settings = _settings(
+        ctx,
+        host=host,
+        port=port,
+        data=data,
+        database_url=database_url,
+        workers=False if no_workers else None,
+        demo=False if no_demo else None,
+    )
+    from signoff import main
+
+    with _readable_refusal():
+        main.serve(settings)
+
+
+def worker(ctx: typer.Context, data: DataFolder = None, database_url: DatabaseUrl = None) -> None:
+    """Work on runs, without the web side."""
+    settings = _settings(ctx, data=data, database_url=database_url)
+    from signoff import main
+
+    with _readable_refusal():
+        main.work(settings)
+
+
+def migrate(ctx: typer.Context, data: DataFolder = None, database_url: DatabaseUrl = None) -> None:
+    """Bring the database up to date. `serve` and `worker` do it by themselves."""
+    settings = _settings(ctx, data=data, database_url=database_url)
+    from signoff import main
+
+    with _readable_refusal():
+        main.migrate(settings)
+
+
+@contextmanager
+def _readable_refusal() -> Generator[None]:
+    """Why the server does not start, instead of a trace."""
+    from signoff.kit.errors import SignoffError
+
+    try:
+        yield
+    except SignoffError as error:
+        screen.complain(f"Signoff does not start. {error.detail}")
+        raise typer.Exit(1) from None
+
+
+def recover(
+    ctx: typer.Context,
+    email: Annotated[str, typer.Argument(help="Whose way in was lost.")],
+    data: DataFolder = None,
+    database_url: DatabaseUrl = None,
+) -> None:
+    """Print a sign-in link for somebody who lost their password: for whoever can read the database."""
+    settings = _settings(ctx, data=data, database_url=database_url)
+    from signoff import main
+
+    url = main.recover(settings, email)
+    if url is None:
+        screen.complain(f"Nobody with the address {email} has accepted an invitation here.")
+        raise typer.Exit(1)
+    sys.stdout.write(url + "\n")
+
+
+def adopt(ctx: typer.Context, data: DataFolder = None, database_url: DatabaseUrl = None) -> None:
+    """Seal a record from before there was a key, when the server says that it has none: for whoever has the key.
+
+    Do so only if you know that nobody changed it: from then on it counts as genuine.
+    """
+    settings = _settings(ctx, data=data, database_url=database_url)
+    from signoff import main
+
+    with _readable_refusal():
+        adopted = main.adopt(settings)
+    if not adopted:
+        screen.complain("There is no record without any seal; nothing was done. Look: signoff audit verify")
+        raise typer.Exit(1)
+    screen.say(f"[green]✓[/] {adopted} adopted: their entries are sealed now.")
+
+
+def _settings(ctx: typer.Context, **given: Any) -> "Settings":
+    from pydantic import ValidationError
+
+    from signoff.kit import settings
+
+    connection: Connection = ctx.obj or Connection()
+    given["data"] = given["data"] or connection.data
+    try:
+        return settings.load(**given)
+    except ValidationError as error:
+        wrong = [
+            f"{'.'.join(str(part) for part in each['loc'])}: {each['msg'].removeprefix('Value error, ')}"
+            for each in error.errors()
+        ]
+        screen.complain("The settings are not right:", wrong)
+        raise typer.Exit(1) from None

@@ -1,0 +1,1 @@
+"""Calls of tools: judged, asked for, executed, and what became of them."""

@@ -1,0 +1,137 @@
+"""The agent's own means, carried out inside the step's transaction: exactly once, with no commit of their own."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from signoff.asks.models import Ask
+from signoff.deliverables import actions as deliverables
+from signoff.engine.calls import question_builder
+from signoff.engine.calls.ask_builders import budget, milestone
+from signoff.engine.calls.judge import PolicyContext
+from signoff.engine.calls.plan import plan_ask
+from signoff.engine.claimed_run import ClaimedRun
+from signoff.engine.context import EngineContext
+from signoff.kit import jsons
+from signoff.kit.db import events
+from signoff.kit.errors import Invalid
+from signoff.kit.jsons import JsonObject
+from signoff.kit.schema.check import problems
+from signoff.runs.models import Call
+from signoff.runs.states import Phase
+
+
+@dataclass(frozen=True)
+class Applied:
+    """What came of it: a result, an error, an ask (to wait for, unless there is a result), or the end of the run."""
+
+    result: Any = None
+    error: str | None = None
+    ask: Ask | None = None
+    completes: JsonObject | None = None
+
+
+def apply(session: Session, engine: EngineContext, claimed: ClaimedRun, call: Call) -> Applied:
+    """Carry out one of the agent's own means."""
+    try:
+        match call.tool:
+            case "report_progress":
+                return _progress(session, claimed, call.arguments)
+            case "create_deliverable":
+                return _deliverable(session, engine, claimed, call.arguments)
+            case "ask_question":
+                return _question(session, claimed, call)
+            case "request_review":
+                return Applied(ask=milestone(claimed, call))
+            case "request_budget":
+                return _budget(claimed, call)
+            case "clarification_complete":
+                return _clear(claimed)
+            case "propose_plan":
+                return Applied(ask=plan_ask(PolicyContext.of(session, engine, claimed), call))
+            case "complete_task":
+                return _complete(claimed, call)
+            case _:
+                return Applied(error=f"{call.tool} is unknown.")
+    except Invalid as error:
+        return Applied(error=error.detail)
+
+
+def _progress(session: Session, claimed: ClaimedRun, given: JsonObject) -> Applied:
+    progress = {name: value for name, value in given.items() if value is not None}
+    claimed.run.progress = progress
+    events.emit(session, claimed.run.workspace_id, "run.progress", claimed.run.id, {"progress": progress})
+    return Applied(result="Noted.")
+
+
+def _deliverable(session: Session, engine: EngineContext, claimed: ClaimedRun, given: JsonObject) -> Applied:
+    draft = deliverables.draft(given["name"], given["type"], given["content"], given.get("description") or "")
+    inline = engine.settings.inline_deliverable_bytes
+    run = claimed.run
+    origin = deliverables.Origin(run.id, run.title, run.agent, run.agent_name)
+    made = deliverables.create(session, claimed.actor, origin, draft, engine.store, inline)
+    return Applied(result=f"Handed over {made.name}, version {made.version}.")
+
+
+def _question(session: Session, claimed: ClaimedRun, call: Call) -> Applied:
+    """Ask. A question that does not block takes its default at once; the answer may come later."""
+    run = claimed.run
+    if run.phase == Phase.CLARIFYING.value:
+        if run.exchanges >= claimed.definition.clarification_max_exchanges:
+            leave_clarifying(claimed)
+            return Applied(result="No more questions now: begin with the work, as you understand it.")
+        run.exchanges += 1
+    ask = question_builder.question(session, claimed, call)
+    if ask.blocking:
+        return Applied(ask=ask)
+    told = "No default was given, so decide yourself." if ask.default is None else "Go on with the default."
+    result = {"answer": ask.default, "note": f"{told} If a person answers, you will read it as a message."}
+    return Applied(ask=ask, result=result)
+
+
+def leave_clarifying(claimed: ClaimedRun) -> None:
+    """Begin with what comes after the clarification."""
+    claimed.run.phase = Phase.after_clarifying(claimed.run.mode).value
+
+
+def _clear(claimed: ClaimedRun) -> Applied:
+    if claimed.run.phase != Phase.CLARIFYING.value:
+        return Applied(result="Noted.")
+    leave_clarifying(claimed)
+    return Applied(result="Good. Begin with the work.")
+
+
+def _budget(claimed: ClaimedRun, call: Call) -> Applied:
+    given = call.arguments
+    wanted = {name: given[name] for name in ("credits", "hours", "iterations") if given.get(name) is not None}
+    if not wanted:
+        raise Invalid("Say how many credits, hours or iterations you need.")
+    return Applied(ask=budget(claimed, call, wanted, given["why"]))
+
+
+def _complete(claimed: ClaimedRun, call: Call) -> Applied:
+    """The end, unless another call of the same answer went wrong: then the model must look again."""
+    wrong = [
+        each
+        for each in claimed.calls
+        if each.turn == call.turn and each.id != call.id and each.status in ("failed", "denied")
+    ]
+    if wrong:
+        names = ", ".join(each.tool for each in wrong)
+        return Applied(
+            error=f"Not completed: {names} did not succeed. Read the results, then call complete_task again."
+        )
+    given = call.arguments
+    schema = claimed.definition.output_schema
+    if schema is not None:
+        errors = problems(schema, given.get("output"), "output")
+        if errors:
+            listed = "; ".join(f"{error.path}: {error.message}" for error in errors)
+            return Applied(
+                error=f"Not completed: the output does not fit its schema: {listed}. Correct it and call again."
+            )
+    output = given.get("output")
+    told = {"summary": given["summary"], "key_findings": given.get("key_findings")}
+    output = told if output is None else output
+    return Applied(result="Completed.", completes={"output": output, "summary": jsons.clean_text(given["summary"])})

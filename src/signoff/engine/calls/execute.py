@@ -1,0 +1,114 @@
+"""A call is carried out: the tool runs with exactly the approved arguments, and whatever it does becomes the result."""
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from signoff.claims import actions as claims
+from signoff.engine.calls.judge import FAILURES_ALLOWED
+from signoff.engine.claimed_run import ClaimedRun
+from signoff.engine.context import EngineContext
+from signoff.kit import clock, jsons
+from signoff.policy.risk import READING
+from signoff.runs.models import Call
+from signoff.tools.hide_paths import without_paths
+from signoff.tools.registry import Tool, ToolFailed
+
+log = logging.getLogger(__name__)
+
+
+def safe(tool: Tool | None) -> bool:
+    """Whether it may run beside others: it only reads."""
+    return tool is not None and tool.idempotent and tool.operation_type in READING
+
+
+@dataclass(frozen=True)
+class ToolOutcome:
+    """How a tool ended, or that nobody knows."""
+
+    call: Call
+    result: Any = None
+    error: str | None = None
+    # What was seen of a call that may or may not have taken effect.
+    unknown: str | None = None
+    # It is still running: how it ends, when it does.
+    goes_on: "asyncio.Task[ToolOutcome] | None" = None
+
+
+async def execute(engine: EngineContext, claimed: ClaimedRun, call: Call) -> ToolOutcome:
+    """Run the tool with exactly the approved arguments. Whatever it raises becomes the result."""
+    tool = engine.registry.get(call.tool)
+    if tool is None:
+        return ToolOutcome(call, error=f"{call.tool} is not available any more.")
+    await engine.crash_point("tool")
+    await _hold_on(engine, claimed)
+    seconds = engine.settings.tool_timeout_seconds
+    working = asyncio.create_task(_executed(engine, claimed, call, tool))
+    await asyncio.wait({working}, timeout=seconds)
+    if working.done():
+        return await working
+    if tool.idempotent:
+        working.cancel()
+        again = "It may still take effect; to run it again does no harm."
+        return ToolOutcome(call, error=f"{call.tool} took longer than {seconds:g} seconds. {again}")
+    # Cut off now, it would be a call whose end nobody ever knows.
+    return ToolOutcome(
+        call, unknown=f"It had not ended after {seconds:g} seconds, and may still go on.", goes_on=working
+    )
+
+
+async def _executed(engine: EngineContext, claimed: ClaimedRun, call: Call, tool: Tool) -> ToolOutcome:
+    try:
+        result = await tool.run(claimed.context(engine, call), call.arguments)
+    except ToolFailed as error:
+        return ToolOutcome(call, error=_for_model(engine, claimed, str(error)))
+    except Exception as error:
+        log.info("tool %s failed in run %s", call.tool, claimed.run.id, exc_info=True)
+        told = _for_model(engine, claimed, f"{type(error).__name__}: {error}")[:4000]
+        if tool.idempotent or tool.operation_type in READING:
+            return ToolOutcome(call, error=told)
+        # A connection that breaks may break after the other side has acted.
+        return ToolOutcome(call, unknown=f"It broke off with {told}.")
+    return ToolOutcome(call, result=_storable(result, engine.settings.max_message_bytes))
+
+
+def _for_model(engine: EngineContext, claimed: ClaimedRun, text: str) -> str:
+    settings = engine.settings
+    return without_paths(jsons.clean_text(text), settings.runs_folder / claimed.run.id, settings.data)
+
+
+async def _hold_on(engine: EngineContext, claimed: ClaimedRun) -> None:
+    """Right before an effect: a worker that stood still may have been overtaken, and then nothing runs."""
+    lease = timedelta(seconds=engine.settings.lease_seconds)
+    if claimed.unsure(engine.settings.lease_seconds / 4):
+        await engine.db.awrite(lambda s: claims.keep(s, claimed.claim, clock.now() + lease))
+
+
+def _storable(result: Any, most: int) -> Any:
+    """A result as JSON; what is none, as text; what is too long, cut."""
+    try:
+        text = jsons.dumps(result)
+    except (TypeError, ValueError, RecursionError):
+        result = _told(result)
+        text = jsons.dumps(result)
+    if len(text) <= most:
+        return jsons.whole(result)
+    return f"{text[:most]}… [cut: {len(text):,} characters in all]"
+
+
+def _told(result: Any) -> str:
+    """The tool did its work: that its result cannot be written down (a number of thousands of digits) is no failure."""
+    try:
+        return str(result)
+    except Exception:  # noqa: BLE001 - whatever the tool's own types do
+        return f"[{type(result).__name__}: it cannot be shown]"
+
+
+def failure_message(tool: str, error: str, failures: int) -> str:
+    """What the model reads after the first, second and third failure in a row."""
+    if failures >= FAILURES_ALLOWED:
+        return f"{error}\n{tool} failed {failures} times in a row and is taken away. Find another way."
+    hint = "You may retry." if failures == 1 else "Retry once more, or better try something else."
+    return f"{error}\n(Failure {failures} of {FAILURES_ALLOWED} in a row. {hint})"

@@ -1,0 +1,270 @@
+"""What the model proposes: checked, then judged by policy."""
+
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from sqlalchemy.orm import Session
+
+from signoff.asks.models import Ask
+from signoff.asks.signatures.coverage import covers, lets_act
+from signoff.engine.claimed_run import ClaimedRun
+from signoff.engine.context import EngineContext
+from signoff.engine.model.prompts import PLANNED
+from signoff.kit import clock, jsons
+from signoff.kit.ids import new_id
+from signoff.kit.jsons import JsonObject
+from signoff.policy.compiled import Policy
+from signoff.policy.evaluate import Allow, AskFirst, Deny, ProposedCall, Verdict, evaluate
+from signoff.policy.risk import READING, Risk, assess
+from signoff.rules import queries as rules
+from signoff.runs.models import Call
+from signoff.runs.states import CallStatus, Phase
+from signoff.tools.registry import Tool
+
+FAILURES_ALLOWED = 3
+COVERED = "The same call was approved before; its retry is covered"
+VERDICTS = {Allow: "allow", AskFirst: "ask", Deny: "deny"}
+Raw: TypeAlias = JsonObject | str
+
+
+@dataclass(frozen=True)
+class Unjudgeable:
+    """It cannot even be judged: the model reads why."""
+
+    error: str
+
+
+@dataclass(frozen=True)
+class Judged:
+    tool: Tool
+    verdict: Verdict
+
+
+@dataclass(frozen=True)
+class JudgedCall:
+    """A call of the model's and what becomes of it."""
+
+    call: Call
+    fate: Unjudgeable | Judged
+    reasoning: str | None = None
+    confidence: float | None = None
+
+
+@dataclass(frozen=True)
+class PolicyContext:
+    """What a judgement needs beside the call: the run, its tools, and the rules as they are now."""
+
+    session: Session
+    engine: EngineContext
+    claimed: ClaimedRun
+    policy: Policy
+    # Calls of the same answer or plan that were judged before this one.
+    beside: list[Call] = field(default_factory=list[Call])
+
+    @classmethod
+    def of(cls, session: Session, engine: EngineContext, claimed: ClaimedRun) -> "PolicyContext":
+        return cls(session, engine, claimed, rules.in_force(session, claimed.run.workspace_id))
+
+
+def propose(context: PolicyContext, turn: int, position: int, tool_call_id: str, name: str, raw: Raw) -> JudgedCall:
+    """Check and judge what the model wants."""
+    engine, claimed = context.engine, context.claimed
+    arguments = raw if isinstance(raw, dict) else {}
+    reasoning, confidence = _take_off_extras(arguments)
+    size = len(raw) if isinstance(raw, str) else len(jsons.dumps(arguments))
+    granted = {each.name for each in claimed.tools(engine)}
+    tool = engine.registry.get(name) if name in granted else None
+    wrong = _problem(engine, claimed, tool, name, raw, arguments, size)
+    if tool is None or wrong is not None:
+        fate = Unjudgeable(wrong or f"There is no tool {name!r}.")
+        arguments = {} if size > engine.settings.max_arguments_bytes else arguments
+    else:
+        tool = _as_used(context, tool, arguments)
+        fate = Judged(tool, judge(context, tool, arguments, confidence))
+    call = new_call(claimed, turn, position, tool_call_id, name, arguments)
+    if isinstance(fate, Judged) and isinstance(fate.verdict, AskFirst):
+        covering = approved_before(context, call, fate.verdict)
+        if covering is not None:
+            call.ask_id = covering.id
+            fate = Judged(fate.tool, Allow((COVERED,), fate.verdict.risk))
+    call.verdict = _verdict(fate, name, confidence, context.policy.version)
+    if isinstance(fate, Judged) and not fate.tool.is_control:
+        call.judged, call.rule = VERDICTS[type(fate.verdict)], fate.verdict.rule
+    context.beside.append(call)
+    return JudgedCall(call, fate, reasoning, confidence)
+
+
+def new_call(
+    claimed: ClaimedRun, turn: int, position: int, tool_call_id: str, name: str, arguments: JsonObject
+) -> Call:
+    return Call(
+        id=new_id(),
+        run_id=claimed.run.id,
+        turn=turn,
+        position=position,
+        tool_call_id=jsons.clean_text(tool_call_id),
+        tool=jsons.clean_text(name)[:200],
+        proposed_arguments=arguments,
+        status=CallStatus.PROPOSED.value,
+        attempt=0,
+        cost_credits=0.0,
+        created_at=clock.now(),
+    )
+
+
+def _problem(
+    engine: EngineContext, claimed: ClaimedRun, tool: Tool | None, name: str, raw: Raw, arguments: JsonObject, size: int
+) -> str | None:
+    """Why a call cannot even be judged."""
+    # What the agent hands over by its own means is bounded like any message; what people judge must be readable.
+    own = tool is not None and tool.is_control
+    most = engine.settings.max_message_bytes if own else engine.settings.max_arguments_bytes
+    if size > most:
+        return f"The arguments have {size:,} bytes; at most {most:,} are allowed. Send less at a time."
+    if tool is None:
+        return _missing(engine, claimed, name)
+    if isinstance(raw, str):
+        return f"The arguments of {name} are not a JSON object: {raw[:200]!r}. Send them again as valid JSON."
+    wrong = tool.check(arguments)
+    if wrong:
+        listed = "; ".join(f"{error.path or 'arguments'}: {error.message}" for error in wrong)
+        return f"The arguments of {name} are not valid: {listed}. Correct them and call it again."
+    return None if own else _too_early(claimed, tool)
+
+
+def _too_early(claimed: ClaimedRun, tool: Tool) -> str | None:
+    """Before the work begins nothing acts."""
+    if claimed.run.phase == Phase.CLARIFYING.value:
+        return f"{tool.name} has to wait: the task is not clear yet. Ask, or call clarification_complete first."
+    if claimed.run.phase == Phase.PLANNING.value and tool.operation_type not in READING:
+        return f"{tool.name} acts, and no plan is approved yet. Put it as a step into propose_plan."
+    return None
+
+
+def _missing(engine: EngineContext, claimed: ClaimedRun, name: str) -> str:
+    if claimed.run.tool_failures.get(name, 0) >= FAILURES_ALLOWED:
+        return f"{name} was taken away after {FAILURES_ALLOWED} failures. Find another way."
+    names = ", ".join(each.name for each in claimed.tools(engine))
+    return f"There is no tool {name[:200]!r}. You have: {names}."
+
+
+def judge(context: PolicyContext, tool: Tool, arguments: JsonObject, confidence: float | None) -> Verdict:
+    """Risk, autonomy and rules; then what people allowed before."""
+    claimed, policy, at = context.claimed, context.policy, clock.now()
+    wanted = proposed(context, tool, arguments, confidence)
+    verdict = evaluate(wanted, claimed.stance, policy, at)
+    if not isinstance(verdict, AskFirst):
+        return verdict
+    if verdict.rule is None:
+        # Only now: most calls need no look at allowances.
+        run = claimed.run
+        given = rules.allowed(context.session, run.workspace_id, run.agent, run.id, tool.name)
+        verdict = evaluate(wanted, replace(claimed.stance, allowances=given), policy, at) if given else verdict
+    return verdict
+
+
+def proposed(context: PolicyContext, tool: Tool, arguments: JsonObject, confidence: float | None) -> ProposedCall:
+    """A call as policy sees it. A rollout goes by run and content, so that trying again changes nothing."""
+    run = context.claimed.run
+    tool = _as_used(context, tool, arguments)
+    return ProposedCall(
+        tool=tool.name,
+        assessment=tool.assessment,
+        is_control=tool.is_control,
+        operation_type=tool.operation_type,
+        arguments=arguments,
+        confidence=confidence,
+        cost=tool.estimated_cost_credits,
+        agent=run.agent,
+        key="" if tool.is_control else f"{run.id}:{tool.name}:{jsons.digest(arguments)}",
+        schema=tool.schema,
+        fields={"input": run.input, "created_by": run.created_by, "title": run.title, "mode": run.mode},
+    )
+
+
+def _as_used(context: PolicyContext, tool: Tool, arguments: JsonObject) -> Tool:
+    """Some calls of a tool that reads send something out."""
+    return tool.used_for(arguments, context.claimed.reach(context.engine)) if tool.sends else tool
+
+
+def approved_before(context: PolicyContext, call: Call, verdict: AskFirst) -> Ask | None:
+    """The approval under which this very call failed in this run, or was not reached. It covers one more try.
+
+    Only a known failure is covered: what may have happened needs its signatures anew. So does what the rules of today
+    want more for than was signed, and what was approved in another run.
+    """
+    before = [each for each in (*context.claimed.calls, *context.beside) if each.id != call.id]
+    same = [each for each in before if each.tool == call.tool and jsons.same(each.arguments, call.arguments)]
+    # A try that waits, is under way or ended well has used the approval up.
+    last = same[-1] if same else None
+    if last is None or last.status != CallStatus.FAILED.value or last.ask_id is None:
+        return None
+    if last.attempt == 0 and not last.tool_call_id.startswith(PLANNED):
+        return None
+    ask = signed(context, last.ask_id)
+    if ask is None or ask.run_id != context.claimed.run.id or not lets_act(ask):
+        return None
+    return ask if covers(ask, verdict.conditions) else None
+
+
+def signed(context: PolicyContext, ask_id: str) -> Ask | None:
+    """An ask that was settled; most often it was taken in by this worker a moment ago."""
+    return context.claimed.signed.get(ask_id) or context.session.get(Ask, ask_id)
+
+
+def editors(call: Call, before: Ask | None) -> list[str]:
+    """Who made a call's arguments what they are: where four eyes are wanted, theirs are not the other pair."""
+    if before is None or call.edited_arguments is None:
+        return []
+    return list(dict.fromkeys([*before.edited_by, *([before.settled_by] if before.settled_by else [])]))
+
+
+def wants_others(verdict: AskFirst) -> bool:
+    """Whether a rule asks for more than any one approver, so that a plan's approval cannot stand for it."""
+    conditions = verdict.conditions
+    return bool(conditions.approvals > 1 or conditions.approvers or conditions.stages or conditions.four_eyes)
+
+
+def _take_off_extras(arguments: JsonObject) -> tuple[str | None, float | None]:
+    """The approver's two extra fields; anything odd in them is dropped, never an error."""
+    reasoning, confidence = arguments.pop("_reasoning", None), arguments.pop("_confidence", None)
+    sure = isinstance(confidence, int | float) and not isinstance(confidence, bool) and 0 <= confidence <= 1
+    return (jsons.clean_text(reasoning) if isinstance(reasoning, str) else None), (float(confidence) if sure else None)
+
+
+def _verdict(fate: Unjudgeable | Judged, name: str, confidence: float | None, version: int) -> JsonObject:
+    if isinstance(fate, Unjudgeable):
+        level = assess(name, None, "").level if name else Risk.HIGH
+        return {"verdict": "deny", "reasons": [fate.error[:500]], "rule": None, "risk": level.value}
+    return verdict_record(fate.tool, fate.verdict, confidence, version)
+
+
+def verdict_record(tool: Tool, verdict: Verdict, confidence: float | None, version: int) -> JsonObject:
+    """A verdict with all that went into it, for the record and for replaying other rules over it."""
+    record: JsonObject = {
+        "verdict": VERDICTS[type(verdict)],
+        "reasons": list(verdict.reasons),
+        "rule": verdict.rule,
+        "risk": verdict.risk.level.value,
+    }
+    if tool.is_control:
+        return record
+    seen = {"operation_type": tool.operation_type, "confidence": confidence, "cost": tool.estimated_cost_credits}
+    record |= {name: value for name, value in seen.items() if value is not None}
+    return record | ({"policy_version": version} if version else {})
+
+
+def judge_now(context: PolicyContext, call: Call) -> Verdict | None:
+    """What the rules of this moment say to a call that is about to start; None: its tool is gone."""
+    tool = context.engine.registry.get(call.tool)
+    if tool is None:
+        return None
+    confidence = call.verdict.get("confidence")
+    wanted = proposed(context, tool, call.arguments, confidence)
+    verdict = evaluate(wanted, context.claimed.stance, context.policy, clock.now())
+    if not isinstance(verdict, AskFirst):
+        return verdict
+    ask = signed(context, call.ask_id) if call.ask_id else None
+    if ask is not None and lets_act(ask) and covers(ask, verdict.conditions):
+        return Allow((f"Approved by {ask.settled_by}",), verdict.risk)
+    return judge(context, tool, call.arguments, confidence)

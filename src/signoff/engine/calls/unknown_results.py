@@ -1,0 +1,66 @@
+"""Calls whose end nobody has seen: a person is asked, unless the end comes after all."""
+
+from sqlalchemy.orm import Session
+
+from signoff.asks import actions as asks
+from signoff.asks.models import Ask
+from signoff.asks.signatures.conditions import tighten
+from signoff.asks.states import AskKind
+from signoff.engine.calls.ask_builders import recovery
+from signoff.engine.calls.judge import PolicyContext, editors, judge, signed
+from signoff.engine.claimed_run import ClaimedRun
+from signoff.engine.context import EngineContext
+from signoff.kit.actor import Actor
+from signoff.policy.evaluate import AskFirst
+from signoff.runs import fenced_writes
+from signoff.runs.models import Call, Message
+from signoff.runs.states import CallStatus
+
+_OPEN = frozenset({CallStatus.STARTED.value, CallStatus.UNKNOWN.value})
+
+
+def ask_what_happened(session: Session, engine: EngineContext, claimed: ClaimedRun, call: Call, seen: str) -> None:
+    """Nobody knows whether it took effect. To run it again takes the signatures that the call itself takes."""
+    ask = recovery(claimed, call, seen)
+    context = PolicyContext.of(session, engine, claimed)
+    before = signed(context, call.ask_id) if call.ask_id else None
+    if before is not None:
+        ask.approvals_required, ask.approvers = before.approvals_required, list(before.approvers)
+        ask.stages, ask.four_eyes = before.stages, before.four_eyes
+        ask.edited_by = editors(call, before)
+        ask.follows = before.follows if before.kind == AskKind.RECOVERY.value else before.id
+    tool = engine.registry.get(call.tool)
+    verdict = judge(context, tool, call.arguments, call.verdict.get("confidence")) if tool else None
+    if isinstance(verdict, AskFirst):
+        tighten(ask, verdict.conditions)
+    call.status, call.ask_id = CallStatus.UNKNOWN.value, ask.id
+    fenced_writes.audit_call(session, claimed.run, call)
+    asks.open_ask(session, claimed.actor, ask)
+
+
+def ended_late(claimed: ClaimedRun) -> list[Call]:
+    """Calls whose end came after all, before anybody's word on them was taken in."""
+    return [call for call in claimed.unfinished if call.status in _OPEN and _known_end(call) is not None]
+
+
+def _known_end(call: Call) -> CallStatus | None:
+    late = call.late
+    if late is None or late["attempt"] != call.attempt or late["status"] == CallStatus.UNKNOWN.value:
+        return None
+    return CallStatus(late["status"])
+
+
+def take_late(session: Session, claimed: ClaimedRun, call: Call) -> Message:
+    """The truth comes before anybody's guess: the ask is withdrawn, and an answer on its way comes to nothing."""
+    end, late = _known_end(call), call.late or {}
+    ask = session.get(Ask, call.ask_id) if call.ask_id else None
+    if call.status == CallStatus.UNKNOWN.value and ask is not None:
+        asks.withdraw(session, Actor.system(claimed.run.workspace_id), ask.id)
+        claimed.settled.pop(ask.id, None)
+        call.ask_id = ask.follows
+    status = end or CallStatus.UNKNOWN
+    line = fenced_writes.finish_call(
+        session, claimed.run, call, status, result=late.get("result"), error=late.get("error")
+    )
+    fenced_writes.audit_call(session, claimed.run, call)
+    return line

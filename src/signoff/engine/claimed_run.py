@@ -1,0 +1,147 @@
+"""A run in a worker's hands: its rows in memory, kept in step with what is committed."""
+
+import asyncio
+import time
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from signoff.asks.models import Ask
+from signoff.asks.states import AskKind, AskStatus
+from signoff.catalog.schemas import AgentDefinition, Limits
+from signoff.claims.actions import Claim
+from signoff.engine.context import EngineContext
+from signoff.engine.model.prompts import ModelTurn
+from signoff.kit.actor import Actor
+from signoff.kit.clock import now
+from signoff.kit.ids import new_id
+from signoff.policy.evaluate import Autonomy, Stance
+from signoff.runs.fenced_writes import Snapshot
+from signoff.runs.limits import Usage, deadline
+from signoff.runs.models import Call, Message, Run
+from signoff.runs.states import FINISHED, CallStatus
+from signoff.tools.egress import FETCH, Reach, host_of
+from signoff.tools.registry import Tool, ToolContext
+
+# What an ask is before anything else is said about it.
+ASK_DEFAULTS: dict[str, Any] = {
+    "description": "",
+    "blocking": True,
+    "handed_over": False,
+    "approvals_required": 1,
+    "approvers": [],
+    "signatures": [],
+    "schedule": [],
+    "four_eyes": False,
+    "edited_by": [],
+    "risk_reasons": [],
+}
+
+
+@dataclass
+class ClaimedRun:
+    """One claimed run: its rows in memory, kept in step with what is committed."""
+
+    claim: Claim
+    run: Run
+    definition: AgentDefinition
+    messages: list[Message]
+    calls: list[Call]
+    settled: dict[str, Ask]
+    # Answers to questions that did not block.
+    late: list[Ask] = field(default_factory=list[Ask])
+    # Answers that this worker took in, by id: what people signed is at hand when their call starts.
+    signed: dict[str, Ask] = field(default_factory=dict[str, Ask])
+    # Calls that the last transaction judged and marked: nothing stands between it and their start.
+    cleared: set[str] = field(default_factory=set[str])
+    # What people corrected before, in words; None until the model is first asked.
+    lessons: list[str] | None = None
+    # Set when a person pauses or ends the run: a model call under way is not waited for.
+    stop: asyncio.Event = field(default_factory=asyncio.Event)
+    # Answers of the model in parsed form, by message id.
+    model_turns: dict[str, ModelTurn] = field(default_factory=dict[str, ModelTurn])
+    # The wakes that this worker has answered for; a greater number in the row means: look again.
+    wakes: int = 0
+    _mark: float = field(default_factory=time.monotonic)
+    # The other clock: one of the two goes on whatever made this process stand still.
+    _time: float = field(default_factory=time.time)
+
+    @classmethod
+    def of(cls, claim: Claim, snapshot: Snapshot, stop: asyncio.Event) -> "ClaimedRun":
+        rows = (snapshot.messages, snapshot.calls, snapshot.settled, snapshot.late)
+        return cls(claim, snapshot.run, snapshot.definition, *rows, stop=stop, wakes=snapshot.run.wakes)
+
+    @property
+    def actor(self) -> Actor:
+        return Actor.agent(self.run.workspace_id, self.run.agent)
+
+    @property
+    def limits(self) -> Limits:
+        return Limits.model_validate(self.run.limits)
+
+    @property
+    def stance(self) -> Stance:
+        return Stance(Autonomy(self.run.autonomy), self.definition.risk_overrides)
+
+    @property
+    def deadline(self) -> datetime | None:
+        return deadline(self.limits, self.run.started_at)
+
+    @property
+    def unfinished(self) -> list[Call]:
+        return [call for call in self.calls if call.status not in FINISHED]
+
+    @property
+    def usage(self) -> Usage:
+        """What counts against the limits: working time, or all time where waiting counts."""
+        run = self.run
+        seconds = run.working_seconds + time.monotonic() - self._mark
+        if self.limits.waiting_counts and run.started_at:
+            seconds = (now() - run.started_at).total_seconds()
+        return Usage(run.iterations, run.cost_credits, seconds)
+
+    def work(self) -> dict[str, Any]:
+        """The working time since the last write, to be written with this one."""
+        elapsed, self._mark, self._time = time.monotonic() - self._mark, time.monotonic(), time.time()
+        self.run.working_seconds += elapsed
+        return {"working_seconds": self.run.working_seconds}
+
+    def unsure(self, seconds: float) -> bool:
+        """Whether so much time has passed since the last write that the claim may be another worker's."""
+        return time.monotonic() - self._mark > seconds or not 0 <= time.time() - self._time <= seconds
+
+    def ask(self, kind: AskKind, title: str, **fields: Any) -> Ask:
+        """Something that this run needs from a person, not opened yet."""
+        run = self.run
+        return Ask(
+            id=new_id(),
+            workspace_id=run.workspace_id,
+            run_id=run.id,
+            kind=kind.value,
+            status=AskStatus.PENDING.value,
+            agent=run.agent,
+            agent_name=run.agent_name,
+            run_title=run.title,
+            title=title,
+            started_by=run.created_by,
+            created_at=now(),
+            **{**ASK_DEFAULTS, **fields},
+        )
+
+    def tools(self, engine: EngineContext) -> list[Tool]:
+        return engine.registry.granted(self.definition.tools, self.run.tool_failures)
+
+    def context(self, engine: EngineContext, call: Call) -> ToolContext:
+        folder: Path = engine.settings.runs_folder / self.run.id
+        folder.mkdir(parents=True, exist_ok=True)
+        run, around = self.run, (folder, engine.settings, engine.db)
+        fence, reach = self.claim.fence, self.reach(engine)
+        return ToolContext(run.workspace_id, run.id, run.agent, call.id, *around, fence=fence, reach=reach)
+
+    def reach(self, engine: EngineContext) -> Reach:
+        """Which hosts this run may reach, and which it has read from."""
+        # Only what fetched a page has read from its host; an address among another tool's arguments is just a word.
+        read = (call for call in self.calls if call.tool == FETCH and call.status == CallStatus.SUCCEEDED.value)
+        known = frozenset(host_of(str(call.arguments.get("url", ""))) for call in read)
+        return Reach.within(engine.settings.egress, self.definition.egress, known=known)

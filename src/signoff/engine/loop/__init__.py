@@ -1,0 +1,1 @@
+"""One claimed run, advanced as far as it can go."""

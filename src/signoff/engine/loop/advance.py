@@ -1,0 +1,138 @@
+"""One run, as far as it can go. What to do next follows from its rows alone."""
+
+import asyncio
+import logging
+import traceback
+from enum import Enum, auto
+
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from signoff.claims.actions import FALLS_ALLOWED, Claim, LostClaim
+from signoff.engine.calls.unknown_results import ended_late
+from signoff.engine.claimed_run import ClaimedRun
+from signoff.engine.context import EngineContext
+from signoff.engine.loop.phases import waiting_status
+from signoff.engine.loop.quarantine import stays_aside
+from signoff.engine.loop.run_calls import act, batch, left_over
+from signoff.engine.loop.turn import complete_now, think
+from signoff.kit.clock import now
+from signoff.runs import fenced_writes
+from signoff.runs.limits import reached
+from signoff.runs.states import ENDED, CallStatus, Reason, RunStatus
+
+log = logging.getLogger(__name__)
+
+# The connection broke, another transaction had to go first, the disk is full: no bug, and no reason to fail a run.
+DATABASE_FAILED = (OperationalError, InterfaceError, PoolTimeout)
+
+
+class Next(Enum):
+    """What a run needs."""
+
+    LET_GO = auto()
+    BEGIN = auto()
+    ACT = auto()
+    COMPLETE = auto()
+    WAIT = auto()
+    THINK = auto()
+
+
+def next_step(engine: EngineContext, claimed: ClaimedRun) -> Next:
+    """From the rows, and the time where waiting counts, to the next step."""
+    status = RunStatus(claimed.run.status)
+    if status in ENDED or status is RunStatus.PAUSED:
+        return Next.LET_GO
+    if claimed.run.started_at is None:
+        return Next.BEGIN
+    if claimed.deadline and now() >= claimed.deadline:
+        # Where waiting counts, time runs out also while people think: the step's own check ends the run.
+        return Next.THINK
+    if claimed.settled or claimed.late or left_over(claimed) or ended_late(claimed) or batch(engine, claimed):
+        return Next.ACT
+    if claimed.run.ask_id or any(call.status in fenced_writes.ASKING for call in claimed.unfinished):
+        return Next.WAIT
+    if claimed.unfinished:
+        return Next.COMPLETE
+    return Next.THINK
+
+
+async def advance(engine: EngineContext, claim: Claim, stop: asyncio.Event) -> None:
+    """Work on a claimed run until it rests. Our own bugs fail the run, never the worker."""
+    await engine.crash_point("claimed")
+    try:
+        if claim.falls < FALLS_ALLOWED or not await stays_aside(engine, claim):
+            await _advance(engine, claim, stop)
+    except LostClaim:
+        log.info("run %s is another worker's now", claim.run_id)
+    except DATABASE_FAILED:
+        # Only the step under way is lost: when the lease has ended, whoever claims the run goes on from its rows.
+        log.warning("run %s is let go, the database did not take its step", claim.run_id, exc_info=True)
+
+
+async def _advance(engine: EngineContext, claim: Claim, stop: asyncio.Event) -> None:
+    claimed = ClaimedRun.of(claim, await engine.db.aread(lambda s: fenced_writes.load(s, claim)), stop)
+    try:
+        while not await _step(engine, claimed):
+            if claimed.run.wakes != claimed.wakes:
+                await _look_again(engine, claimed)
+    except (LostClaim, *DATABASE_FAILED):
+        raise
+    except Exception as error:
+        await _fail(engine, claimed, error)
+        log.exception("run %s failed by an error of our own", claim.run_id)
+
+
+async def _step(engine: EngineContext, claimed: ClaimedRun) -> bool:
+    """One step. True: the run is no longer ours."""
+    claim, run = claimed.claim, claimed.run
+    match next_step(engine, claimed):
+        case Next.LET_GO:
+            await engine.db.awrite(
+                lambda s: fenced_writes.write_run(
+                    s, claim, run, None, **claimed.work(), **fenced_writes.resting(claimed.wakes)
+                )
+            )
+            return True
+        case Next.BEGIN:
+            await engine.db.awrite(lambda s: fenced_writes.begin(s, claim, run))
+            return False
+        case Next.ACT:
+            return await act(engine, claimed)
+        case Next.COMPLETE:
+            waiting = [call for call in claimed.unfinished if call.status == CallStatus.APPROVED.value]
+            # A plan comes to its end before the run does.
+            last = min(waiting, key=lambda call: call.tool == "complete_task")
+            return await engine.db.awrite(lambda s: complete_now(s, engine, claimed, last))
+        case Next.WAIT:
+            to = _own_wait(claimed) if run.ask_id else waiting_status(claimed)
+            rest = fenced_writes.resting(claimed.wakes, claimed.deadline)
+            await engine.db.awrite(lambda s: fenced_writes.write_run(s, claim, run, to, **claimed.work(), **rest))
+            return True
+        case Next.THINK:
+            return await think(engine, claimed)
+
+
+def _own_wait(claimed: ClaimedRun) -> RunStatus:
+    """What the run itself waits for: more money where that is used up, else a word on the model's problem."""
+    limit = reached(claimed.limits, claimed.usage)
+    short = limit is not None and limit.reason is Reason.MAX_COST
+    return RunStatus.WAITING_APPROVAL if short else RunStatus.WAITING_INPUT
+
+
+async def _look_again(engine: EngineContext, claimed: ClaimedRun) -> None:
+    """Somebody said or answered something while we worked."""
+    claimed.wakes = claimed.run.wakes
+    news = await engine.db.aread(lambda s: fenced_writes.refresh(s, claimed.run, claimed.calls))
+    claimed.settled, claimed.late, claimed.run.phase = news.settled, news.late, news.phase
+    known = {message.id for message in claimed.messages}
+    claimed.messages += [message for message in news.messages if message.id not in known]
+
+
+async def _fail(engine: EngineContext, claimed: ClaimedRun, error: Exception) -> None:
+    trace = "".join(traceback.format_exception(error))[-8000:]
+    told = {"message": f"Signoff itself failed: {type(error).__name__}: {error}"[:1000], "trace": trace}
+    snapshot = await engine.db.aread(lambda s: fenced_writes.load(s, claimed.claim))
+    await engine.db.awrite(
+        lambda s: fenced_writes.end(s, claimed.claim, snapshot.run, RunStatus.FAILED, Reason.ERROR, error=told)
+    )

@@ -1,0 +1,85 @@
+"""When the model gives no answer: try later, ask a person, or fail with everything kept."""
+
+import random
+from datetime import timedelta
+
+from sqlalchemy.orm import Session
+
+from signoff.asks import actions as asks
+from signoff.asks.models import Ask
+from signoff.asks.states import AskKind
+from signoff.engine.calls.ask_builders import budget, option
+from signoff.engine.claimed_run import ClaimedRun
+from signoff.engine.context import EngineContext
+from signoff.engine.model.errors import AskSomeone, TryLater
+from signoff.kit import clock, jsons
+from signoff.runs import fenced_writes
+from signoff.runs.states import Reason, RunStatus
+
+LONGEST_BACKOFF = 300.0
+
+
+async def try_later(engine: EngineContext, claimed: ClaimedRun, problem: TryLater) -> bool:
+    run = claimed.run
+    run.retries += 1
+    if run.retries > engine.settings.retry_attempts:
+        return await fail(engine, claimed, f"The model did not answer after {run.retries} tries. Last: {problem}")
+    backoff = min(engine.settings.retry_seconds * 2 ** (run.retries - 1), LONGEST_BACKOFF)
+    # A little noise, so that many runs do not come back at the same moment.
+    pause = problem.after if problem.after is not None else backoff * (1 + random.random() / 4)  # noqa: S311
+    until = clock.now() + timedelta(seconds=min(pause, 3600))
+
+    def store(session: Session) -> None:
+        note = {"message": f"The model did not answer: {problem}. Trying again at {until:%H:%M:%S} UTC."}
+        values = {"owner": None, "lease_until": None, "wake_at": until, "retries": run.retries, "error": note}
+        values["falls"] = 0
+        fenced_writes.write_run(session, claimed.claim, run, None, **values, **claimed.work())
+
+    await engine.db.awrite(store)
+    return True
+
+
+async def ask_someone(engine: EngineContext, claimed: ClaimedRun, problem: AskSomeone) -> bool:
+    recovery = _recovery(claimed, str(problem))
+    await engine.db.awrite(lambda s: _park(s, claimed, recovery, RunStatus.WAITING_INPUT))
+    return True
+
+
+async def ask_for_budget(engine: EngineContext, claimed: ClaimedRun) -> bool:
+    """The money is used up and the run may ask for more: it waits instead of ending."""
+    why = f"The limit of {claimed.limits.max_cost_credits:g} credits is used up. Approve to let the run go on."
+    ask = budget(claimed, None, {"credits": claimed.limits.max_cost_credits}, why)
+    await engine.db.awrite(lambda s: _park(s, claimed, ask, RunStatus.WAITING_APPROVAL))
+    return True
+
+
+def _park(session: Session, claimed: ClaimedRun, ask: Ask, to: RunStatus) -> None:
+    """The run itself waits for this ask."""
+    run = claimed.run
+    run.ask_id = ask.id
+    asks.open_ask(session, claimed.actor, ask)
+    release = fenced_writes.resting(claimed.wakes, claimed.deadline)
+    fenced_writes.write_run(session, claimed.claim, run, to, ask_id=ask.id, **release, **claimed.work())
+
+
+def _recovery(claimed: ClaimedRun, problem: str) -> Ask:
+    return claimed.ask(
+        AskKind.RECOVERY,
+        f"The model of {claimed.definition.name} refuses to work",
+        description=f"{problem}\n\nMend the key or the quota, then try again; or give up: the run fails, all is kept.",
+        response_type="choice",
+        options=[
+            option("retry", "Try again"),
+            option("skip", "Give up", "The run fails; everything is kept."),
+        ],
+    )
+
+
+async def fail(engine: EngineContext, claimed: ClaimedRun, message: str) -> bool:
+    error = {"message": jsons.clean_text(message)}
+    await engine.db.awrite(
+        lambda s: fenced_writes.end(
+            s, claimed.claim, claimed.run, RunStatus.FAILED, Reason.ERROR, error=error, **claimed.work()
+        )
+    )
+    return True

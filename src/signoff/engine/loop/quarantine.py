@@ -1,0 +1,73 @@
+"""A run that takes its workers down is set aside: a person decides, and nothing of it is evaluated before."""
+
+import asyncio
+
+from sqlalchemy.orm import Session
+
+from signoff.asks import actions as asks
+from signoff.asks.models import Ask
+from signoff.asks.states import AskKind, AskStatus
+from signoff.catalog import queries as catalog
+from signoff.claims.actions import Claim
+from signoff.engine.calls.ask_builders import option
+from signoff.engine.claimed_run import ClaimedRun
+from signoff.engine.context import EngineContext
+from signoff.runs import fenced_writes
+from signoff.runs.fenced_writes import Snapshot
+from signoff.runs.models import Run
+from signoff.runs.states import ENDED, Phase, Reason, RunStatus
+
+
+async def stays_aside(engine: EngineContext, claim: Claim) -> bool:
+    """Let the run go as it is, with an ask; end it; or, when a person wants that, try it again (False)."""
+    claimed, ask = await engine.db.aread(lambda s: _look(s, claim))
+    return await engine.db.awrite(lambda s: _settle(s, claimed, ask))
+
+
+def _look(session: Session, claim: Claim) -> tuple[ClaimedRun, Ask | None]:
+    """Only the run's own row: its conversation and its calls may be what nobody survives."""
+    run = session.get_one(Run, claim.run_id)
+    snapshot = Snapshot(run, catalog.frozen(session, run.revision_id), [], [])
+    ask = session.get(Ask, run.aside_id) if run.aside_id else None
+    return ClaimedRun.of(claim, snapshot, asyncio.Event()), ask
+
+
+def _settle(session: Session, claimed: ClaimedRun, ask: Ask | None) -> bool:
+    claim, run, falls = claimed.claim, claimed.run, claimed.claim.falls
+    stopped = RunStatus(run.status) in ENDED or run.status == RunStatus.PAUSED.value
+    if stopped or (ask is not None and ask.status == AskStatus.PENDING.value):
+        to = None if stopped else RunStatus.WAITING_INPUT
+        fenced_writes.write_run(session, claim, run, to, falls=falls, **fenced_writes.resting(claimed.wakes))
+        return True
+    if ask is None:
+        opened, rest = _ask(claimed), fenced_writes.resting(claimed.wakes)
+        if run.started_at is None:
+            fenced_writes.begin(session, claim, run)
+        asks.open_ask(session, claimed.actor, opened)
+        fenced_writes.write_run(session, claim, run, RunStatus.WAITING_INPUT, aside_id=opened.id, falls=falls, **rest)
+        return True
+    if (ask.answer or {}).get("value") == "retry":
+        to = Phase(run.phase).status if run.started_at else None
+        fenced_writes.write_run(session, claim, run, to, aside_id=None, falls=0)
+        return False
+    told = {"message": f"A person gave up on a run that took its worker down {falls} times.", "ask_id": ask.id}
+    fenced_writes.end(session, claim, run, RunStatus.FAILED, Reason.ERROR, error=told)
+    return True
+
+
+def _ask(claimed: ClaimedRun) -> Ask:
+    falls = claimed.claim.falls
+    return claimed.ask(
+        AskKind.RECOVERY,
+        f"This run took its worker down {falls} times",
+        description=(
+            f"The process that worked on it died or stood still {falls} times in a row before anything was stored. "
+            "It is set aside and nobody works on it. Look for the reason in the server's log, mend it, then try again; "
+            "or give up: the run fails, all is kept."
+        ),
+        response_type="choice",
+        options=[
+            option("retry", "Try again", "It is worked on as before."),
+            option("skip", "Give up", "The run fails; everything is kept."),
+        ],
+    )

@@ -1,0 +1,244 @@
+"""Calls that are decided: answers taken in, tools run, results stored. Starts and ends are commits of their own."""
+
+import asyncio
+from collections.abc import Sequence
+
+from sqlalchemy.orm import Session
+
+from signoff.claims.actions import LostClaim
+from signoff.engine.calls.execute import ToolOutcome, execute, failure_message, safe
+from signoff.engine.calls.judge import PolicyContext, judge_now
+from signoff.engine.calls.late_results import record_late, watch
+from signoff.engine.calls.open_ask import record_denied
+from signoff.engine.calls.plan import ask_again, give_up_rest, held_back
+from signoff.engine.calls.unknown_results import ask_what_happened, ended_late, take_late
+from signoff.engine.claimed_run import ClaimedRun
+from signoff.engine.context import EngineContext
+from signoff.engine.loop.apply_answers import Taking, ending_of
+from signoff.engine.loop.phases import waiting_status
+from signoff.kit.jsons import JsonObject
+from signoff.policy.evaluate import Allow, Deny
+from signoff.runs import fenced_writes
+from signoff.runs.models import Call, Message
+from signoff.runs.states import ENDED, FINISHED, CallStatus, Phase, RunStatus
+
+# What is known of a call that another worker began.
+LEFT_OPEN = "Its worker stopped, or stood still until its lease ended, before the end was known."
+
+
+def batch(engine: EngineContext, claimed: ClaimedRun) -> list[Call]:
+    """The calls to run next: neighbours that only read, together; anything else alone and in order."""
+    waits = held_back(claimed)
+    ready = [
+        call
+        for call in claimed.unfinished
+        if call.status == CallStatus.APPROVED.value and not _own(engine, call) and call.id not in waits
+    ]
+    chosen = list[Call]()
+    for call in ready:
+        if chosen and not safe(engine.registry.get(call.tool)):
+            break
+        chosen.append(call)
+        if not safe(engine.registry.get(call.tool)):
+            break
+    return chosen
+
+
+def _own(engine: EngineContext, call: Call) -> bool:
+    tool = engine.registry.get(call.tool)
+    return tool is not None and tool.is_control
+
+
+def left_over(claimed: ClaimedRun) -> list[Call]:
+    """Calls whose start is stored and whose end is not: their worker died."""
+    return [call for call in claimed.unfinished if call.status == CallStatus.STARTED.value]
+
+
+async def act(engine: EngineContext, claimed: ClaimedRun) -> bool:
+    """Take in answers, run what may run, store the results. True: the run has ended."""
+    unprepared = any(call.id not in claimed.cleared for call in batch(engine, claimed))
+    if claimed.settled or claimed.late or left_over(claimed) or ended_late(claimed) or unprepared:
+        await engine.crash_point("prepare")
+        # A start that a power cut could take back would be a call that may run twice.
+        risky = any(not idempotent(engine, call) for call in claimed.unfinished)
+        await engine.db.awrite(lambda s: _prepare(s, engine, claimed), durable=risky)
+        if RunStatus(claimed.run.status) in ENDED:
+            return True
+        if claimed.run.status == RunStatus.PAUSED.value:
+            return False
+    # What was just marked as started comes first; it is always one call.
+    running = left_over(claimed) or batch(engine, claimed)
+    if not running:
+        return False
+    claimed.cleared.clear()
+    await engine.crash_point("started")
+    working = asyncio.create_task(_run(engine, claimed, running))
+    try:
+        await asyncio.shield(working)
+    except asyncio.CancelledError:
+        # The worker is told to leave. A call cut off now would be one whose end nobody knows.
+        await working
+        raise
+    return False
+
+
+async def _run(engine: EngineContext, claimed: ClaimedRun, calls: Sequence[Call]) -> None:
+    returned = await asyncio.gather(*(execute(engine, claimed, call) for call in calls))
+    await engine.crash_point("ran")
+    for each in returned:
+        watch(engine, claimed, each)
+    try:
+        await engine.db.awrite(lambda s: _store(s, engine, claimed, returned))
+    except LostClaim:
+        # The run is another's, who does not know how these ended.
+        for each in returned:
+            if not idempotent(engine, each.call) and each.goes_on is None:
+                await record_late(engine, claimed.run.id, each.call.attempt, each)
+        raise
+    await engine.crash_point("results")
+
+
+def idempotent(engine: EngineContext, call: Call) -> bool:
+    tool = engine.registry.get(call.tool)
+    return tool is None or tool.idempotent
+
+
+def _prepare(session: Session, engine: EngineContext, claimed: ClaimedRun) -> None:
+    """One transaction: what people answered, what a crash left behind, and the mark on what starts now."""
+    lines, changed, ending = list[Message](), list[Call](), None
+    for call in ended_late(claimed):
+        lines.append(take_late(session, claimed, call))
+        changed.append(call)
+        if call.status == CallStatus.FAILED.value:
+            rest, told_of = give_up_rest(session, claimed, call)
+            changed, lines = changed + rest, lines + told_of
+    for call in left_over(claimed):
+        _recover(session, engine, claimed, call)
+        changed.append(call)
+    taking = Taking(session, engine, claimed)
+    for call in claimed.unfinished:
+        ask = claimed.settled.get(call.ask_id or "")
+        # An answer before may have given up the rest of a plan.
+        if ask is not None and call.status not in FINISHED:
+            ending = ending or ending_of(ask)
+            lines += taking.take_in(call, ask)
+            changed.append(call)
+    lines += taking.late_answers()
+    changed += taking.changed
+    own = claimed.settled.get(claimed.run.ask_id or "")
+    if own is not None:
+        unwanted = taking.own_answer(own)
+        ending = ending or ending_of(own) or unwanted
+    claimed.signed |= claimed.settled
+    claimed.settled = {}
+    values: JsonObject = dict(claimed.work()) | taking.values
+    if ending is not None:
+        end = {**values, "error": ending.error}
+        fenced_writes.end(session, claimed.claim, claimed.run, ending.status, ending.reason, **end)
+    else:
+        lines += _start(session, engine, claimed, changed, values)
+    made = {call.id for call in taking.made}
+    fenced_writes.add_calls(session, taking.made)
+    for call in {call.id: call for call in changed if call.id not in made}.values():
+        fenced_writes.save_call(session, call)
+    fenced_writes.add_messages(session, lines)
+    claimed.messages += lines
+
+
+def _start(
+    session: Session, engine: EngineContext, claimed: ClaimedRun, changed: list[Call], values: JsonObject
+) -> list[Message]:
+    """Go on, and mark what is not idempotent as started, unless a person stopped the run just now."""
+    lines = _judge_again(session, engine, claimed, changed)
+    waits = any(call.status in fenced_writes.ASKING for call in claimed.unfinished)
+    to = waiting_status(claimed) if waits else Phase(claimed.run.phase).status
+    status = fenced_writes.write_run(session, claimed.claim, claimed.run, to, **values)
+    if status in ENDED or status is RunStatus.PAUSED:
+        return lines
+    starting = batch(engine, claimed)
+    for call in starting:
+        if not idempotent(engine, call):
+            fenced_writes.mark_started(session, claimed.claim, claimed.run, call)
+        elif call.started_at is None:
+            fenced_writes.announce_start(session, claimed.run, call)
+        changed.append(call)
+    claimed.cleared = {call.id for call in starting}
+    return lines
+
+
+def announce_first(session: Session, engine: EngineContext, claimed: ClaimedRun) -> None:
+    """Calls that this very transaction judged begin with it, if a start needs no mark. The others are judged again."""
+    claimed.cleared = set()
+    for call in batch(engine, claimed):
+        if idempotent(engine, call):
+            fenced_writes.announce_start(session, claimed.run, call)
+            claimed.cleared.add(call.id)
+
+
+def _judge_again(session: Session, engine: EngineContext, claimed: ClaimedRun, changed: list[Call]) -> list[Message]:
+    """The rules of this moment have the last word, whoever let the calls through before."""
+    lines, cleared = list[Message](), set[str]()
+    context: PolicyContext | None = None
+    # What is next changes with every call that is stopped.
+    while call := next((each for each in batch(engine, claimed) if each.id not in cleared), None):
+        context = context or PolicyContext.of(session, engine, claimed)
+        verdict = judge_now(context, call)
+        if verdict is None or isinstance(verdict, Allow):
+            cleared.add(call.id)
+            continue
+        changed.append(call)
+        before = "Approved, but a rule made since" if call.ask_id else "A rule made since it was let through"
+        if isinstance(verdict, Deny):
+            record_denied(session, claimed, call, verdict)
+            lines += _deny(session, claimed, call, changed, f"{before} forbids it: {'; '.join(verdict.reasons)}")
+        elif not ask_again(session, context, call, verdict):
+            lines += _deny(session, claimed, call, changed, f"It needs an approval now. {call.verdict['reasons'][0]}")
+    return lines
+
+
+def _deny(session: Session, claimed: ClaimedRun, call: Call, changed: list[Call], why: str) -> list[Message]:
+    line = fenced_writes.finish_call(session, claimed.run, call, CallStatus.DENIED, error=why)
+    rest, lines = give_up_rest(session, claimed, call)
+    changed += rest
+    return [line, *lines]
+
+
+def _recover(session: Session, engine: EngineContext, claimed: ClaimedRun, call: Call) -> None:
+    """It was started and its end is unknown: again if that does no harm, else a person decides."""
+    tool = engine.registry.get(call.tool)
+    if tool is not None and tool.idempotent:
+        call.status = CallStatus.APPROVED.value
+        return
+    ask_what_happened(session, engine, claimed, call, LEFT_OPEN)
+
+
+def _store(session: Session, engine: EngineContext, claimed: ClaimedRun, returned: Sequence[ToolOutcome]) -> None:
+    """The results, the count of failures in a row, events: one commit."""
+    failures, lines, left = dict(claimed.run.tool_failures), list[Message](), list[Call]()
+    for each in returned:
+        call, error = each.call, each.error
+        if each.unknown is not None:
+            ask_what_happened(session, engine, claimed, call, each.unknown)
+            continue
+        if error is None:
+            failures.pop(call.tool, None)
+            lines.append(
+                fenced_writes.finish_call(session, claimed.run, call, CallStatus.SUCCEEDED, result=each.result)
+            )
+        else:
+            failures[call.tool] = failures.get(call.tool, 0) + 1
+            told = failure_message(call.tool, error, failures[call.tool])
+            lines.append(fenced_writes.finish_call(session, claimed.run, call, CallStatus.FAILED, error=told))
+            given_up, told_of = give_up_rest(session, claimed, call)
+            left, lines = left + given_up, lines + told_of
+        if call.ask_id or call.rule or not idempotent(engine, call):
+            fenced_writes.audit_call(session, claimed.run, call)
+    # The run's row first, then its calls, as when they start: two orders of locks could wait for each other.
+    fenced_writes.write_run(
+        session, claimed.claim, claimed.run, None, tool_failures=failures, falls=0, **claimed.work()
+    )
+    for call in (*(each.call for each in returned), *left):
+        fenced_writes.save_call(session, call)
+    fenced_writes.add_messages(session, lines)
+    claimed.messages += lines
+    claimed.run.tool_failures = failures

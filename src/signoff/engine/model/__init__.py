@@ -1,0 +1,1 @@
+"""Everything about talking to models. Knows neither claims nor asks."""

@@ -1,0 +1,227 @@
+"""The one place that speaks to models, through pydantic-ai. Imported only when a model is needed (it takes seconds)."""
+
+import json
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, cast
+
+from genai_prices import calc_price
+from pydantic_ai import exceptions
+from pydantic_ai.direct import model_request_stream
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelMessagesTypeAdapter,
+    ModelRequest,
+    ModelRequestPart,
+    ModelResponse,
+    ModelResponsePart,
+    PartDeltaEvent,
+    PartStartEvent,
+    TextPart,
+    TextPartDelta,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+from pydantic_ai.models import Model, ModelRequestParameters
+from pydantic_ai.settings import ModelSettings
+from pydantic_ai.tools import ToolDefinition
+
+from signoff.engine.model.end_marker import UNDER_WAY, EndMarker
+from signoff.engine.model.errors import AskSomeone, ContextFull, ModelFailed, ModelProblem, TryLater
+from signoff.engine.model.prompts import Line, ModelTurn, ToolResult, UserText
+from signoff.engine.model.reply import ModelReply, OfferedTool, RawCall
+from signoff.kit import jsons
+from signoff.kit.jsons import JsonObject
+
+# The demo model: it runs here, so no wire can break.
+LOCAL = "function"
+OnText = Callable[[str], Awaitable[None]]
+
+
+async def request_model(
+    model: Model,
+    instructions: str,
+    lines: Sequence[Line],
+    tools: Sequence[OfferedTool],
+    *,
+    temperature: float | None,
+    max_tokens: int,
+    seconds: float,
+    on_text: OnText,
+) -> ModelReply:
+    """Ask once, handing on text as it comes. Every failure is sorted into one of four."""
+    parameters = ModelRequestParameters(
+        function_tools=[
+            ToolDefinition(name=tool.name, description=tool.description, parameters_json_schema=tool.schema)
+            for tool in tools
+        ]
+    )
+    settings = ModelSettings(max_tokens=max_tokens, request_timeout=seconds, first_event_timeout=seconds, max_retries=0)
+    if temperature is not None:
+        settings["temperature"] = temperature
+    marker = EndMarker()
+    UNDER_WAY.set(marker)
+    try:
+        messages = model.prepare_messages(_messages(instructions, lines), parameters)
+        async with model_request_stream(
+            model, messages, model_settings=settings, model_request_parameters=parameters
+        ) as stream:
+            async for event in stream:
+                if text := _text_of(event):
+                    await on_text(text)
+            response = stream.get()
+        _require_whole(model, response, marker)
+        return _understood(model, response)
+    except ModelProblem:
+        raise
+    except Exception as error:
+        raise _problem(error) from error
+
+
+def _problem(error: Exception) -> ModelProblem:
+    """What to do about what went wrong."""
+    match error:
+        case exceptions.ModelContextWindowExceededError():
+            return ContextFull(str(error))
+        case exceptions.ModelQuotaExceededError() | exceptions.ModelAuthenticationError():
+            return AskSomeone(_plain(error))
+        case (
+            exceptions.ModelRateLimitError()
+            | exceptions.ModelUnavailableError()
+            | exceptions.ModelServerError()
+            | exceptions.ModelConnectionError()
+            | exceptions.ModelRequestTimeout()
+        ):
+            return TryLater(_plain(error), error.retry_after)
+        case exceptions.ModelHTTPError():
+            return ModelFailed(_plain(error))
+        case exceptions.UserError():
+            return ModelFailed(str(error))
+        case _:
+            # A stream that broke off or made no sense, in one of the many ways that a library stumbles over such:
+            # the next try may well be whole.
+            return TryLater(f"Its reply made no sense ({_first_line(error)})", None)
+
+
+def _require_whole(model: Model, response: ModelResponse, marker: EndMarker) -> None:
+    """A reply that just stopped may lack half of what was meant, so nothing of it counts, least of all its calls."""
+    if model.system == LOCAL:
+        return
+    # What the wire itself said: the library makes up a reason where none came.
+    ended = marker.seen or "finish_reason" in (response.provider_details or {})
+    filtered = response.finish_reason == "content_filter"
+    calls = any(isinstance(part, ToolCallPart) for part in response.parts)
+    if not ended and (calls or not filtered):
+        raise TryLater("Its reply stopped in the middle", None)
+    if response.finish_reason == "error":
+        raise TryLater("It broke its reply off with an error", None)
+    if not any(getattr(part, "content", None) for part in response.parts) and not calls:
+        raise TryLater("Its reply was withheld by a filter" if filtered else "Its reply was empty", None)
+
+
+def _plain(error: exceptions.ModelAPIError) -> str:
+    """What a person can read of a provider's error; providers wrap the sentence that matters in different ways."""
+    if not isinstance(error, exceptions.ModelHTTPError):
+        return _first_line(error)
+    match error.body:
+        case {"error": {"message": str(said)}} | {"message": str(said)} | str(said):
+            words = f": {said.strip()[:400]}"
+        case _:
+            words = "."
+    return f"The model {error.model_name} answered with the error {error.status_code}{words}"
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)[:500]
+
+
+def _text_of(event: Any) -> str:
+    match event:
+        case PartStartEvent(part=TextPart(content=text)):
+            return text
+        case PartDeltaEvent(delta=TextPartDelta(content_delta=text)):
+            return text
+        case _:
+            return ""
+
+
+def _messages(instructions: str, lines: Sequence[Line]) -> list[ModelMessage]:
+    """Lines as pydantic-ai's messages: requests and responses take turns."""
+    messages, parts = list[ModelMessage](), list[ModelRequestPart]()
+    for line in lines:
+        match line:
+            case UserText(text=text):
+                parts.append(UserPromptPart(text))
+            case ToolResult():
+                # A refusal must go out as an error result: `denied` would not reach the model as one.
+                outcome = "failed" if line.failed else "success"
+                parts.append(ToolReturnPart(line.tool, line.text, line.tool_call_id, outcome=outcome))
+            case ModelTurn():
+                messages.append(ModelRequest(parts=parts, instructions=instructions))
+                if line.parsed is None:
+                    line.parsed = ModelMessagesTypeAdapter.validate_python([line.response])[0]
+                messages.append(line.parsed)
+                parts = []
+    return [*messages, ModelRequest(parts=parts, instructions=instructions)]
+
+
+def _understood(model: Model, response: ModelResponse) -> ModelReply:
+    for part in response.parts:
+        _mend(part)
+    _mark_cut_off(response)
+    calls = [_raw(part) for part in response.parts if isinstance(part, ToolCallPart)]
+    for part, call in zip((p for p in response.parts if isinstance(p, ToolCallPart)), calls, strict=True):
+        # Providers refuse a history with broken arguments, so it keeps an object either way.
+        whole = call.arguments if isinstance(call.arguments, dict) else {"_invalid": call.arguments[:2000]}
+        setattr(part, "args", whole)  # noqa: B010 - typed calls declare it narrower
+    stored: JsonObject = ModelMessagesTypeAdapter.dump_python([response], mode="json")[0]
+    for name in ("run_id", "conversation_id", "metadata", "timestamp", "provider_url"):
+        stored.pop(name, None)
+    text = "\n\n".join(part.content for part in response.parts if isinstance(part, TextPart) and part.content)
+    usage = response.usage
+    return ModelReply(stored, text, calls, usage.input_tokens, usage.output_tokens, _price(model, response))
+
+
+def _mend(part: ModelResponsePart) -> None:
+    """Half a character in what a model sends would make the transcript unreadable for good."""
+    for name in ("content", "tool_name", "tool_call_id", "args"):
+        value = getattr(part, name, None)
+        if value:
+            setattr(part, name, jsons.whole(value))
+
+
+def _mark_cut_off(response: ModelResponse) -> None:
+    """A call that the limit of tokens cut off before its arguments is not one without arguments."""
+    last = response.parts[-1] if response.parts else None
+    if response.finish_reason == "length" and isinstance(last, ToolCallPart) and last.args in (None, ""):
+        setattr(last, "args", "[cut off at the limit of tokens]")  # noqa: B010 - typed calls declare it narrower
+
+
+def _raw(part: ToolCallPart) -> RawCall:
+    """Some providers send text, some an object; either way only what is JSON of ours counts."""
+    given = part.args or {}
+    text = given if isinstance(given, str) else json.dumps(given)
+    try:
+        parsed = jsons.loads(text)
+    except jsons.BadJson:
+        return RawCall(part.tool_call_id, part.tool_name, text)
+    arguments = cast("JsonObject", parsed) if isinstance(parsed, dict) else text
+    return RawCall(part.tool_call_id, part.tool_name, arguments)
+
+
+def _price(model: Model, response: ModelResponse) -> float | None:
+    if model.system == LOCAL:
+        # It costs nothing.
+        return 0.0
+    try:
+        return float(response.cost().total_price)
+    except (LookupError, AssertionError, ValueError):
+        return _price_as_asked(model, response)
+
+
+def _price_as_asked(model: Model, response: ModelResponse) -> float | None:
+    """A gateway may sign with a name of its own: then the name that was asked for counts."""
+    try:
+        return float(calc_price(response.usage, model.model_name, provider_id=model.system).total_price)
+    except (LookupError, AssertionError, ValueError):
+        return None

@@ -1,0 +1,62 @@
+"""`provider:model` → something that answers. Providers are imported when first used."""
+
+import os
+import re
+from typing import Any
+
+from pydantic_ai.exceptions import UserError
+from pydantic_ai.models import Model, infer_model
+from pydantic_ai.providers import infer_provider
+
+from signoff.engine.model.demo.model import demo_model
+from signoff.engine.model.end_marker import listen
+from signoff.engine.model.errors import AskSomeone, ModelFailed
+
+# Servers on this machine want no key, but the client library wants a word.
+NO_KEY = "none"
+OPENAI = ("openai", "openai-chat", "openai-responses")
+KEY = re.compile(r"[A-Z_]+_API_KEY")
+
+
+def model_for(name: str) -> Model:
+    """The model with this name."""
+    provider, _, rest = name.partition(":")
+    if provider == "demo":
+        return demo_model(rest)
+    try:
+        return infer_model(name, provider_factory=_provider)
+    except UserError as error:
+        # What the library says is meant for programmers; only the variable matters here.
+        if missing := KEY.search(str(error)):
+            raise AskSomeone(f"{name} cannot be used: the environment variable {missing[0]} is not set.") from error
+        raise ModelFailed(str(error).splitlines()[0]) from error
+    except (ImportError, ValueError) as error:
+        raise ModelFailed(f"{name} cannot be used: {error}") from error
+
+
+def _provider(name: str) -> Any:
+    if name in OPENAI:
+        address, key = os.environ.get("OPENAI_BASE_URL"), os.environ.get("OPENAI_API_KEY")
+        _require(address or key, "OPENAI_API_KEY")
+        from pydantic_ai.providers.openai import OpenAIProvider
+
+        return _listening(OpenAIProvider(base_url=address or None, api_key=key or NO_KEY))
+    if name == "google":
+        _require(os.environ.get("GOOGLE_API_KEY") or os.environ.get("GEMINI_API_KEY"), "GOOGLE_API_KEY")
+    if name == "ollama":
+        from pydantic_ai.providers.ollama import OllamaProvider
+
+        return _listening(OllamaProvider(base_url=os.environ.get("OLLAMA_BASE_URL") or "http://localhost:11434/v1"))
+    return infer_provider(name)
+
+
+def _listening(provider: Any) -> Any:
+    # Some servers of this kind never say why they ended, only that they did.
+    listen(provider.client)
+    return provider
+
+
+def _require(value: str | None, variable: str) -> None:
+    # A variable that is set to nothing is missing too, but the client libraries fail on it in ways of their own.
+    if not value:
+        raise UserError(variable)

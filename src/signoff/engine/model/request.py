@@ -1,0 +1,71 @@
+"""A model call under way: text handed on as it comes, fallbacks tried, dropped when a person stops the run."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from signoff.catalog.schemas import AgentDefinition
+from signoff.engine.model.errors import ContextFull, ModelFailed, ModelProblem, TryLater
+from signoff.engine.model.live_text import LiveText
+from signoff.engine.model.pool import ModelPool
+from signoff.engine.model.prompts import Line, compacted
+from signoff.engine.model.reply import ModelReply, OfferedTool
+from signoff.kit.jsons import JsonObject
+
+
+@dataclass(frozen=True)
+class ModelRequest:
+    """What is asked of a model, whichever of the agent's models it goes to."""
+
+    definition: AgentDefinition
+    instructions: str
+    lines: list[Line]
+    tools: Sequence[OfferedTool]
+    seconds: float
+    # Where the text goes while it is written, and how it is numbered there.
+    send_text: Callable[[JsonObject], None]
+    turn: int
+    retries: int
+
+
+async def request_with_fallbacks(pool: ModelPool, request: ModelRequest, stop: asyncio.Event) -> ModelReply | None:
+    """The first model that replies, or the last one's problem. None: a person stopped the run meanwhile."""
+    problem: ModelProblem = ModelFailed("no model")
+    for attempt, name in enumerate((request.definition.model, *request.definition.fallback_models)):
+        requesting = asyncio.create_task(_request(pool, request, name, request.retries + attempt + 1))
+        stopping = asyncio.create_task(stop.wait())
+        await asyncio.wait({requesting, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        stopping.cancel()
+        if not requesting.done():
+            requesting.cancel()
+            await asyncio.wait({requesting})
+            return None
+        try:
+            return requesting.result()
+        except ContextFull as error:
+            shorter = compacted(request.lines, hard=True)
+            if shorter == request.lines:
+                raise ModelFailed(f"The conversation is too long for {name}: {error}") from error
+            return await request_with_fallbacks(pool, replace(request, lines=shorter), stop)
+        except ModelProblem as error:
+            problem = error if not isinstance(problem, TryLater) else problem
+    raise problem
+
+
+async def _request(pool: ModelPool, request: ModelRequest, name: str, attempt: int) -> ModelReply:
+    model = await pool.get(name)
+    from signoff.engine.model.client import request_model
+
+    text = LiveText(request.send_text, request.turn, attempt)
+    reply = await request_model(
+        model,
+        request.instructions,
+        request.lines,
+        request.tools,
+        temperature=request.definition.temperature,
+        max_tokens=request.definition.max_tokens,
+        seconds=request.seconds,
+        on_text=text.hear,
+    )
+    text.flush()
+    return reply

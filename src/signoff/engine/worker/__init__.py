@@ -1,0 +1,1 @@
+"""Who works on which run, and when: claims, leases, nudges, timers."""

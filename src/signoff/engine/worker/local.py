@@ -1,0 +1,218 @@
+"""The engine inside our own process: claims, leases, nudges."""
+
+import asyncio
+import logging
+import os
+import socket
+import threading
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+from sqlalchemy.orm import Session
+
+from signoff.claims import actions as claims
+from signoff.claims.actions import Claim
+from signoff.engine.context import EngineContext
+from signoff.engine.loop.advance import advance
+from signoff.engine.worker.timers import Timers
+from signoff.kit.clock import now
+from signoff.kit.db.database import Commit
+from signoff.kit.ids import new_id
+from signoff.runs import fenced_writes
+
+log = logging.getLogger(__name__)
+
+CLAIM_AT_ONCE = 50
+# Only a safety net: wakes come as nudges, due times are known.
+LONGEST_SLEEP = 5.0
+DRAIN_SECONDS = 10.0
+
+
+def this_owner() -> str:
+    """Names this process so that others on the host can see whether it still lives."""
+    return f"{_host()}|{os.getpid()}|{_started(os.getpid())}|{new_id()[-8:]}"
+
+
+def _host() -> str:
+    """Where a pid means the same: machines and containers often share a host name."""
+    try:
+        with open("/proc/sys/kernel/random/boot_id") as file:
+            boot = file.read().strip()
+        return f"{socket.gethostname()}/{boot}/{os.readlink('/proc/self/ns/pid')}"
+    except OSError:
+        return socket.gethostname()
+
+
+def _started(pid: int) -> str:
+    """When a process began, in the kernel's own count: a pid alone may be used again."""
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rsplit(")", 1)[1].split()[19]
+    except OSError:
+        return ""
+
+
+def is_dead(owner: str) -> bool:
+    """Whether an owner is a process of this host that is gone."""
+    host, pid, started, _ = owner.split("|")
+    if host != _host():
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    return bool(started) and _started(int(pid)) != started
+
+
+class Engine:
+    """Drives every ready run of the database, as many at once as the settings allow."""
+
+    def __init__(self, engine: EngineContext) -> None:
+        self._engine = engine
+        self._owner = this_owner()
+        self._lease = timedelta(seconds=engine.settings.lease_seconds)
+        self._tasks: dict[str, tuple[asyncio.Task[None], asyncio.Event]] = {}
+        self._renewed_at = now()
+        # The one that has its last try: nobody else's of that kind is taken beside it.
+        self._last_try: Claim | None = None
+        self._nudge = asyncio.Event()
+        self._check_halted = False
+        self._closing = threading.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._claiming: asyncio.Task[None] | None = None
+        self._timers = Timers(engine.db)
+        self._renewing = threading.Thread(target=self._renew, name="signoff-lease", daemon=True)
+
+    @property
+    def live(self) -> int:
+        """How many runs are in this worker's hands."""
+        return len(self._tasks)
+
+    @property
+    def healthy(self) -> bool:
+        return self._claiming is not None and not self._claiming.done()
+
+    async def start(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._engine.db.listeners.append(self._heard)
+        await self._free_the_dead()
+        self._renewing.start()
+        await self._timers.start()
+        self._claiming = asyncio.create_task(self._claim(), name="signoff-claims")
+
+    async def stop(self) -> None:
+        """Finish the steps under way, drop model calls, let go of everything."""
+        self._closing.set()
+        self._nudge.set()
+        if self._heard in self._engine.db.listeners:
+            self._engine.db.listeners.remove(self._heard)
+        await self._timers.stop()
+        if self._claiming:
+            await asyncio.wait({self._claiming})
+        for task, _ in self._tasks.values():
+            task.cancel()
+        tasks = [task for task, _ in self._tasks.values()]
+        if tasks:
+            await asyncio.wait(tasks, timeout=DRAIN_SECONDS)
+        await self._engine.models.close()
+        await self._engine.db.awrite(lambda s: claims.release_owner(s, self._owner))
+
+    def _heard(self, commit: Commit) -> None:
+        """Called by whichever thread committed."""
+        halted = commit.from_elsewhere or bool(commit.halted_runs & self._tasks.keys())
+        if (commit.woken_runs or halted) and self._loop and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._wake_up, halted)
+
+    def _wake_up(self, halted: bool) -> None:
+        self._check_halted = self._check_halted or halted
+        self._nudge.set()
+
+    async def _claim(self) -> None:
+        while not self._closing.is_set():
+            self._nudge.clear()
+            try:
+                if self._check_halted:
+                    await self._stop_halted()
+                pause = await self._take()
+            except Exception:
+                log.exception("could not claim runs, trying again")
+                pause = 1.0
+            if pause > 0 and not self._nudge.is_set():
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(pause):
+                        await self._nudge.wait()
+
+    async def _take(self) -> float:
+        """Claim what is ready and set to work. Returns how long to sleep: 0 when there may be more."""
+        free = min(self._engine.settings.max_live_runs - len(self._tasks), CLAIM_AT_ONCE)
+        if free <= 0:
+            return LONGEST_SLEEP
+        await self._engine.crash_point("claiming")
+        taken, due = await self._engine.db.awrite(lambda s: self._claim_free(s, free))
+        for claim in taken:
+            stop = asyncio.Event()
+            task = asyncio.create_task(self._work(claim, stop), name=f"run-{claim.run_id}")
+            self._tasks[claim.run_id] = (task, stop)
+            if claim.falls == claims.LAST_TRY:
+                self._last_try = claim
+        if len(taken) == free:
+            return 0.0
+        return LONGEST_SLEEP if due is None else min(max((due - now()).total_seconds(), 0.001), LONGEST_SLEEP)
+
+    def _claim_free(self, session: Session, free: int) -> tuple[list[Claim], datetime | None]:
+        """What is ours now, and when there may be more."""
+        at = now()
+        if at > self._renewed_at + self._lease:
+            # The machine slept. What nobody took meanwhile is still in our hands: it is not free.
+            self._keep(session, at)
+        taken = claims.claim_ready(session, self._owner, at, self._lease, free)
+        alone = self._last_try is None or not claims.has_last_try(session, self._last_try)
+        if alone and len(taken) < free:
+            taken += claims.claim_ready(session, self._owner, at, self._lease, 1, last_try=True)
+            alone = not any(claim.falls == claims.LAST_TRY for claim in taken)
+        return taken, claims.next_due(session, self._owner, last_try=alone)
+
+    async def _work(self, claim: Claim, stop: asyncio.Event) -> None:
+        try:
+            await advance(self._engine, claim, stop)
+        except Exception:
+            # The database is away, or the run is gone: its lease ends by itself and it is taken up again.
+            log.exception("run %s was dropped", claim.run_id)
+        finally:
+            # A run that was lost may be in our hands again while its old task still ends.
+            if (self._tasks.get(claim.run_id) or (None, None))[1] is stop:
+                del self._tasks[claim.run_id]
+            # It may have been woken in the moment it was let go.
+            self._nudge.set()
+
+    async def _stop_halted(self) -> None:
+        """A person paused or ended a run in our hands: its model call need not go on."""
+        self._check_halted = False
+        ids = list(self._tasks)
+        for run_id in await self._engine.db.aread(lambda s: fenced_writes.halted(s, ids)) if ids else ():
+            if run_id in self._tasks:
+                self._tasks[run_id][1].set()
+
+    async def _free_the_dead(self) -> None:
+        """Runs of a process on this host that died are ready at once, without waiting for its lease to end."""
+        for owner in await self._engine.db.aread(claims.owners):
+            if is_dead(owner):
+                freed = await self._engine.db.awrite(lambda s, owner=owner: claims.free_dead(s, owner))
+                log.info("took over %s runs of a dead process", freed)
+
+    def _renew(self) -> None:
+        """In a thread of its own: a busy event loop must not lose its leases."""
+        while not self._closing.wait(self._lease.total_seconds() / 3):
+            try:
+                if self._tasks:
+                    self._engine.db.write(lambda s: self._keep(s, now()))
+                else:
+                    self._renewed_at = now()
+            except Exception:
+                log.exception("could not renew leases")
+
+    def _keep(self, session: Session, at: datetime) -> None:
+        claims.renew(session, self._owner, list(self._tasks), at + self._lease)
+        self._renewed_at = at

@@ -1,0 +1,1 @@
+"""The database, and what is written and heard with every commit."""

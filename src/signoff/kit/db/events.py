@@ -1,0 +1,167 @@
+"""The stream of what happened: one order per workspace, written last in the transaction, read without gaps.
+
+Positions come from the workspace's head row. Taking a position locks that row until the commit, so positions
+become visible in order and a reader that has seen N has seen everything before N.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, TypeAlias
+
+from sqlalchemy import BigInteger, Index, Select, Text, bindparam, delete, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Mapped, Session, mapped_column
+
+from signoff.kit import clock, jsons
+from signoff.kit.db.columns import Base, table
+from signoff.kit.db.database import commit_of
+from signoff.kit.ids import new_id
+from signoff.kit.jsons import JsonObject
+
+CHANNEL = "signoff"
+# A notification holds 8,000 bytes.
+MOST_RUNS = 80
+# Names this process in notifications, so that it does not listen to itself.
+PROCESS = new_id()
+# Not for people: somebody's way in ended, so whoever follows the stream looks again whether they still may.
+ACCESS_CHANGED = "access.changed"
+# Given the session and the number of the last audit entry, this transaction's included.
+Last: TypeAlias = Callable[[Session, int], None]
+
+
+class Head(Base):
+    """How far a workspace's stream has come; its row lock is the workspace's one-writer lock."""
+
+    __tablename__ = "heads"
+
+    workspace_id: Mapped[str] = mapped_column(primary_key=True)
+    position: Mapped[int] = mapped_column(BigInteger, default=0)
+    # How many audit entries there are: a chain whose end was cut off shows against it.
+    entries: Mapped[int] = mapped_column(default=0)
+
+
+class Event(Base):
+    """One thing that happened."""
+
+    __tablename__ = "events"
+
+    workspace_id: Mapped[str] = mapped_column(primary_key=True)
+    position: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    run_id: Mapped[str | None]
+    type: Mapped[str]
+    at: Mapped[datetime]
+    data: Mapped[JsonObject]
+
+    __table_args__ = (Index("events_by_run", "run_id", "position"),)
+
+
+@dataclass
+class _Outbox:
+    """What the transaction wants written last."""
+
+    events: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    entries: int = 0
+    last: list[Last] = field(default_factory=list[Last])
+
+
+def emit(session: Session, workspace_id: str, type_: str, run_id: str | None, data: JsonObject) -> None:
+    """Say that something happened; it is stored and told if, and only if, the transaction commits."""
+    _outbox(session, workspace_id).events.append({"run_id": run_id, "type": type_, "data": data})
+
+
+def add_entry(session: Session, workspace_id: str, write: Last) -> None:
+    """Count one audit entry, and run `write` (once) last in the transaction, while no one else writes in its order."""
+    outbox = _outbox(session, workspace_id)
+    outbox.entries += 1
+    if not outbox.last:
+        outbox.last.append(write)
+
+
+def finish(session: Session) -> None:
+    """The database's finisher: take positions, store the events, then run what wants to be last."""
+    outboxes: dict[str, _Outbox] = session.info.pop("outbox", {})
+    commit = commit_of(session)
+    # A fixed order of locks, so that two transactions over the same workspaces never wait for each other.
+    for workspace_id in sorted(outboxes):
+        outbox = outboxes[workspace_id]
+        commit.workspaces.add(workspace_id)
+        position, entries = _advance(session, workspace_id, len(outbox.events), outbox.entries)
+        first, at = position - len(outbox.events) + 1, clock.now()
+        if outbox.events:
+            rows = [
+                {"workspace_id": workspace_id, "position": first + offset, "at": at, **item}
+                for offset, item in enumerate(outbox.events)
+            ]
+            session.connection().execute(_INSERT, rows)
+        for write in outbox.last:
+            write(session, entries)
+
+
+def after(
+    session: Session, workspace_id: str, position: int, limit: int, run_id: str | None = None
+) -> list[JsonObject]:
+    """The next events of a workspace, or of one run, in order, as they go over the wire."""
+    query = select(Event.position, Event.type, Event.run_id, Event.at, Event.data)
+    query = query.where(Event.workspace_id == workspace_id, Event.position > position)
+    if run_id is not None:
+        query = query.where(Event.run_id == run_id)
+    rows = session.execute(query.order_by(Event.position).limit(limit))
+    return [{"id": row[0], "type": row[1], "run_id": row[2], "at": row[3].isoformat(), "data": row[4]} for row in rows]
+
+
+def of_run(run_id: str) -> Select[Event]:
+    """What happened in one run."""
+    return select(Event).where(Event.run_id == run_id)
+
+
+def forget_run(session: Session, run_id: str) -> None:
+    """Remove what was told of a run that is deleted; readers go by position and do not mind a gap."""
+    session.execute(delete(Event).where(Event.run_id == run_id).execution_options(synchronize_session=False))
+
+
+def position(session: Session, workspace_id: str) -> int:
+    """Where the workspace's stream ends now."""
+    return session.scalar(select(Head.position).where(Head.workspace_id == workspace_id)) or 0
+
+
+def entries(session: Session, workspace_id: str) -> int:
+    """How many audit entries the workspace must have."""
+    return session.scalar(select(Head.entries).where(Head.workspace_id == workspace_id)) or 0
+
+
+def _outbox(session: Session, workspace_id: str) -> _Outbox:
+    outboxes: dict[str, _Outbox] = session.info.setdefault("outbox", {})
+    return outboxes.setdefault(workspace_id, _Outbox())
+
+
+def _advance(session: Session, workspace_id: str, count: int, entries: int) -> tuple[int, int]:
+    """Lock the head and move it on. On PostgreSQL the same statement announces the commit to other processes."""
+    given = {"workspace": workspace_id, "events": count, "added": entries}
+    on_postgres = session.get_bind().dialect.name == "postgresql"
+    if on_postgres:
+        commit = commit_of(session)
+        woken, halted = sorted(commit.woken_runs)[:MOST_RUNS], sorted(commit.halted_runs)[:MOST_RUNS]
+        announced = {"workspace": workspace_id, "woken": woken, "halted": halted}
+        given |= {"channel": CHANNEL, "note": jsons.dumps(announced | {"from": PROCESS})}
+    row = session.connection().execute(_ADVANCE_AND_NOTIFY if on_postgres else _ADVANCE, given).first()
+    if row is None:
+        dialect = postgresql if on_postgres else sqlite
+        new = dialect.insert(Head).values(workspace_id=workspace_id, position=0, entries=0)
+        session.execute(new.on_conflict_do_nothing())
+        return _advance(session, workspace_id, count, entries)
+    return row[0], row[1]
+
+
+# Built once: they run in every transaction that has something to tell.
+_heads = table(Head)
+_INSERT = insert(table(Event))
+_MOVE = (
+    update(_heads)
+    .where(_heads.c.workspace_id == bindparam("workspace"))
+    .values(position=_heads.c.position + bindparam("events"), entries=_heads.c.entries + bindparam("added"))
+)
+_ADVANCE = _MOVE.returning(_heads.c.position, _heads.c.entries)
+_ADVANCE_AND_NOTIFY = _MOVE.returning(
+    _heads.c.position, _heads.c.entries, func.pg_notify(bindparam("channel", type_=Text), bindparam("note", type_=Text))
+)

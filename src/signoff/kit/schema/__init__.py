@@ -1,0 +1,1 @@
+"""JSON Schemas, some of them from outside: bounded, then checked."""

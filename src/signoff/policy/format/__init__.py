@@ -1,0 +1,1 @@
+"""What a file of rules is made of, as plain checked shapes."""

@@ -1,0 +1,1 @@
+"""Rules made ready: whether one matches a call, and what it then says."""

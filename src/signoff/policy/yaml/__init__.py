@@ -1,0 +1,1 @@
+"""The text of the rules: read, and every mistake told at its line and column."""

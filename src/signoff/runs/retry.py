@@ -1,0 +1,58 @@
+"""Try an ended run again: from the start, or from the last step that was whole."""
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from signoff.catalog.schemas import Limits
+from signoff.kit.actor import Actor, Role
+from signoff.kit.ids import new_id
+from signoff.runs import actions
+from signoff.runs.continuation import follower
+from signoff.runs.models import Call, Message, Run
+from signoff.runs.states import ENDED, FINISHED, CallStatus, Phase, RunStatus
+
+
+def retry(session: Session, actor: Actor, ended: Run, run_id: str, *, from_last_good: bool) -> Run:
+    """A new run of the same work; with `from_last_good` it knows all that was done, and goes on from there."""
+    actor.require(Role.MEMBER)
+    if RunStatus(ended.status) not in ENDED:
+        raise actions.IllegalMove(
+            f"The run is {ended.status}; only an ended run is tried again.", state={"status": ended.status}
+        )
+    run = follower(session, actor, ended)
+    run.id = run_id
+    run.task, run.input = ended.task, ended.input
+    run.continuation_count = ended.continuation_count
+    if not from_last_good:
+        return actions.launch(session, actor, run)
+    return actions.launch(session, actor, run, transcript=lambda made: _copy(session, ended, made))
+
+
+def _copy(session: Session, ended: Run, run: Run) -> None:
+    """The transcript up to the last answer whose calls all came to an end."""
+    calls = session.scalars(select(Call).where(Call.run_id == ended.id).order_by(Call.turn, Call.position)).all()
+    torn = [call.turn for call in calls if call.status not in FINISHED]
+    last = min(torn) - 1 if torn else ended.iterations
+    new_ids = {call.id: new_id() for call in calls if call.turn <= last}
+    lines = session.scalars(select(Message).where(Message.run_id == ended.id).order_by(Message.id)).all()
+    for line in lines:
+        if line.turn is not None and line.turn <= last and (line.call_id is None or line.call_id in new_ids):
+            session.add(_like(line, run_id=run.id, id=new_id(), call_id=new_ids.get(line.call_id or "")))
+    for call in calls:
+        if call.id in new_ids:
+            session.add(_like(call, run_id=run.id, id=new_ids[call.id]))
+    run.iterations = last
+    limits = Limits.model_validate(run.limits)
+    # What was done stays counted, so that turns have their numbers; the run gets as many more as it had.
+    run.limits = limits.model_copy(update={"max_iterations": min(limits.max_iterations + last, 100_000)}).model_dump()
+    planned = any(
+        call.tool == "propose_plan" and call.status == CallStatus.SUCCEEDED.value for call in calls if call.turn <= last
+    )
+    if run.mode != "plan" or planned:
+        run.phase = Phase.WORKING.value
+    session.flush()
+
+
+def _like(row: Message | Call, **changed: str | None) -> Message | Call:
+    kind = type(row)
+    return kind(**{column.key: getattr(row, column.key) for column in kind.__table__.columns} | changed)
