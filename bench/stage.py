@@ -159,7 +159,7 @@ def add_agents(session: Session, actor: Actor) -> None:
 @contextmanager
 def stage(folder: Path, database_url: str) -> Iterator[Stage]:
     """Set up in `folder`, on SQLite there or on the database given; closed afterwards."""
-    timeline, spent, request_model = Timeline(), list[float](), client.ask_model
+    timeline, spent, request_model = Timeline(), list[float](), client.request_model
 
     async def timed(*given: object, **named: object) -> object:
         begin = time.perf_counter()
@@ -174,7 +174,7 @@ def stage(folder: Path, database_url: str) -> Iterator[Stage]:
         yield Stage(parts, actor, timeline, spent)
     finally:
         parts.db.close()
-        client.request_model = ask_model
+        client.request_model = request_model
 
 
 @dataclass
