@@ -13,7 +13,7 @@ from signoff.engine.model import client, providers
 def test_the_stage_parks_answers_and_judges(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # The stage puts its own model in the place of all others: only for this test.
     monkeypatch.setattr(providers, "model_for", providers.model_for)
-    monkeypatch.setattr(client, "ask_model", client.request_model)
+    monkeypatch.setattr(client, "request_model", client.request_model)
     with stage(tmp_path, "") as made:
         asyncio.run(crowd.park_by_engine(made, 3, 0, warm_up=1))
         assert crowd.answers(made, 3, 1)() == 3
