@@ -156,7 +156,7 @@ def test_a_run_at_its_limit_can_be_continued(house: House) -> None:
     run = house.ended(house.start(agent_that(house, *[busy] * 3), limits={"max_iterations": 2}))
     new = house.post(f"/api/runs/{run['id']}/continue", {"instructions": "go on"}, 201)
     assert house.ended(new["id"])["status"] in {"completed", "timeout"}
-    assert new["parent_id"] == run["id"]
+    assert new["continues_id"] == run["id"]
 
 
 def reading(tokens: int) -> dict[str, Any]:

@@ -19,7 +19,7 @@ def test_a_retry_from_the_start_begins_with_the_task_alone(house: House) -> None
     run = failed_run(house, "again-start")
     house.model.script("again-start")
     again = house.post(f"/api/runs/{run}/retry", {}, 201)
-    assert again["parent_id"] == run
+    assert (again["retries_id"], again["continues_id"], again["parent_id"]) == (run, None, None)
     assert house.ended(again["id"])["status"] == "completed"
     last = house.model.asked("again-start")[-1]
     assert [message["role"] for message in last["messages"]].count("assistant") == 0

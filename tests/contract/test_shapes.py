@@ -79,13 +79,15 @@ def test_limits_default_to_four_hours_a_hundred_credits_and_five_hundred_iterati
 
 
 def test_a_run_has_every_field(house: House, story: dict[str, Any]) -> None:
-    texts = dict.fromkeys(("id", "kind", "agent", "title", "task", "mode", "status", "created_by", "parent_id"), TEXT)
+    texts = dict.fromkeys(("id", "kind", "agent", "title", "task", "mode", "status", "created_by"), TEXT)
     counts = dict.fromkeys(("agent_revision", "iterations", "open_asks", "continuation_count"), COUNT)
     numbers = dict.fromkeys(("cost_credits", "duration_seconds", "eta_seconds"), NUMBER)
     texts |= dict.fromkeys(("workflow", "engine_url", "completion_reason"), TEXT)
     maps = dict.fromkeys(("input", "output", "limits", "tokens", "progress", "error"), MAP)
     shape = texts | counts | numbers | maps | {"workflow_revision": COUNT}
-    absent = ("parent_id", "workflow", "workflow_revision", "engine_url", "eta_seconds", "deadline", "error")
+    lineage = ("parent_id", "continues_id", "retries_id")
+    texts |= dict.fromkeys(lineage, TEXT)
+    absent = (*lineage, "workflow", "workflow_revision", "engine_url", "eta_seconds", "deadline", "error")
     run = house.run(story["run"])
     fits(run, shape, "created_at", "started_at", "ended_at", "deadline", maybe=absent)
     assert (run["kind"], run["status"], run["completion_reason"]) == ("agent", "completed", "success")

@@ -168,7 +168,7 @@ def test_complete_ends_a_run_by_the_user(house: House) -> None:
 def test_continue_makes_a_new_run_that_knows_the_old_one(house: House) -> None:
     old = free_run(house, says("I looked at the moon", call("complete_task", {"summary": "moon seen"})))
     new = house.post(f"/api/runs/{old['id']}/continue", {"instructions": "Now the stars"}, 201)
-    assert (new["parent_id"], new["continuation_count"]) == (old["id"], 1)
+    assert (new["continues_id"], new["continuation_count"]) == (old["id"], 1)
     assert new["id"] != old["id"]
     assert house.ended(new["id"])["status"] == "completed"
     heard = told(house, new["id"])
@@ -189,7 +189,7 @@ def test_a_cancelled_run_can_be_continued(house: House) -> None:
     run, _ = waiting(house)
     house.post(f"/api/runs/{run}/cancel")
     new = house.post(f"/api/runs/{run}/continue", {"instructions": "try again"}, 201)
-    assert new["parent_id"] == run
+    assert new["continues_id"] == run
     house.answer(house.ask(new["id"]))
     assert house.ended(new["id"])["status"] == "completed"
 

@@ -1,19 +1,23 @@
 """The history ends where the models are."""
 
+from typing import Any
+
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import select
+from sqlalchemy import Connection, select, text
 from sqlalchemy.orm import Session
 
 from signoff import migrations
 from signoff.asks.models import NEVER, Ask
+from signoff.catalog.models import AgentRevision
 from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
 from signoff.kit.db.columns import Base
 from signoff.kit.db.database import Database
 from signoff.migrations import tables
+from signoff.runs.models import Call, Message, Run
 from signoff.workspaces import actions as workspaces
 from signoff.workspaces import credentials
 from signoff.workspaces import queries as people
@@ -44,7 +48,7 @@ def test_tokens_that_by_the_record_another_made_become_service_tokens_and_member
         }
 
     ids = db.write(fill)
-    with db.writer.connect() as connection, connection.begin():
+    with migrations.transaction(db) as connection:
         command.downgrade(migrations.config(connection), "0004")
         command.upgrade(migrations.config(connection), "head")
 
@@ -74,9 +78,82 @@ def test_asks_from_before_are_found_by_their_deadline(db: Database) -> None:
             )
 
     db.write(fill)
-    with db.writer.connect() as connection, connection.begin():
+    with migrations.transaction(db) as connection:
         command.downgrade(migrations.config(connection), "0002")
         command.upgrade(migrations.config(connection), "head")
     query = select(Ask).order_by(Ask.waits_until)
     found = db.read(lambda s: [(ask.title, ask.waits_until) for ask in s.scalars(query)])
     assert found == [("ends", deadline), ("no end", NEVER)]
+
+
+def run_row(workspace: str, revision: str, name: str, status: str, **links: Any) -> Run:
+    work = {"agent": "a", "agent_revision": 1, "revision_id": revision, "mode": "auto", "autonomy": "full"}
+    return Run(
+        id=name,
+        workspace_id=workspace,
+        title=name,
+        task=name,
+        status=status,
+        limits={},
+        created_by="b",
+        **work,
+        **links,
+    )
+
+
+def fill_runs(session: Session) -> None:
+    """A run of every kind, as they stand in a database that is in use: at work, waiting, paused and over."""
+    workspace = workspaces.found(session, "w", "w@example.org", "w").workspace_id
+    revision = AgentRevision(workspace_id=workspace, slug="a", revision=1, definition={}, created_by="b")
+    session.add(revision)
+    session.flush()
+    rows: dict[str, tuple[str, dict[str, Any]]] = {
+        "first": ("completed", {}),
+        "alone": ("queued", {"wake_at": clock.now()}),
+        "second": ("failed", {"continues_id": "first", "continuation_count": 1}),
+        "third": ("waiting_approval", {"continues_id": "second", "continuation_count": 2}),
+        "first again": ("paused", {"retries_id": "first"}),
+        "second again": ("cancelled", {"retries_id": "second", "continuation_count": 1}),
+        "and again": ("waiting_input", {"retries_id": "second again", "continuation_count": 1}),
+        "its first is deleted": ("timeout", {"continuation_count": 3}),
+    }
+    for name, (status, links) in rows.items():
+        session.add(run_row(workspace, revision.id, name, status, **links))
+        session.flush()
+    session.add(Message(run_id="third", role="user", text="do it"))
+    call = {"tool_call_id": "t", "position": 0, "tool": "x", "proposed_arguments": {}, "verdict": {}}
+    session.add(Call(id="c", run_id="third", turn=1, status="waiting", ask_id="ask", **call))
+    about = {"agent": "a", "run_title": "third", "title": "May it?"}
+    session.add(Ask(id="ask", workspace_id=workspace, run_id="third", call_id="c", kind="approval", **about))
+
+
+def test_continuations_and_retries_get_columns_of_their_own_and_no_row_is_lost(db: Database) -> None:
+    db.write(fill_runs)
+
+    def everything(connection: Connection) -> tuple[dict[str, int], dict[str, Any]]:
+        counts = {name: connection.scalar(text(f"SELECT count(*) FROM {name}")) for name in Base.metadata.tables}
+        rows = connection.execute(text("SELECT id, status, continuation_count, wakes, fence FROM runs")).all()
+        return counts, {row[0]: row for row in rows}
+
+    with migrations.transaction(db) as connection:
+        before = everything(connection)
+        command.downgrade(migrations.config(connection), "0012")
+        parents = dict(connection.execute(text("SELECT id, parent_id FROM runs")).all())
+        assert parents["third"] == "second"
+        assert parents["and again"] == "second again"
+        command.upgrade(migrations.config(connection), "head")
+        assert everything(connection) == before
+
+    def links(session: Session) -> dict[str, tuple[str | None, ...]]:
+        return {run.id: (run.parent_id, run.continues_id, run.retries_id) for run in session.scalars(select(Run))}
+
+    assert db.read(links) == {
+        "first": (None, None, None),
+        "alone": (None, None, None),
+        "second": (None, "first", None),
+        "third": (None, "second", None),
+        "first again": (None, None, "first"),
+        "second again": (None, None, "second"),
+        "and again": (None, None, "second again"),
+        "its first is deleted": (None, None, None),
+    }

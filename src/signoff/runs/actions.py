@@ -58,7 +58,7 @@ def continue_run(session: Session, actor: Actor, ended: Run, instructions: str) 
     run = follower(session, actor, ended)
     run.task = f"{ended.task}\n\nThis continues an earlier run. New instructions:\n{instructions}"
     run.input = {"previous_output": ended.output, "previous_status": ended.status}
-    run.continuation_count = ended.continuation_count + 1
+    run.continues_id, run.continuation_count = ended.id, ended.continuation_count + 1
     return launch(session, actor, run)
 
 

@@ -42,7 +42,6 @@ def follower(session: Session, actor: Actor, ended: Run) -> Run:
         phase=Phase.after_clarifying(mode).value,
         autonomy=_autonomy(actor, ended, then, now).value,
         limits=_limits(actor, ended, then, now).model_dump(),
-        parent_id=ended.id,
         created_by=actor.label,
         # It is also the work of those who led the one before.
         parties=list(dict.fromkeys([ended.created_by, *ended.parties, *names(actor)])),

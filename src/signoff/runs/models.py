@@ -11,6 +11,12 @@ from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
 
 
+def _index_where_set(name: str, column: str) -> Index:
+    """For a column that few rows fill: the others cost nothing."""
+    is_set = text(f"{column} IS NOT NULL")
+    return Index(name, column, sqlite_where=is_set, postgresql_where=is_set)
+
+
 class Run(Claimable, Base):
     """One piece of work. Its whole state is this row, its messages and its calls."""
 
@@ -59,7 +65,10 @@ class Run(Claimable, Base):
     ask_id: Mapped[str | None]
     # The ask that decides about a run that took its workers down; nothing else of it is looked at before.
     aside_id: Mapped[str | None]
+    # The run that started it; the ended run that it goes on from; the ended run that it does again.
     parent_id: Mapped[str | None] = mapped_column(ForeignKey("runs.id", ondelete="SET NULL"))
+    continues_id: Mapped[str | None] = mapped_column(ForeignKey("runs.id", ondelete="SET NULL"))
+    retries_id: Mapped[str | None] = mapped_column(ForeignKey("runs.id", ondelete="SET NULL"))
     continuation_count: Mapped[int] = mapped_column(default=0)
     created_by: Mapped[str]
     # Whoever had a say in what it does: who started it or a run before it, and who sent it messages.
@@ -71,6 +80,9 @@ class Run(Claimable, Base):
     __table_args__ = (
         Index("runs_by_workspace", "workspace_id", "id"),
         Index("runs_by_status", "workspace_id", "status", "id"),
+        _index_where_set("runs_by_parent", "parent_id"),
+        _index_where_set("runs_by_continued", "continues_id"),
+        _index_where_set("runs_by_retried", "retries_id"),
         *claim_indexes("runs"),
     )
 

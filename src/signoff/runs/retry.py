@@ -22,7 +22,7 @@ def retry(session: Session, actor: Actor, ended: Run, run_id: str, *, from_last_
     run = follower(session, actor, ended)
     run.id = run_id
     run.task, run.input = ended.task, ended.input
-    run.continuation_count = ended.continuation_count
+    run.retries_id, run.continuation_count = ended.id, ended.continuation_count
     if not from_last_good:
         return actions.launch(session, actor, run)
     return actions.launch(session, actor, run, transcript=lambda made: _copy(session, ended, made))

@@ -87,7 +87,9 @@ class RunOut(BaseModel):
     cost_incomplete: bool
     tokens: Tokens
     open_asks: int
-    parent_id: str | None
+    parent_id: str | None = Field(description="The run that started it.")
+    continues_id: str | None = Field(description="The ended run that it goes on from.")
+    retries_id: str | None = Field(description="The ended run that it does again.")
     continuation_count: int
     created_by: str
     created_at: datetime
@@ -126,6 +128,8 @@ class RunOut(BaseModel):
             tokens=Tokens(input=run.tokens_input, output=run.tokens_output),
             open_asks=open_asks,
             parent_id=run.parent_id,
+            continues_id=run.continues_id,
+            retries_id=run.retries_id,
             continuation_count=run.continuation_count,
             created_by=run.created_by,
             created_at=run.created_at,

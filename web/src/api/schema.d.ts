@@ -3873,6 +3873,11 @@ export interface components {
             context: string | null;
             /** Continuation Count */
             continuation_count: number;
+            /**
+             * Continues Id
+             * @description The ended run that it goes on from.
+             */
+            continues_id: string | null;
             /** Cost Credits */
             cost_credits: number;
             /** Cost Incomplete */
@@ -3913,9 +3918,17 @@ export interface components {
             open_asks: number;
             /** Output */
             output: unknown;
-            /** Parent Id */
+            /**
+             * Parent Id
+             * @description The run that started it.
+             */
             parent_id: string | null;
             progress: components["schemas"]["Progress"] | null;
+            /**
+             * Retries Id
+             * @description The ended run that it does again.
+             */
+            retries_id: string | null;
             /** Started At */
             started_at: string | null;
             status: components["schemas"]["RunStatus"];

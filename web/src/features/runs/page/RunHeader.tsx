@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { Ref } from "react";
+import type { ReactNode, Ref } from "react";
 import type { Run } from "@/api/types";
 import { AUTONOMY } from "@/ui/domain/autonomy";
 import { RunStatusTag } from "@/ui/domain/RunStatusTag";
@@ -43,11 +43,9 @@ export function RunHeader({ ref, away, onDecide, ...wheel }: RunHeaderProps) {
               Plan first
             </Tag>
           )}
-          {run.parent_id && (
-            <Link to="/runs/$runId" params={{ runId: run.parent_id }}>
-              The run before
-            </Link>
-          )}
+          {run.parent_id && <RunLink id={run.parent_id}>Started by another run</RunLink>}
+          {run.continues_id && <RunLink id={run.continues_id}>The run before</RunLink>}
+          {run.retries_id && <RunLink id={run.retries_id}>The try before</RunLink>}
         </div>
         <Meters run={run} />
         <Trouble run={run} />
@@ -61,6 +59,14 @@ export function RunHeader({ ref, away, onDecide, ...wheel }: RunHeaderProps) {
         <RunActions {...wheel} hidden={away} />
       </div>
     </header>
+  );
+}
+
+function RunLink({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <Link to="/runs/$runId" params={{ runId: id }}>
+      {children}
+    </Link>
   );
 }
 
