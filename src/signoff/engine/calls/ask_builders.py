@@ -3,9 +3,7 @@
 from collections import Counter
 
 from signoff.asks.answers.outcome import BUDGET
-from signoff.asks.deadlines.timing import set_times
 from signoff.asks.models import Ask
-from signoff.asks.signatures.conditions import set_conditions
 from signoff.asks.states import AskKind
 from signoff.claims.actions import worker_name
 from signoff.engine.claimed_run import ClaimedRun
@@ -33,7 +31,7 @@ def approval(
     confidence: float | None = None,
 ) -> Ask:
     """Everything an approver needs, frozen now."""
-    ask = claimed.ask(
+    return claimed.ask(
         AskKind.APPROVAL,
         tool.headline(call.arguments),
         headline=tool.title or None,
@@ -54,18 +52,6 @@ def approval(
         context=so_far(claimed),
         estimated_cost_credits=tool.estimated_cost_credits,
     )
-    apply_conditions(ask, verdict)
-    return ask
-
-
-def apply_conditions(ask: Ask, verdict: AskFirst) -> None:
-    """Freeze what the rule wants: who signs, by when, and who is told on the way."""
-    conditions = verdict.conditions
-    set_conditions(ask, conditions)
-    if conditions.timeout_seconds is not None:
-        # A rule's timeout without a word about it fails the run.
-        ask.on_timeout = conditions.on_timeout or "fail"
-    set_times(ask, conditions.timeout_seconds, conditions.escalation, conditions.remind_before_seconds)
 
 
 def batch_approval(claimed: ClaimedRun, calls: list[Call], tool: Tool, verdict: AskFirst, version: int) -> Ask:

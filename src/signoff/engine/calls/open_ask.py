@@ -1,4 +1,4 @@
-"""Around a verdict: what a rule allowed is recorded, who is told, what is decided together, how many may wait."""
+"""The one place where a run opens asks: how many may wait, by when, who is notified, and what waits for them."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -7,30 +7,67 @@ from datetime import timedelta
 from sqlalchemy.orm import Session
 
 from signoff.asks import actions as asks
+from signoff.asks.deadlines.timing import set_times
+from signoff.asks.models import Ask
 from signoff.asks.queries import open_by_run
-from signoff.asks.states import AskStatus
-from signoff.audit.actions import record
-from signoff.engine.calls.ask_builders import approval
+from signoff.asks.signatures.conditions import set_conditions
 from signoff.engine.calls.judge import Judged, JudgedCall
 from signoff.engine.claimed_run import ClaimedRun
-from signoff.kit import clock, jsons
-from signoff.kit.actor import Actor
+from signoff.kit import clock
 from signoff.kit.settings import Settings
-from signoff.notifications.actions import notify
-from signoff.policy.evaluate import Allow, AskFirst, Deny
+from signoff.policy.evaluate import AskFirst
 from signoff.runs import fenced_writes
 from signoff.runs.models import Call
 from signoff.runs.states import CallStatus
-from signoff.tools.registry import Tool
 
 
-def told(verdict: AskFirst) -> tuple[str, ...]:
-    """Whom a rule wants told when it asks."""
-    return verdict.conditions.recipients
+def open_for_calls(
+    session: Session,
+    settings: Settings,
+    claimed: ClaimedRun,
+    ask: Ask,
+    calls: Sequence[Call],
+    verdict: AskFirst | None = None,
+) -> str | None:
+    """Let calls wait for a person, as the rule wants it that asks. Returns why not: the run has asked too often."""
+    error = ask_limit_error(session, claimed, settings)
+    if error is not None:
+        return error
+    for call in calls:
+        call.status, call.ask_id = CallStatus.WAITING.value, ask.id
+    if verdict is not None:
+        apply_conditions(ask, verdict)
+    asks.open_ask(session, claimed.actor, ask, recipients(verdict))
+    return None
+
+
+def open_without_limit(session: Session, claimed: ClaimedRun, ask: Ask) -> None:
+    """Open what the run cannot go on without: refused, it would hang, or end with an effect that nobody looked at.
+
+    The limit cannot be got around by this: each has one place that holds at most one open ask, and is filled by what
+    happened to the run, not by what the model wants. The run itself (`ask_id`: its model refuses, its money is used
+    up), its quarantine (`aside_id`), and each call whose end is unknown (`ask_id`, in place of its approval).
+    """
+    asks.open_ask(session, claimed.actor, ask)
+
+
+def recipients(verdict: AskFirst | None) -> tuple[str, ...]:
+    """Whom the rule that asks wants notified."""
+    return verdict.conditions.recipients if verdict is not None else ()
+
+
+def apply_conditions(ask: Ask, verdict: AskFirst) -> None:
+    """Freeze what the rule wants: who signs, by when, and who is notified on the way."""
+    conditions = verdict.conditions
+    set_conditions(ask, conditions)
+    if conditions.timeout_seconds is not None:
+        # A rule's timeout without a word about it fails the run.
+        ask.on_timeout = conditions.on_timeout or "fail"
+    set_times(ask, conditions.timeout_seconds, conditions.escalation, conditions.remind_before_seconds)
 
 
 def alike(proposals: Sequence[JudgedCall]) -> list[list[JudgedCall]]:
-    """Calls of one answer that a rule wants decided together."""
+    """Calls of one reply that a rule wants decided together."""
     groups = defaultdict[tuple[str, str | None], list[JudgedCall]](list)
     for proposal in proposals:
         if not isinstance(proposal.fate, Judged):
@@ -57,28 +94,3 @@ def ask_limit_error(session: Session, claimed: ClaimedRun, settings: Settings) -
     if lately >= settings.max_asks_per_hour:
         return f"This run has asked {lately} times within an hour, and more is not allowed. Go on without asking."
     return None
-
-
-def record_allowed(session: Session, claimed: ClaimedRun, proposal: JudgedCall, tool: Tool, verdict: Allow) -> None:
-    """What a rule let through is on the record; where the rule says so also in the inbox, or told."""
-    if verdict.rule is None:
-        return
-    call, run = proposal.call, claimed.run
-    seen = {"tool": call.tool, "rule": verdict.rule, "digest": jsons.digest(call.arguments)}
-    record(session, Actor.system(run.workspace_id), "call.auto_approved", call.id, seen, run_id=run.id)
-    if verdict.log:
-        by_rule = AskFirst(verdict.reasons, verdict.risk, verdict.rule)
-        version = call.verdict.get("policy_version", 0)
-        ask = approval(claimed, call, tool, by_rule, version, proposal.reasoning, proposal.confidence)
-        ask.status, ask.settled_by, ask.settled_at = AskStatus.AUTO_APPROVED.value, f"rule: {verdict.rule}", clock.now()
-        asks.log_decision(session, ask)
-    if verdict.notify:
-        text = f"Auto-approved by the rule {verdict.rule!r}: {tool.headline(call.arguments)}"
-        channel = ", ".join(verdict.channels) or "asks"
-        notify(session, run.workspace_id, run.id, channel, "signoff", jsons.clean_text(text))
-
-
-def record_denied(session: Session, claimed: ClaimedRun, call: Call, verdict: Deny) -> None:
-    """What a rule forbade is on the record, too."""
-    seen = {"tool": call.tool, "rule": verdict.rule, "digest": jsons.digest(call.arguments)}
-    record(session, Actor.system(claimed.run.workspace_id), "call.denied", call.id, seen, run_id=claimed.run.id)

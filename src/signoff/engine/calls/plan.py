@@ -18,7 +18,7 @@ from signoff.engine.calls.judge import (
     verdict_record,
     wants_others,
 )
-from signoff.engine.calls.open_ask import ask_limit_error, told
+from signoff.engine.calls.open_ask import open_for_calls
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.model.prompts import PLANNED
 from signoff.kit import jsons
@@ -116,15 +116,12 @@ def ask_for(
     session: Session, context: PolicyContext, call: Call, tool: Tool, verdict: AskFirst, purpose: str | None
 ) -> bool:
     """Ask for a call by itself, unless the run has flooded people already."""
-    error = ask_limit_error(session, context.claimed, context.engine.settings)
-    if error is not None:
-        call.judged, call.verdict = "deny", call.verdict | {"reasons": [error]}
-        return False
     own = approval(context.claimed, call, tool, verdict, context.policy.version, purpose)
     own.edited_by = editors(call, signed(context, call.ask_id) if call.ask_id else None)
-    call.status, call.ask_id = CallStatus.WAITING.value, own.id
-    asks.open_ask(session, context.claimed.actor, own, told(verdict))
-    return True
+    error = open_for_calls(session, context.engine.settings, context.claimed, own, [call], verdict)
+    if error is not None:
+        call.judged, call.verdict = "deny", call.verdict | {"reasons": [error]}
+    return error is None
 
 
 def ask_again(session: Session, context: PolicyContext, call: Call, verdict: AskFirst) -> bool:

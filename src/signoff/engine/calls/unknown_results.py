@@ -8,6 +8,7 @@ from signoff.asks.signatures.conditions import tighten
 from signoff.asks.states import AskKind
 from signoff.engine.calls.ask_builders import recovery
 from signoff.engine.calls.judge import PolicyContext, editors, judge, signed
+from signoff.engine.calls.open_ask import open_without_limit
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.kit.actor import Actor
@@ -35,7 +36,7 @@ def ask_what_happened(session: Session, engine: EngineContext, claimed: ClaimedR
         tighten(ask, verdict.conditions)
     call.status, call.ask_id = CallStatus.UNKNOWN.value, ask.id
     fenced_writes.audit_call(session, claimed.run, call)
-    asks.open_ask(session, claimed.actor, ask)
+    open_without_limit(session, claimed, ask)
 
 
 def ended_late(claimed: ClaimedRun) -> list[Call]:

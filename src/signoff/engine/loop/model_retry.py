@@ -5,10 +5,10 @@ from datetime import timedelta
 
 from sqlalchemy.orm import Session
 
-from signoff.asks import actions as asks
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind
 from signoff.engine.calls.ask_builders import budget, option
+from signoff.engine.calls.open_ask import open_without_limit
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.engine.model.errors import AskSomeone, TryLater
@@ -57,7 +57,7 @@ def _park(session: Session, claimed: ClaimedRun, ask: Ask, to: RunStatus) -> Non
     """The run itself waits for this ask."""
     run = claimed.run
     run.ask_id = ask.id
-    asks.open_ask(session, claimed.actor, ask)
+    open_without_limit(session, claimed, ask)
     release = fenced_writes.resting(claimed.wakes, claimed.deadline)
     fenced_writes.write_run(session, claimed.claim, run, to, ask_id=ask.id, **release, **claimed.work())
 

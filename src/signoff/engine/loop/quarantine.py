@@ -4,12 +4,12 @@ import asyncio
 
 from sqlalchemy.orm import Session
 
-from signoff.asks import actions as asks
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind, AskStatus
 from signoff.catalog import queries as catalog
 from signoff.claims.actions import Claim
 from signoff.engine.calls.ask_builders import option
+from signoff.engine.calls.open_ask import open_without_limit
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.runs import fenced_writes
@@ -43,7 +43,7 @@ def _settle(session: Session, claimed: ClaimedRun, ask: Ask | None) -> bool:
         opened, rest = _ask(claimed), fenced_writes.resting(claimed.wakes)
         if run.started_at is None:
             fenced_writes.begin(session, claim, run)
-        asks.open_ask(session, claimed.actor, opened)
+        open_without_limit(session, claimed, opened)
         fenced_writes.write_run(session, claim, run, RunStatus.WAITING_INPUT, aside_id=opened.id, falls=falls, **rest)
         return True
     if (ask.answer or {}).get("value") == "retry":

@@ -9,8 +9,8 @@ from signoff.claims.actions import LostClaim
 from signoff.engine.calls.execute import ToolOutcome, execute, failure_message, safe
 from signoff.engine.calls.judge import PolicyContext, judge_now
 from signoff.engine.calls.late_results import record_late, watch
-from signoff.engine.calls.open_ask import record_denied
 from signoff.engine.calls.plan import ask_again, give_up_rest, held_back
+from signoff.engine.calls.record_verdict import record_denied
 from signoff.engine.calls.unknown_results import ask_what_happened, ended_late, take_late
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext

@@ -4,13 +4,13 @@ import asyncio
 
 from sqlalchemy.orm import Session
 
-from signoff.asks import actions as asks
 from signoff.asks.models import Ask
 from signoff.engine.calls import control_tools
 from signoff.engine.calls.ask_builders import approval, batch_approval
 from signoff.engine.calls.judge import Judged, JudgedCall, PolicyContext, Unjudgeable, propose
-from signoff.engine.calls.open_ask import alike, ask_limit_error, record_allowed, record_denied, told
+from signoff.engine.calls.open_ask import alike, open_for_calls
 from signoff.engine.calls.plan import PROPOSE, plan_result
+from signoff.engine.calls.record_verdict import record_allowed, record_denied
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.engine.loop import phases
@@ -172,7 +172,7 @@ def _settle_all(
         if isinstance(fate, Judged) and isinstance(fate.verdict, AskFirst):
             version = calls[0].verdict.get("policy_version", 0)
             ask = batch_approval(claimed, calls, fate.tool, fate.verdict, version)
-            _wait_for(session, engine, claimed, calls, ask, lines, told(fate.verdict))
+            _wait_for(session, engine, claimed, calls, ask, lines, fate.verdict)
     completes: JsonObject | None = None
     # Completion comes last: it looks at how the other calls of the same answer ended.
     for proposal in sorted(proposals, key=lambda each: each.call.tool == "complete_task"):
@@ -214,7 +214,7 @@ def _settle(
         version = call.verdict.get("policy_version", 0)
         said = (proposal.reasoning, proposal.confidence)
         ask = approval(claimed, call, fate.tool, fate.verdict, version, *said)
-        _wait_for(session, engine, claimed, [call], ask, lines, told(fate.verdict))
+        _wait_for(session, engine, claimed, [call], ask, lines, fate.verdict)
     else:
         record_denied(session, claimed, call, fate.verdict)
         _finish(session, claimed, call, CallStatus.DENIED, lines, error="; ".join(fate.verdict.reasons))
@@ -267,17 +267,13 @@ def _wait_for(
     calls: list[Call],
     ask: Ask,
     lines: list[Message],
-    tell: tuple[str, ...] = (),
+    verdict: AskFirst | None = None,
 ) -> bool:
     """Open an ask for its calls, unless the run has flooded people already."""
-    error = ask_limit_error(session, claimed, engine.settings)
-    for call in calls:
-        if error is not None:
+    error = open_for_calls(session, engine.settings, claimed, ask, calls, verdict)
+    if error is not None:
+        for call in calls:
             _finish(session, claimed, call, CallStatus.FAILED, lines, error=error)
-        else:
-            call.status, call.ask_id = CallStatus.WAITING.value, ask.id
-    if error is None:
-        asks.open_ask(session, claimed.actor, ask, tell)
     return error is None
 
 

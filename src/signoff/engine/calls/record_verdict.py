@@ -1,0 +1,41 @@
+"""What policy decided without asking anybody is on the record."""
+
+from sqlalchemy.orm import Session
+
+from signoff.asks import actions as asks
+from signoff.asks.states import AskStatus
+from signoff.audit.actions import record
+from signoff.engine.calls.ask_builders import approval
+from signoff.engine.calls.judge import JudgedCall
+from signoff.engine.claimed_run import ClaimedRun
+from signoff.kit import clock, jsons
+from signoff.kit.actor import Actor
+from signoff.notifications.actions import notify
+from signoff.policy.evaluate import Allow, AskFirst, Deny
+from signoff.runs.models import Call
+from signoff.tools.registry import Tool
+
+
+def record_allowed(session: Session, claimed: ClaimedRun, proposal: JudgedCall, tool: Tool, verdict: Allow) -> None:
+    """What a rule let through is on the record; where the rule says so, also in the inbox or as a notification."""
+    if verdict.rule is None:
+        return
+    call, run = proposal.call, claimed.run
+    seen = {"tool": call.tool, "rule": verdict.rule, "digest": jsons.digest(call.arguments)}
+    record(session, Actor.system(run.workspace_id), "call.auto_approved", call.id, seen, run_id=run.id)
+    if verdict.log:
+        by_rule = AskFirst(verdict.reasons, verdict.risk, verdict.rule)
+        version = call.verdict.get("policy_version", 0)
+        ask = approval(claimed, call, tool, by_rule, version, proposal.reasoning, proposal.confidence)
+        ask.status, ask.settled_by, ask.settled_at = AskStatus.AUTO_APPROVED.value, f"rule: {verdict.rule}", clock.now()
+        asks.log_decision(session, ask)
+    if verdict.notify:
+        text = f"Auto-approved by the rule {verdict.rule!r}: {tool.headline(call.arguments)}"
+        channel = ", ".join(verdict.channels) or "asks"
+        notify(session, run.workspace_id, run.id, channel, "signoff", jsons.clean_text(text))
+
+
+def record_denied(session: Session, claimed: ClaimedRun, call: Call, verdict: Deny) -> None:
+    """What a rule forbade is on the record, too."""
+    seen = {"tool": call.tool, "rule": verdict.rule, "digest": jsons.digest(call.arguments)}
+    record(session, Actor.system(claimed.run.workspace_id), "call.denied", call.id, seen, run_id=claimed.run.id)
