@@ -6,7 +6,6 @@ import time
 from queue import Empty, SimpleQueue
 
 from signoff.cli.client import Api, Failure, Unreachable, path
-from signoff.cli.terminal.sse import parse
 from signoff.kit.jsons import JsonObject
 
 FIRST_PAUSE_SECONDS = 0.5
@@ -87,12 +86,17 @@ class Feed:
             pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
 
     def _connect(self) -> None:
+        # Slow to import, and few commands follow events.
+        from httpx_sse import EventSource
+
         last = str(self._last) if self._last else None
         with self._api.stream(self._path, last_event=last, after=self._last) as answer:
             self._queue.put({"type": BACK, "data": {}})
             self._live = True
-            for event in parse(answer.iter_bytes()):
-                self._take(json.loads(event.data))
+            for event in EventSource(answer).iter_sse():
+                # A heartbeat comes without data.
+                if event.data:
+                    self._take(json.loads(event.data))
                 if self.ended or self._closed.is_set():
                     return
 
