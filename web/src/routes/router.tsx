@@ -4,10 +4,10 @@ import { startLive, stopLive } from "@/api/live/useLive";
 import { meQuery } from "@/api/me";
 import { isProblem } from "@/api/problems";
 import { inboxSearch } from "@/features/asks/inbox/inboxSearch";
-import type { AuditFilters } from "@/features/audit/filters";
-import type { DeliverableFilters } from "@/features/deliverables/filters";
+import type { AuditFilters } from "@/features/audit/auditFilters";
+import type { DeliverableFilters } from "@/features/deliverables/deliverableFilters";
 import { isTab, type RulesTab } from "@/features/rules/rulesTabs";
-import { runSearch } from "@/features/runs/list/filters";
+import { runSearch } from "@/features/runs/list/runFilters";
 import { isSection, type Section } from "@/features/settings/settingsSections";
 import { textIn } from "@/ui/list/searchParam";
 import { Broken, Missing, Pending, Root } from "./fallbacks";
@@ -35,14 +35,14 @@ const signedIn = createRoute({
       throw error;
     }
   },
-  component: lazyRouteComponent(() => import("@/features/shell/Shell"), "Shell"),
+  component: lazyRouteComponent(() => import("./signedIn"), "SignedIn"),
   pendingComponent: Pending,
 });
 
 const dashboard = createRoute({
   getParentRoute: () => signedIn,
   path: "/",
-  component: lazyRouteComponent(() => import("@/features/dashboard/DashboardPage"), "DashboardPage"),
+  component: lazyRouteComponent(() => import("./dashboard"), "DashboardPage"),
 });
 
 const inbox = createRoute({

@@ -1,8 +1,9 @@
 import { getRouteApi } from "@tanstack/react-router";
+import { changeAuthor } from "@/features/asks/outbox/useOutbox";
 import { SignIn } from "@/features/session/SignIn";
 
 const route = getRouteApi("/sign-in");
 
 export function SignInPage() {
-  return <SignIn {...route.useSearch()} />;
+  return <SignIn {...route.useSearch()} onSignedIn={changeAuthor} />;
 }

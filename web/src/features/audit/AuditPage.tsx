@@ -13,8 +13,8 @@ import { Empty, Failed, Loading } from "@/ui/States";
 import { AuditEntry } from "./AuditEntry";
 import { AuditProof } from "./AuditProof";
 import classes from "./audit.module.css";
+import type { AuditFilters } from "./auditFilters";
 import { actionChoices } from "./auditWords";
-import type { AuditFilters } from "./filters";
 
 /** Who did what, and the proof that nobody changed the record. */
 export function AuditPage({ filters }: { filters: AuditFilters }) {

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useMay } from "@/api/roles";
-import { RunRow } from "@/features/runs/list/RunRow";
+import type { Run } from "@/api/types";
 import { hasEnded } from "@/ui/domain/runStatus";
 import { Icon } from "@/ui/icons";
 import page from "@/ui/page.module.css";
@@ -17,7 +17,7 @@ import { Welcome } from "./Welcome";
 const RECENT = 8;
 
 /** What needs somebody, what is at work, what was done. */
-export function DashboardPage() {
+export function DashboardPage({ runRow }: { runRow: (run: Run) => ReactNode }) {
   const board = useDashboard();
   const waiting = useWaiting();
   const results = useResults();
@@ -88,11 +88,7 @@ export function DashboardPage() {
           </Link>
         }
       >
-        <div className={`card ${page.list}`}>
-          {done.map((run) => (
-            <RunRow key={run.id} run={run} />
-          ))}
-        </div>
+        <div className={`card ${page.list}`}>{done.map(runRow)}</div>
       </Part>
     </div>
   );

@@ -8,9 +8,9 @@ import { size } from "@/ui/preview/fileSize";
 import { Tag } from "@/ui/Tag";
 import { Ago } from "@/ui/time/clock";
 import { DownloadButton } from "./DownloadButton";
+import { nameOf } from "./deliverableFilters";
 import { linkTo } from "./deliverableLinks";
 import classes from "./deliverables.module.css";
-import { nameOf } from "./filters";
 
 /** A deliverable in the list: what it is, which run made it, and what can be done without opening it. */
 export function DeliverableRow({ item, onOpen }: { item: Deliverable; onOpen: () => void }) {

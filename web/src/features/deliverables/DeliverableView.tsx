@@ -13,9 +13,9 @@ import { failed, said } from "@/ui/overlay/toast";
 import { isText, shapeOf } from "@/ui/preview/fileShape";
 import { size } from "@/ui/preview/fileSize";
 import { DeliverableContent, fetchText } from "./DeliverableContent";
+import { nameOf } from "./deliverableFilters";
 import { downloadUrl } from "./deliverableLinks";
 import classes from "./deliverables.module.css";
-import { nameOf } from "./filters";
 
 interface DeliverableViewProps {
   deliverable: Deliverable;

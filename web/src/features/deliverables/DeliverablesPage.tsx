@@ -10,8 +10,8 @@ import { PERIODS, periodSince } from "@/ui/list/periods";
 import page from "@/ui/page.module.css";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { DeliverableRow } from "./DeliverableRow";
+import { type DeliverableFilters, STATUSES, TYPES } from "./deliverableFilters";
 import { zipUrl } from "./deliverableLinks";
-import { type DeliverableFilters, STATUSES, TYPES } from "./filters";
 
 const DeliverableView = lazy(() => import("./DeliverableView"));
 

@@ -4,12 +4,13 @@ import { api } from "@/api/client";
 import type { Deliverable, Run } from "@/api/types";
 import { iconOf } from "@/ui/domain/deliverableIcon";
 import { Icon } from "@/ui/icons";
+import rows from "@/ui/list/compactList.module.css";
 import { size } from "@/ui/preview/fileSize";
 import { Failed } from "@/ui/States";
 import { DownloadButton } from "./DownloadButton";
+import { nameOf } from "./deliverableFilters";
 import { zipUrl } from "./deliverableLinks";
 import classes from "./deliverables.module.css";
-import { nameOf } from "./filters";
 
 const DeliverableView = lazy(() => import("./DeliverableView"));
 
@@ -37,10 +38,10 @@ export function RunDeliverables({ run }: { run: Run }) {
       )}
       {list.isSuccess && items.length === 0 && <p className="small dim">What the agent hands over appears here.</p>}
       {items.length > 0 && (
-        <ul className={classes.list}>
+        <ul className={rows.list}>
           {items.map((item) => (
-            <li key={item.id} className={classes.item}>
-              <UnstyledButton className={classes.open} onClick={() => setViewed(item)}>
+            <li key={item.id} className={rows.item}>
+              <UnstyledButton className={rows.open} onClick={() => setViewed(item)}>
                 <Icon name={iconOf(item)} size={17} />
                 <span className="grow">
                   <span className={classes.name}>{item.name}</span>

@@ -11,13 +11,14 @@ interface SignInProps {
   token?: string;
   /** Where the person wanted to go. */
   to?: string;
+  onSignedIn: (userId: string) => void;
 }
 
 // A one-time link must be sent once, also when React mounts the page twice.
 const sent = new Set<string>();
 
-export function SignIn({ token, to }: SignInProps) {
-  const signIn = useSignIn(to);
+export function SignIn({ token, to, onSignedIn }: SignInProps) {
+  const signIn = useSignIn(to, onSignedIn);
   const { mutate } = signIn;
   const enter = useEnter(to);
   const [stranger, setStranger] = useState(false);

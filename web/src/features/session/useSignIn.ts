@@ -1,7 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { api, queries } from "@/api/client";
-import { changeAuthor } from "@/features/asks/outbox/useOutbox";
 
 /** Only a path of this app: a link from outside must not send people elsewhere after they signed in. */
 export function safePath(to: string | undefined): string {
@@ -16,12 +15,12 @@ export function useEnter(to: string | undefined): () => Promise<void> {
 
 export const isSignedIn = async (): Promise<boolean> => (await fetch("/api/me").catch(() => undefined))?.ok ?? false;
 
-export function useSignIn(to: string | undefined) {
+/** `onSignedIn` is called with the user's id before anything can go out with the new cookie. */
+export function useSignIn(to: string | undefined, onSignedIn: (userId: string) => void) {
   const enter = useEnter(to);
   return api.useMutation("post", "/api/auth/sign-in", {
     onSuccess: async ({ user }) => {
-      // Before anything can go out with the new cookie.
-      changeAuthor(user.id);
+      onSignedIn(user.id);
       queries.clear();
       await enter();
     },

@@ -1,17 +1,21 @@
 import { useNavigate } from "@tanstack/react-router";
 import { api, queries } from "@/api/client";
 import { stopLive } from "@/api/live/useLive";
-import { changeAuthor, outbox } from "@/features/asks/outbox/useOutbox";
 import { failed } from "@/ui/overlay/toast";
 
-export function useSignOut() {
+interface Leaving {
+  /** The last that is done while requests still have their author. */
+  before: () => void;
+  after: () => void;
+}
+
+export function useSignOut({ before, after }: Leaving) {
   const navigate = useNavigate();
   return api.useMutation("post", "/api/auth/sign-out", {
-    // What is decided goes out while it still has its author.
-    onMutate: () => outbox.sendHeld(),
+    onMutate: before,
     onSuccess: async () => {
       stopLive();
-      changeAuthor(null);
+      after();
       await navigate({ to: "/sign-in", search: {} });
       queries.clear();
     },

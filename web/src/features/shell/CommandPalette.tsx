@@ -4,7 +4,6 @@ import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useState } from "react";
 import { api } from "@/api/client";
 import { useMay } from "@/api/roles";
-import { useDecidedIds } from "@/features/asks/outbox/useOutbox";
 import { Icon } from "@/ui/icons";
 import { SCHEMES } from "./colorSchemes";
 import { type Command, matching } from "./commands";
@@ -12,15 +11,17 @@ import { PAGES } from "./pages";
 import classes from "./shell.module.css";
 
 interface CommandPaletteProps {
+  /** The asks that are decided and only about to be sent. */
+  decided: ReadonlySet<string>;
   onClose: () => void;
   onHelp: () => void;
 }
 
 /** Type what you want: a page, a run, an agent, the next thing to decide. */
-export default function CommandPalette({ onClose, onHelp }: CommandPaletteProps) {
+export default function CommandPalette({ decided, onClose, onHelp }: CommandPaletteProps) {
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
-  const found = useCommands(typed, onHelp).slice(0, 12);
+  const found = useCommands(typed, decided, onHelp).slice(0, 12);
   const chosen = Math.min(at, found.length - 1);
   const run = (command: Command | undefined) => {
     if (!command) return;
@@ -90,7 +91,7 @@ export default function CommandPalette({ onClose, onHelp }: CommandPaletteProps)
   );
 }
 
-function useCommands(typed: string, onHelp: () => void): Command[] {
+function useCommands(typed: string, decided: ReadonlySet<string>, onHelp: () => void): Command[] {
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();
   const mayStart = useMay("member");
@@ -98,7 +99,6 @@ function useCommands(typed: string, onHelp: () => void): Command[] {
   const runs = api.useQuery("get", "/api/runs", { params: { query: { q: q || undefined, limit: 6 } } });
   const agents = api.useQuery("get", "/api/agents", { params: { query: { limit: 200 } } });
   const next = api.useQuery("get", "/api/asks", { params: { query: { status: "pending", limit: 10 } } });
-  const decided = useDecidedIds();
   const ask = next.data?.items.find(({ id }) => !decided.has(id));
   const own: Command[] = [
     ...(ask

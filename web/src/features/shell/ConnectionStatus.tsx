@@ -2,7 +2,6 @@ import { Button } from "@mantine/core";
 import { useRouter } from "@tanstack/react-router";
 import type { Connection } from "@/api/live/eventStream";
 import { stopLive, useConnection } from "@/api/live/useLive";
-import { useOutgoing } from "@/features/asks/outbox/useOutbox";
 import { Icon } from "@/ui/icons";
 import classes from "./shell.module.css";
 
@@ -25,9 +24,8 @@ export function ConnectionDot() {
 }
 
 /** A line across the page while Signoff cannot be reached, or does not know this person any more. */
-export function LostBanner() {
+export function LostBanner({ kept }: { kept: number }) {
   const state = useConnection();
-  const kept = useOutgoing().filter((item) => item.state === "kept").length;
   if (state === "ended") return <EndedBanner />;
   if (state !== "lost") return null;
   return (

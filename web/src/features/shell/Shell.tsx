@@ -1,10 +1,7 @@
 import { UnstyledButton } from "@mantine/core";
 import { Outlet, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { api } from "@/api/client";
-import { NewAsks } from "@/features/asks/newAsks/NewAsks";
-import { UndoBar } from "@/features/asks/outbox/UndoBar";
-import { useDecidedIds } from "@/features/asks/outbox/useOutbox";
 import { Icon } from "@/ui/icons";
 import { Logo } from "@/ui/Logo";
 import { useOverlay } from "@/ui/overlay/useOverlay";
@@ -13,14 +10,26 @@ import { ConnectionDot, LostBanner } from "./ConnectionStatus";
 import { BottomLinks, NavLinks } from "./NavLinks";
 import classes from "./shell.module.css";
 import { useTabBadge } from "./tabBadge";
-import { UserMenu } from "./UserMenu";
+import { type SignOut, UserMenu } from "./UserMenu";
 
 const CommandPalette = lazy(() => import("./CommandPalette"));
 const KeyboardHelp = lazy(() => import("./KeyboardHelp"));
 
+interface ShellProps {
+  /** The asks that are decided here and only about to be sent. */
+  decided: ReadonlySet<string>;
+  /** How many decisions wait for the connection. */
+  kept: number;
+  signOut: SignOut;
+  /** What is on its way out: stands over the page, at its bottom. */
+  leaving: ReactNode;
+  /** What comes meanwhile. */
+  arriving: ReactNode;
+}
+
 /** The frame of every page: navigation, connection, user, and what arrives or leaves meanwhile. */
-export function Shell() {
-  const open = useOpenCount();
+export function Shell({ decided, kept, signOut, leaving, arriving }: ShellProps) {
+  const open = useOpenCount(decided);
   const { over, open: show, close } = useOverlay<"palette" | "help">();
   const palette = () => show("palette");
   const help = () => show("help");
@@ -42,7 +51,7 @@ export function Shell() {
         <span className={classes.spacer} />
         <div className={classes.foot}>
           <ConnectionDot />
-          <UserMenu onHelp={help} />
+          <UserMenu signOut={signOut} onHelp={help} />
         </div>
       </nav>
       <header className={classes.top}>
@@ -51,21 +60,21 @@ export function Shell() {
         <UnstyledButton aria-label="Go to …" className={classes.topFind} onClick={palette}>
           <Icon name="search" size={18} />
         </UnstyledButton>
-        <UserMenu compact onHelp={help} />
+        <UserMenu compact signOut={signOut} onHelp={help} />
       </header>
       <div className={classes.middle}>
-        <LostBanner />
+        <LostBanner kept={kept} />
         <main className={classes.main} id="main" tabIndex={-1}>
           <Outlet />
         </main>
-        <UndoBar />
+        {leaving}
       </div>
       <nav className={classes.bottom} aria-label="Main, at the bottom">
         <BottomLinks open={open} />
       </nav>
-      <NewAsks />
+      {arriving}
       <Suspense>
-        {over === "palette" && <CommandPalette onClose={close} onHelp={help} />}
+        {over === "palette" && <CommandPalette decided={decided} onClose={close} onHelp={help} />}
         {over === "help" && <KeyboardHelp onClose={close} />}
       </Suspense>
     </div>
@@ -73,9 +82,9 @@ export function Shell() {
 }
 
 /** Without what is decided and only about to be sent. */
-function useOpenCount(): number {
+function useOpenCount(decided: ReadonlySet<string>): number {
   const pending = api.useQuery("get", "/api/asks/count", {}).data?.pending ?? 0;
-  return Math.max(0, pending - useDecidedIds().size);
+  return Math.max(0, pending - decided.size);
 }
 
 function useShortcuts(palette: () => void, help: () => void): void {

@@ -6,18 +6,24 @@ import classes from "./shell.module.css";
 
 const UserMenuItems = lazy(() => import("./UserMenuItems"));
 
+export interface SignOut {
+  isPending: boolean;
+  mutate: (nothing: Record<string, never>) => void;
+}
+
 interface UserMenuProps {
   compact?: boolean;
+  signOut: SignOut;
   onHelp: () => void;
 }
 
-export function UserMenu({ compact = false, onHelp }: UserMenuProps) {
+export function UserMenu({ compact = false, signOut, onHelp }: UserMenuProps) {
   const { user, workspace } = useMe();
   const name = user.name || user.email;
   return (
     <DropdownButton
       className={classes.user}
-      menu={(close) => <UserMenuItems compact={compact} onHelp={onHelp} onClose={close} />}
+      menu={(close) => <UserMenuItems compact={compact} signOut={signOut} onHelp={onHelp} onClose={close} />}
     >
       <VisuallyHidden>Account of {compact && name}</VisuallyHidden>
       <Avatar size={28} color="pine" radius="xl" name={name} aria-hidden />

@@ -1,20 +1,20 @@
 import { Menu, useMantineColorScheme } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useMe } from "@/api/me";
-import { useSignOut } from "@/features/session/useSignOut";
 import { Icon } from "@/ui/icons";
 import { DropdownMenu } from "@/ui/overlay/DropdownMenu";
 import { SCHEMES } from "./colorSchemes";
+import type { SignOut } from "./UserMenu";
 
 interface UserMenuItemsProps {
   compact: boolean;
+  signOut: SignOut;
   onHelp: () => void;
   onClose: () => void;
 }
 
-export default function UserMenuItems({ compact, onHelp, onClose }: UserMenuItemsProps) {
+export default function UserMenuItems({ compact, signOut, onHelp, onClose }: UserMenuItemsProps) {
   const { user, workspace, role } = useMe();
-  const signOut = useSignOut();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <DropdownMenu position={compact ? "bottom-end" : "top-start"} width={230} onClose={onClose}>

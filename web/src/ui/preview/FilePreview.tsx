@@ -1,7 +1,7 @@
 import { parseExactly, writeExactly } from "@/api/exactIntegers";
-import classes from "@/features/deliverables/deliverables.module.css";
 import { Prose } from "../text/Prose";
 import { isFigure, readCsv } from "./csv";
+import classes from "./filePreview.module.css";
 import type { Shape } from "./fileShape";
 
 /** A text in the form that reads best. Nothing in it becomes markup. */

@@ -1,7 +1,5 @@
 import { expect, it } from "vitest";
 import { parseExactly, writeExactly } from "@/api/exactIntegers";
-import { changeWords } from "@/features/asks/arguments/argumentChanges";
-import { linesOf } from "@/features/asks/arguments/ChangeList";
 import { answerLabel, optionsOf } from "../domain/askOptions";
 import { hasExact, numberIn, valueText } from "./valueText";
 
@@ -18,9 +16,6 @@ it("a large integer is read as its digits, wherever it stands", () => {
   expect(valueText(exact)).toBe(LONG);
   expect(answerLabel({ options: null }, exact)).toBe(LONG);
   expect(optionsOf({ options: [exact] })).toMatchObject([{ label: LONG, value: exact }]);
-  const change = { path: "to", change: "changed" as const, original: { account: 1 }, modified: { account: exact } };
-  expect(linesOf(change).map(({ text }) => text)).toContain(`  "account": ${LONG}`);
-  expect(changeWords([{ ...change, original: 1, modified: exact }])).toBe(`1 change: to 1 → ${LONG}`);
 });
 
 it("a form that cannot hold such a number is known", () => {

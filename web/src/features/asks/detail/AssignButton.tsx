@@ -1,7 +1,7 @@
 import { VisuallyHidden } from "@mantine/core";
 import { lazy } from "react";
-import { askKey } from "@/api/askCache";
 import { api, queries } from "@/api/client";
+import { askKey } from "@/api/live/askCache";
 import { useMe } from "@/api/me";
 import { useMemberNames } from "@/api/memberNames";
 import type { Ask } from "@/api/types";

@@ -1,7 +1,7 @@
 import { type InfiniteData, type Query, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { readAsk } from "@/api/askCache";
 import { http, queries } from "@/api/client";
+import { readAsk } from "@/api/live/askCache";
 import { allRead, withAsk } from "@/api/live/cachedLists";
 import type { AskBrief } from "@/api/live/eventStream";
 import { onEvent } from "@/api/live/useLive";

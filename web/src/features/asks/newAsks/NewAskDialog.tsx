@@ -1,9 +1,9 @@
 import { Modal } from "@mantine/core";
 import type { Ask } from "@/api/types";
-import classes from "@/features/shell/shell.module.css";
 import { kindWords } from "@/ui/domain/askKinds";
 import { AskDetail } from "../detail/AskDetail";
 import { startAgain } from "../outbox/answerDrafts";
+import classes from "./newAskDialog.module.css";
 
 interface NewAskDialogProps {
   ask: Ask;
@@ -24,13 +24,13 @@ export default function NewAskDialog({ ask, onClose }: NewAskDialogProps) {
       size="52rem"
       title={
         // It came by itself: whatever key is pressed at this moment neither decides nor closes it.
-        <span data-autofocus tabIndex={-1} className={classes.arrivedTitle}>
+        <span data-autofocus tabIndex={-1} className={classes.title}>
           {kindWords(ask).label} for this run
         </span>
       }
       closeButtonProps={{ "aria-label": "Decide later" }}
     >
-      <div className={classes.arrived}>
+      <div className={classes.ask}>
         <AskDetail askId={ask.id} shortcuts={false} onDecided={onClose} />
       </div>
     </Modal>

@@ -1,7 +1,7 @@
 import { useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { askKey, readAsk } from "@/api/askCache";
 import { queries } from "@/api/client";
+import { askKey, readAsk } from "@/api/live/askCache";
 import type { AskBrief } from "@/api/live/eventStream";
 import { onEvent } from "@/api/live/useLive";
 import type { Ask } from "@/api/types";

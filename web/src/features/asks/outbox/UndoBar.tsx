@@ -4,13 +4,13 @@ import { useEffect } from "react";
 import { followIdentity } from "@/api/identity";
 import { useConnection } from "@/api/live/useLive";
 import { useMe } from "@/api/me";
-import classes from "@/features/shell/shell.module.css";
 import { Icon } from "@/ui/icons";
 import { useShortcutKeys } from "@/ui/overlay/useShortcutKeys";
 import { useNow } from "@/ui/time/clock";
 import { decisionWords } from "./decisionWords";
 import type { Outgoing } from "./outbox";
 import { forget, undo } from "./undo";
+import classes from "./undoBar.module.css";
 import { outbox, useOutgoing, useRefused } from "./useOutbox";
 
 const RETRY_MS = 10_000;
@@ -31,8 +31,8 @@ export function UndoBar() {
   const more = items.length - SHOWN;
   if (items.length === 0) return null;
   return (
-    <section className={classes.undo} aria-label="Decisions on their way">
-      {more > 0 && <div className={classes.undoMore}>and {more} more</div>}
+    <section className={classes.bar} aria-label="Decisions on their way">
+      {more > 0 && <div className={classes.more}>and {more} more</div>}
       {items
         .slice(-SHOWN)
         .map((item) =>
@@ -48,7 +48,7 @@ export function UndoBar() {
 
 function Going({ item, onUndo }: { item: Outgoing; onUndo: () => void }) {
   return (
-    <div className={classes.undoItem}>
+    <div className={classes.item}>
       <span className="grow cut" role="status">
         <strong>{item.words ?? decisionWords(item.answer)}:</strong> {item.title}
         {item.state === "kept" && <VisuallyHidden>, kept</VisuallyHidden>}
@@ -76,7 +76,7 @@ function Going({ item, onUndo }: { item: Outgoing; onUndo: () => void }) {
 
 function Refused({ item, onLook }: { item: Outgoing; onLook: () => void }) {
   return (
-    <div className={classes.undoItem}>
+    <div className={classes.item}>
       <span className="grow cut" role="status" title={item.problem}>
         <strong>Not taken:</strong> {item.title}
       </span>

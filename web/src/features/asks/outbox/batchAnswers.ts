@@ -1,5 +1,5 @@
-import { forgetAsk } from "@/api/askCache";
 import { http, queries } from "@/api/client";
+import { forgetAsk } from "@/api/live/askCache";
 import { wordsOf } from "@/api/problems";
 import { keyOf } from "@/api/queryKeys";
 import type { Answer, Ask } from "@/api/types";

@@ -1,5 +1,5 @@
-import { askKey, forgetAsk, readAsk } from "@/api/askCache";
 import { http, queries } from "@/api/client";
+import { askKey, forgetAsk, readAsk } from "@/api/live/askCache";
 import { Problem, wordsOf } from "@/api/problems";
 import { keyOf } from "@/api/queryKeys";
 import type { Ask } from "@/api/types";

@@ -13,8 +13,8 @@ import { PERIODS, periodSince } from "@/ui/list/periods";
 import { useTypedFilter } from "@/ui/list/useTypedFilter";
 import page from "@/ui/page.module.css";
 import { Empty, Failed, Loading } from "@/ui/States";
-import { type RunFilters, statusQuery } from "./filters";
 import { ColumnNames, RunRow } from "./RunRow";
+import { type RunFilters, statusQuery } from "./runFilters";
 
 const StartRunDialog = lazy(() => import("../start/StartRunDialog"));
 

@@ -4,8 +4,8 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { api } from "@/api/client";
 import { onEvent } from "@/api/live/useLive";
 import type { Run } from "@/api/types";
-import deliverables from "@/features/deliverables/deliverables.module.css";
 import { Icon } from "@/ui/icons";
+import rows from "@/ui/list/compactList.module.css";
 import { size } from "@/ui/preview/fileSize";
 import classes from "../run.module.css";
 
@@ -32,10 +32,10 @@ export function RunFiles({ run }: { run: Run }) {
   return (
     <section className={`card ${classes.panel}`} aria-label="Files">
       <h2>Files</h2>
-      <ul className={deliverables.list}>
+      <ul className={rows.list}>
         {files.slice(0, all ? undefined : SHOWN).map(({ path, size_bytes }) => (
-          <li key={path} className={deliverables.item}>
-            <UnstyledButton className={deliverables.open} onClick={() => setViewed(path)}>
+          <li key={path} className={rows.item}>
+            <UnstyledButton className={rows.open} onClick={() => setViewed(path)}>
               <Icon name="file-text" size={16} />
               <span className="grow small" style={{ overflowWrap: "anywhere" }}>
                 {path}

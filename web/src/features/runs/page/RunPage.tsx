@@ -1,11 +1,10 @@
 import { SegmentedControl } from "@mantine/core";
 import { useIntersection } from "@mantine/hooks";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { flushSync } from "react-dom";
 import { api } from "@/api/client";
 import { useMay } from "@/api/roles";
-import type { Run } from "@/api/types";
-import { RunDeliverables } from "@/features/deliverables/RunDeliverables";
+import type { Ask, Run } from "@/api/types";
 import { hasEnded } from "@/ui/domain/runStatus";
 import { Failed, Loading } from "@/ui/States";
 import classes from "../run.module.css";
@@ -21,16 +20,21 @@ import { RunResult } from "./RunResult";
 import { StickyRunHeader } from "./StickyRunHeader";
 import { type Action, useRunActions } from "./useRunActions";
 
+interface Slots {
+  askCard: (ask: Ask) => ReactNode;
+  deliverables: (run: Run) => ReactNode;
+}
+
 /** One run, live: what it is doing, what it said, what it needs, what it made. */
-export function RunPage({ runId }: { runId: string }) {
+export function RunPage({ runId, ...slots }: { runId: string } & Slots) {
   const query = api.useQuery("get", "/api/runs/{run_id}", { params: { path: { run_id: runId } } });
   const run = query.data;
   if (query.isPending) return <Loading lines={4} height={64} />;
   if (!run) return <Failed what="This run could not be loaded" error={query.error} retry={() => query.refetch()} />;
-  return <Whole run={run} />;
+  return <Whole run={run} {...slots} />;
 }
 
-function Whole({ run }: { run: Run }) {
+function Whole({ run, askCard, deliverables }: { run: Run } & Slots) {
   const may = useMay("member");
   const ended = hasEnded(run);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -63,12 +67,12 @@ function Whole({ run }: { run: Run }) {
       <div className={classes.columns} data-part={part}>
         {ended && <RunResult run={run} />}
         <div className={classes.thread}>
-          <Transcript run={run} />
+          <Transcript run={run} askCard={askCard} />
           {!ended && may && <MessageBox run={run} />}
         </div>
         <aside className={classes.side} aria-label="Progress and results">
           {!ended && <RunProgress run={run} />}
-          <RunDeliverables run={run} />
+          {deliverables(run)}
           <RunFiles run={run} />
           {ended && <RunProgress run={run} />}
           <ActivityLog run={run} />

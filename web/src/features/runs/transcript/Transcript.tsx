@@ -1,8 +1,7 @@
 import { ActionIcon } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useLayoutEffect, useMemo, useRef, useState } from "react";
-import type { Run } from "@/api/types";
-import { AskCard } from "@/features/asks/detail/AskCard";
+import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from "react";
+import type { Ask, Run } from "@/api/types";
 import { hasEnded } from "@/ui/domain/runStatus";
 import { Icon } from "@/ui/icons";
 import { Failed, Loading } from "@/ui/States";
@@ -15,8 +14,14 @@ import { entriesOf, useTranscript } from "./useTranscript";
 const ALL = Number.POSITIVE_INFINITY;
 const AHEAD = 30;
 
+interface TranscriptProps {
+  run: Run;
+  /** Where an open ask is decided. */
+  askCard: (ask: Ask) => ReactNode;
+}
+
 /** The run's thread: what was said and done, what is being written, and what it asks. Only what is near is drawn. */
-export function Transcript({ run }: { run: Run }) {
+export function Transcript({ run, askCard }: TranscriptProps) {
   // A run at work is read to its end, since that is where it goes on; an ended one as far as somebody reads.
   const [wanted, setWanted] = useState(hasEnded(run) ? 1 : ALL);
   const messages = useTranscript(run, wanted);
@@ -85,7 +90,7 @@ export function Transcript({ run }: { run: Run }) {
         <BeingWritten run={run} />
         {asks.open.map((ask) => (
           <li key={ask.id} className={`card ${classes.ask}`}>
-            <AskCard ask={ask} inRun />
+            {askCard(ask)}
           </li>
         ))}
       </ol>

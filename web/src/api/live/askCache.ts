@@ -1,8 +1,8 @@
 import type { InfiniteData } from "@tanstack/react-query";
-import { http, queries } from "./client";
-import { withoutAsk } from "./live/cachedLists";
-import { keyOf } from "./queryKeys";
-import type { Ask, Page } from "./types";
+import { http, queries } from "../client";
+import { keyOf } from "../queryKeys";
+import type { Ask, Page } from "../types";
+import { withoutAsk } from "./cachedLists";
 
 export const askKey = (askId: string) => keyOf("/api/asks/{ask_id}", { ask_id: askId });
 

@@ -1,8 +1,6 @@
 import { expect, it } from "vitest";
 import type { Ask } from "@/api/types";
-import { approvableAtAGlance, queued, wayFor, withoutSettled } from "@/features/asks/newAsks/announcement";
-import { type Command, matching } from "./commands";
-import { iconWith, titleFor } from "./tabBadge";
+import { approvableAtAGlance, queued, wayFor, withoutSettled } from "./announcement";
 
 const ask = { run_id: "r1", blocking: true, status: "pending" as const };
 const here = { path: "/runs", hidden: false, typing: false };
@@ -40,26 +38,4 @@ it("asks of one turn wait for each other, and what is on screen stays", () => {
   expect(queue).toEqual([one, two, three]);
   expect(withoutSettled(queue, "2")).toEqual([one, three]);
   expect(withoutSettled(queue, "1")).toEqual(queue);
-});
-
-it("the icon carries the count", () => {
-  expect(iconWith(0)).toBe("/favicon.svg");
-  expect(decodeURIComponent(iconWith(3))).toContain(">3</text>");
-  expect(decodeURIComponent(iconWith(12))).toContain(">9+</text>");
-});
-
-it("the tab says what waits and which page it shows", () => {
-  expect(titleFor("/rules", 3)).toBe("(3) Rules · Signoff");
-  expect(titleFor("/asks/a1", 0)).toBe("Inbox · Signoff");
-  expect(titleFor("/", 0)).toBe("Dashboard · Signoff");
-  expect(titleFor("/runs/r1", 1)).toBe("(1) Runs · Signoff");
-  expect(titleFor("/nowhere", 0)).toBe("Signoff");
-});
-
-it("commands are found by all words, the best first", () => {
-  const command = (label: string, hint?: string) => ({ id: label, label, hint, icon: "bot", act: () => {} }) as Command;
-  const all = [command("Start a run"), command("Runs", "Page"), command("Rules", "Page")];
-  expect(matching(all, "run").map(({ label }) => label)).toEqual(["Runs", "Start a run"]);
-  expect(matching(all, "page rul").map(({ label }) => label)).toEqual(["Rules"]);
-  expect(matching(all, "")).toHaveLength(3);
 });

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import type { Ask } from "../types";
+import { withAsk, withoutAsk } from "./cachedLists";
+
+it("a decided ask leaves the list", () => {
+  const list = { pages: [{ items: [{ id: "a" }, { id: "b" }] as Ask[], total: 2 }], pageParams: [null] };
+  expect(withoutAsk(list, "a")?.pages[0]).toMatchObject({ items: [{ id: "b" }], total: 1 });
+});
+
+it("a changed ask takes its own place in a list", () => {
+  const list = { pages: [{ items: [{ id: "a" }, { id: "b", digest: "old" }] as Ask[], total: 2 }], pageParams: [null] };
+  expect(withAsk(list, { id: "b", digest: "new" } as Ask)?.pages[0]?.items[1]).toEqual({ id: "b", digest: "new" });
+  expect(withAsk(list, { id: "c" } as Ask)).toBeUndefined();
+});

@@ -1,0 +1,16 @@
+import { NewAsks } from "@/features/asks/newAsks/NewAsks";
+import { UndoBar } from "@/features/asks/outbox/UndoBar";
+import { changeAuthor, outbox, useDecidedIds, useOutgoing } from "@/features/asks/outbox/useOutbox";
+import { useSignOut } from "@/features/session/useSignOut";
+import { Shell } from "@/features/shell/Shell";
+
+/** The frame, with what the inbox has to say on every page. */
+export function SignedIn() {
+  const signOut = useSignOut({
+    // What is decided goes out while it still has its author.
+    before: () => outbox.sendHeld(),
+    after: () => changeAuthor(null),
+  });
+  const kept = useOutgoing().filter(({ state }) => state === "kept").length;
+  return <Shell decided={useDecidedIds()} kept={kept} signOut={signOut} leaving={<UndoBar />} arriving={<NewAsks />} />;
+}
