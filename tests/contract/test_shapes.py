@@ -226,6 +226,8 @@ def test_a_tool_has_every_field(house: House) -> None:
     files = {"read_file", "list_files", "write_file", "delete_file", "move_file"}
     own = {"create_deliverable", "report_progress", "ask_question", "complete_task"}
     assert {each["name"] for each in tools} >= files | own | {"web_fetch", "send_message"}
+    # The page of an agent leaves these out of what can be given.
+    assert {each["operation_type"] for each in tools if each["name"] in own} == {"own_means"}
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,7 @@ def complete_task(summary: str, output: Any = None, key_findings: list[str] | No
     _engine_only()
 
 
-_own = tool(is_control=True, operation_type="is_control", risk="low", idempotent=True, source="builtin")
+_own = tool(is_control=True, operation_type="own_means", risk="low", idempotent=True, source="builtin")
 CONTROL_TOOLS: list[Tool] = [
     _own(each)
     for each in (
