@@ -23,10 +23,10 @@ KEYS = [
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("text", ["{}", "use {} today", "https://example.org/?x={}&y=1", "a={};", '"{}"'])
 def test_what_looks_like_a_key_is_masked_wherever_it_stands(text: str, key: str) -> None:
-    told = masked_text(text.format(key))
-    assert key not in told
-    assert "••••" in told
-    assert told.startswith(text.partition("{}")[0])
+    shown = masked_text(text.format(key))
+    assert key not in shown
+    assert "••••" in shown
+    assert shown.startswith(text.partition("{}")[0])
 
 
 @pytest.mark.parametrize(
@@ -40,9 +40,9 @@ def test_what_looks_like_a_key_is_masked_wherever_it_stands(text: str, key: str)
     ],
 )
 def test_secrets_inside_a_text_are_masked_and_the_rest_stays(text: str, secret: str) -> None:
-    told = masked_text(text)
-    assert secret not in told
-    assert "••••" in told
+    shown = masked_text(text)
+    assert secret not in shown
+    assert "••••" in shown
 
 
 @pytest.mark.parametrize(
@@ -53,9 +53,9 @@ def test_secrets_inside_a_text_are_masked_and_the_rest_stays(text: str, secret: 
     ],
 )
 def test_a_field_that_is_named_like_a_secret_is_masked_however_it_is_written(name: str) -> None:
-    told = json.dumps(masked({"arguments": {name: "hunter2", "deep": [{name: {"a": "hunter2"}}]}}))
-    assert "hunter2" not in told
-    assert name in told
+    shown = json.dumps(masked({"arguments": {name: "hunter2", "deep": [{name: {"a": "hunter2"}}]}}))
+    assert "hunter2" not in shown
+    assert name in shown
 
 
 @pytest.mark.parametrize("name", ["title", "max_tokens", "passenger", "key", "spinner", "author", "path", "secretary"])
@@ -65,8 +65,8 @@ def test_other_fields_stay_as_they_are(name: str) -> None:
 
 
 def test_numbers_are_masked_under_a_password_and_counted_under_tokens() -> None:
-    told = masked({"pin": 1234, "tokens": {"input": 7}, "token": 3, "password": None, "is_secret": True})
-    assert told == {
+    shown = masked({"pin": 1234, "tokens": {"input": 7}, "token": 3, "password": None, "is_secret": True})
+    assert shown == {
         "pin": "•••• (4 characters)",
         "tokens": {"input": 7},
         "token": 3,
@@ -81,17 +81,17 @@ def test_the_fingerprint_of_a_short_secret_is_not_told() -> None:
 
 
 def test_a_record_has_a_bound_and_says_what_it_left_out() -> None:
-    told = masked({"title": "t", "arguments": {"content": "ä" * 1_000_000, "path": "a"}, "many": ["x" * 100] * 9_000})
-    assert len(json.dumps(told)) < MOST_BYTES + 1_000
-    assert (told["title"], told["arguments"]["path"]) == ("t", "a")
-    assert "(1000000 characters, sha256 " in told["arguments"]["content"]
-    assert told["many"].keys() == {"too_large", "bytes", "sha256"}
+    shown = masked({"title": "t", "arguments": {"content": "ä" * 1_000_000, "path": "a"}, "many": ["x" * 100] * 9_000})
+    assert len(json.dumps(shown)) < MOST_BYTES + 1_000
+    assert (shown["title"], shown["arguments"]["path"]) == ("t", "a")
+    assert "(1000000 characters, sha256 " in shown["arguments"]["content"]
+    assert shown["many"].keys() == {"too_large", "bytes", "sha256"}
 
 
 def test_a_key_at_the_edge_of_what_is_kept_does_not_stay_in_half() -> None:
     key = "sgn_" + "k" * 43
-    told = masked({"content": "x " * 990 + key + " y" * 9_000})
-    assert "sgn_" not in told["content"]
+    shown = masked({"content": "x " * 990 + key + " y" * 9_000})
+    assert "sgn_" not in shown["content"]
 
 
 @pytest.mark.parametrize("hard", ["PRIVATE KEY-----", "eyJ", "://a:", "bearer ", "-----BEGIN ", "token="])

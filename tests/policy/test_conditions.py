@@ -15,7 +15,7 @@ def told(trigger: str, **given: Any) -> bool | None:
     return TOLD[type(judge(one_rule(trigger, "deny"), a_call(**given)))]
 
 
-def field_told(operator: str, value: str, **arguments: Any) -> bool | None:
+def field_holds(operator: str, value: str, **arguments: Any) -> bool | None:
     return told(f"{{data_threshold: {{field: x, operator: {operator!r}, value: {value}}}}}", arguments=arguments)
 
 
@@ -80,7 +80,7 @@ def field_told(operator: str, value: str, **arguments: Any) -> bool | None:
     ],
 )
 def test_each_operator_tells_true_false_or_nothing(operator: str, value: str, x: Any, expected: bool | None) -> None:
-    assert field_told(operator, value, x=x) is expected
+    assert field_holds(operator, value, x=x) is expected
 
 
 @pytest.mark.parametrize(
@@ -98,9 +98,9 @@ def test_each_operator_tells_true_false_or_nothing(operator: str, value: str, x:
     ],
 )
 def test_an_absent_field_satisfies_nothing_and_proves_nothing(operator: str, value: str, expected: bool | None) -> None:
-    assert field_told(operator, value) is expected
-    assert field_told(operator, value, x=None) is expected
-    assert field_told(operator, value, x=[]) is expected
+    assert field_holds(operator, value) is expected
+    assert field_holds(operator, value, x=None) is expected
+    assert field_holds(operator, value, x=[]) is expected
 
 
 ORDER: dict[str, Any] = {

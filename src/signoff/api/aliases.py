@@ -205,7 +205,7 @@ def _of_kind(session: Session, actor: Actor, ask_id: str, kind: AskKind) -> Ask:
 
 
 def _plan(run_id: str) -> Find:
-    """The run's latest plan: the one that it waits with, or who comes too late is told how that one was settled."""
+    """The run's latest plan; whoever comes too late learns how that one was settled."""
 
     def find(session: Session, actor: Actor) -> Ask:
         run = runs.run(session, actor, run_id)

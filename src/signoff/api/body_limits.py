@@ -48,8 +48,8 @@ class BodyLimits:
             body = await self._read(scope, receive)
             scope, body = await _checked(scope, body)
         except SignoffError as error:
-            told = await _told(scope, error)
-            await problem(told, {"Connection": "close"})(scope, receive, send)
+            refusal = await _refusal(scope, error)
+            await problem(refusal, {"Connection": "close"})(scope, receive, send)
             return
         await self._app(scope, _replaying(body, receive), send)
 
@@ -77,7 +77,7 @@ def _too_large(most: int) -> TooLarge:
     return TooLarge(f"A request has at most {f'{most // 1024**2} MB' if most >= 1024**2 else f'{most // 1024} KB'}.")
 
 
-async def _told(scope: Scope, error: SignoffError) -> SignoffError:
+async def _refusal(scope: Scope, error: SignoffError) -> SignoffError:
     """A stranger learns nothing of what a body should look like."""
     if isinstance(error, Invalid | UnsupportedMedia) and not scope["path"].startswith(OPEN):
         try:
@@ -88,7 +88,7 @@ async def _told(scope: Scope, error: SignoffError) -> SignoffError:
 
 
 def _refuse_strangers(scope: Scope) -> None:
-    """Who shows nothing at all is told so before their body is looked at."""
+    """Who shows nothing at all is refused before their body is looked at."""
     headers = dict(scope["headers"])
     shown = b"authorization" in headers or COOKIE.encode() in headers.get(b"cookie", b"")
     if scope["path"].startswith("/api/") and not scope["path"].startswith(OPEN) and not shown:
@@ -144,13 +144,13 @@ def _mended(body: bytes) -> bytes:
 
 def _replaying(body: bytes, receive: Receive) -> Receive:
     """Hand the body on, once; then whatever else comes (a disconnect)."""
-    told = False
+    handed_on = False
 
     async def replay() -> Message:
-        nonlocal told
-        if told:
+        nonlocal handed_on
+        if handed_on:
             return await receive()
-        told = True
+        handed_on = True
         return {"type": "http.request", "body": body, "more_body": False}
 
     return replay

@@ -80,7 +80,7 @@ async def _bad_request(request: Request, error: Exception) -> JSONResponse:
 
 
 def _path(place: tuple[int | str, ...]) -> str:
-    """`body.limits.max_cost_credits` is told as `limits.max_cost_credits`."""
+    """`body.limits.max_cost_credits` is reported as `limits.max_cost_credits`."""
     steps = place[1:] if place and place[0] in ("body", "query", "path") and len(place) > 1 else place
     return ".".join(str(step) for step in steps)
 
@@ -106,9 +106,13 @@ async def _http(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     if error.status_code == 404:
         return problem(NotFound("There is nothing at this address."))
-    told = _Http(str(error.detail))
-    told.status, told.code, told.title = error.status_code, f"http_{error.status_code}", str(error.detail)
-    return problem(told, error.headers)
+    http_error = _Http(str(error.detail))
+    http_error.status, http_error.code, http_error.title = (
+        error.status_code,
+        f"http_{error.status_code}",
+        str(error.detail),
+    )
+    return problem(http_error, error.headers)
 
 
 async def _unknown(_request: Request, error: Exception) -> JSONResponse:

@@ -99,7 +99,7 @@ class Begin:
 
 
 async def _begin(caller: Access, after: int | None, run_id: str | None) -> Begin:
-    """A run is told from its beginning, a workspace from now on, unless the client says where it was.
+    """A run is read from its beginning, a workspace from now on, unless the client says where it was.
 
     Fixed before the first byte goes out: what the client reads after that, it reads from here on. A place beyond the
     end is of another database, or of one that was restored since: the client would hear nothing for long.

@@ -1,4 +1,4 @@
-"""What every answer says about itself: its type is as told, and no page of another origin may build it in."""
+"""What every response says about itself: its type is as declared, and no page of another origin may embed it."""
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -13,11 +13,11 @@ class OwnHeaders:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def told(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in OWN.items():
                     headers.setdefault(name, value)
             await send(message)
 
-        await self._app(scope, receive, told)
+        await self._app(scope, receive, send_with_headers)

@@ -1,4 +1,4 @@
-"""Sign-in links. One for somebody else is told to them and to every admin, so that nobody gets one unseen."""
+"""Sign-in links. One for somebody else notifies them and every admin, so that nobody gets one unseen."""
 
 from fastapi import APIRouter
 from sqlalchemy.orm import Session

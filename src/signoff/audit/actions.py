@@ -36,10 +36,10 @@ def record(
 ) -> None:
     """Put a decision on the record, in the same transaction as its effect. Secrets in it are masked."""
     workspace_id = actor.workspace_id
-    told = {"via": actor.via} | ({"address": actor.address} if actor.address else {}) | (data or {})
+    details = {"via": actor.via} | ({"address": actor.address} if actor.address else {}) | (data or {})
     # The hash covers what is stored, and what is stored is mended.
     texts = {"actor": clean_text(actor.label), "action": action, "subject": clean_text(subject)}
-    entry = {**texts, "run_id": run_id, "data": whole(masked(told))}
+    entry = {**texts, "run_id": run_id, "data": whole(masked(details))}
     pending: dict[str, list[dict[str, Any]]] = session.info.setdefault("audit", {})
     pending.setdefault(workspace_id, []).append(entry)
     events.add_entry(session, workspace_id, lambda s, last: _append(s, workspace_id, last))

@@ -63,12 +63,12 @@ class _Walk:
         """Check the next entry."""
         number = self.number + 1
         if entry["number"] != number or entry["previous"] != self.previous or entry["hash"] != hash_of(entry):
-            told = f"Entry {number} was changed, or entries before it were changed, removed or put in."
-            raise _Broken(told, entry["id"])
+            reason = f"Entry {number} was changed, or entries before it were changed, removed or put in."
+            raise _Broken(reason, entry["id"])
         witnessed = self.anchors.get(number)
         if witnessed is not None and witnessed != frozenset[str]({entry["hash"]}):
-            told = f"Entry {number} is not the one that was anchored: it, or something before it, was rewritten."
-            raise _Broken(told, entry["id"])
+            reason = f"Entry {number} is not the one that was anchored: it, or something before it, was rewritten."
+            raise _Broken(reason, entry["id"])
         if self.ring and entry.get("seal"):
             self._check_seal(self.ring, number, entry)
         else:
@@ -84,8 +84,8 @@ class _Walk:
         text = batch_text(key_id, first, number, entry["hash"])
         if rank < self.rank or not ring.fits(key_id, text, entry["seal"]):
             which = f"Entries {first} to {number} do" if first < number else f"Entry {first} does"
-            told = f"{which} not bear the seal of the key: changed, removed or put in by somebody without it."
-            raise _Broken(told, where)
+            reason = f"{which} not bear the seal of the key: changed, removed or put in by somebody without it."
+            raise _Broken(reason, where)
         self.sealed, self.rank, self.unsealed = number, rank, None
         self.sealed_from = self.sealed_from or number
 
@@ -94,11 +94,11 @@ class _Walk:
         if self.ring and self.unsealed:
             first, last = self.sealed + 1, self.number
             which = f"entries {first} to {last}" if first < last else f"entry {first}"
-            told = f"No seal covers {which}: the end is missing, or they were written without the key."
-            raise _Broken(told, self.unsealed)
+            reason = f"No seal covers {which}: the end is missing, or they were written without the key."
+            raise _Broken(reason, self.unsealed)
         if witnessed > self.number:
-            told = f"The record was cut: entry {witnessed} was anchored, and the record ends with {self.number}."
-            raise _Broken(told, f"number {self.number + 1}")
+            reason = f"The record was cut: entry {witnessed} was anchored, and the record ends with {self.number}."
+            raise _Broken(reason, f"number {self.number + 1}")
 
 
 def check(

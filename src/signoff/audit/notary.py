@@ -162,7 +162,7 @@ class Notary:
         try:
             httpx.post(self.places.url, json=head, timeout=POST_SECONDS).raise_for_status()
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            # The address may carry a secret: only its host is told.
+            # The address may carry a secret: only its host is logged.
             host = urlsplit(self.places.url).hostname
             raise NotWitnessed(f"{host} did not take the anchor: {type(error).__name__}") from None
 

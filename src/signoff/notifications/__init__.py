@@ -1,1 +1,1 @@
-"""Who is told, inside the product."""
+"""Who is notified, inside the product."""

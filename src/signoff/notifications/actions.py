@@ -23,8 +23,8 @@ def notify(
     notification.recipients, notification.ask_id = recipients or [], ask_id
     session.add(notification)
     session.flush()
-    told = {"id": notification.id, "channel": channel, "sender": sender, "text": text, "ask_id": ask_id}
-    events.emit(session, workspace_id, "notification.created", run_id, {"notification": told})
+    payload = {"id": notification.id, "channel": channel, "sender": sender, "text": text, "ask_id": ask_id}
+    events.emit(session, workspace_id, "notification.created", run_id, {"notification": payload})
     return notification
 
 

@@ -37,7 +37,7 @@ class ProposedCall:
     key: str = ""
     # Further context for custom fields: the run's input, who started it, …
     fields: JsonObject = field(default_factory=dict[str, Any])
-    # The tool's own, where it is known: what it declares and the call leaves out cannot be told.
+    # The tool's own, where it is known: what it declares and the call leaves out is not known.
     schema: JsonObject | None = None
 
 

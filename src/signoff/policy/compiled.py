@@ -36,10 +36,10 @@ class Policy:
         """A denial; else the first checkpoint that matches; None when no rule speaks."""
         doubt: AskFirst | None = None
         for refusing in self.refusing.near(call):
-            told = refusing.holds(call, at)
-            if told:
+            matches = refusing.holds(call, at)
+            if matches:
                 return refusing.verdict(call, at)
-            if told is None and doubt is None:
+            if matches is None and doubt is None:
                 doubt = refusing.doubt(call, at)
         found = self._checkpoint(call, at)
         if doubt is None:
@@ -60,8 +60,8 @@ class Policy:
 
     def _checkpoint(self, call: ProposedCall, at: datetime | None) -> Allow | AskFirst | None:
         for rule in self.checkpoints.near(call):
-            told = rule.holds(call, at)
-            if told is False or (isinstance(rule, Approving) and (told is None or self.stopped)):
+            matches = rule.holds(call, at)
+            if matches is False or (isinstance(rule, Approving) and (matches is None or self.stopped)):
                 continue
             found = rule.verdict(call, at)
             if found:

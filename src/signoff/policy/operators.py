@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from signoff.kit.jsons import Json
 
 Ternary: TypeAlias = bool | None
-Judge: TypeAlias = Callable[[Json], Ternary]
+Comparator: TypeAlias = Callable[[Json], Ternary]
 
 Order: TypeAlias = Literal[">", ">=", "<", "<=", "==", "!="]
 Operator: TypeAlias = Literal[Order, "in", "not_in", "contains", "starts_with", "ends_with", "exists"]
@@ -25,8 +25,8 @@ SEARCHING: dict[str, Callable[[str, str], bool]] = {
 _NUMERIC = re.compile(r"\s*[+-]?[0-9]{1,300}(\.[0-9]{1,300})?([eE][+-]?[0-9]{1,3})?\s*", re.ASCII)
 
 
-def judge(word: Operator, expected: Json) -> Judge:
-    """How a present value is told against `expected` by any operator but `exists`."""
+def comparator(word: Operator, expected: Json) -> Comparator:
+    """Compares a present value with `expected` by any operator but `exists`."""
     match word:
         case "==":
             return _equal(expected)
@@ -66,7 +66,7 @@ def moment(value: Json) -> datetime | None:
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
-def _ordered(compare: Callable[[Any, Any], bool], expected: Json) -> Judge:
+def _ordered(compare: Callable[[Any, Any], bool], expected: Json) -> Comparator:
     bound = number(expected)
     if bound is not None:
 
@@ -84,35 +84,35 @@ def _ordered(compare: Callable[[Any, Any], bool], expected: Json) -> Judge:
     return against_moment
 
 
-def _equal(expected: Json) -> Judge:
+def _equal(expected: Json) -> Comparator:
     as_it_stands, wanted = isinstance(expected, str | bool), number(expected)
 
-    def told(value: Json) -> Ternary:
+    def compare(value: Json) -> Ternary:
         # Two texts are compared as they stand: "007" is not "7".
         if as_it_stands and type(value) is type(expected):
             return value == expected
         found = number(value)
         return None if found is None or wanted is None else found == wanted
 
-    return told
+    return compare
 
 
-def _one_of(expected: list[Json]) -> Judge:
-    judges = [_equal(each) for each in expected]
+def _one_of(expected: list[Json]) -> Comparator:
+    comparators = [_equal(each) for each in expected]
 
-    def told(value: Json) -> Ternary:
-        found = [each(value) for each in judges]
+    def compare(value: Json) -> Ternary:
+        found = [each(value) for each in comparators]
         if True in found:
             return True
         # A list of mixed kinds is judged by the entries that can be compared.
         return False if False in found else None
 
-    return told
+    return compare
 
 
-def _opposite(inner: Judge) -> Judge:
-    def told(value: Json) -> Ternary:
+def _opposite(inner: Comparator) -> Comparator:
+    def compare(value: Json) -> Ternary:
         found = inner(value)
         return None if found is None else not found
 
-    return told
+    return compare

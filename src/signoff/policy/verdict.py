@@ -46,7 +46,7 @@ class Conditions:
 
 @dataclass(frozen=True, slots=True)
 class Allow:
-    """The call may run. A rule may want it logged as a decision, or people told afterwards."""
+    """The call may run. A rule may want it logged as a decision, or people notified afterwards."""
 
     reasons: tuple[str, ...]
     risk: Assessment

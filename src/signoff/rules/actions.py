@@ -49,8 +49,8 @@ def save(
     refuse_invalid(text)
     row = _locked(session, actor)
     if based_on is not None and based_on != row.version:
-        told = {"version": row.version, "updated_by": row.updated_by}
-        raise RulesMoved(f"The rules are at version {row.version} now; read them again before saving.", state=told)
+        state = {"version": row.version, "updated_by": row.updated_by}
+        raise RulesMoved(f"The rules are at version {row.version} now; read them again before saving.", state=state)
     if row.yaml == text and row.version:
         return row
     row.version, row.yaml, row.updated_by, row.updated_at = row.version + 1, text, actor.label, clock.now()
@@ -99,16 +99,16 @@ def remember(
     )
     session.add(allowance)
     session.flush()
-    told = {"agent": agent, "tool": tool, "risk": risk_level, "ask": ask_id}
-    record(session, actor, "allowance.given", allowance.id, told, run_id=run_id)
+    details = {"agent": agent, "tool": tool, "risk": risk_level, "ask": ask_id}
+    record(session, actor, "allowance.given", allowance.id, details, run_id=run_id)
 
 
 def revoke(session: Session, actor: Actor, allowance: Allowance) -> None:
     """Take an allowance back: the next such call asks again."""
     actor.require(Role.APPROVER)
     allowance.revoked_by, allowance.revoked_at = actor.label, clock.now()
-    told = {"agent": allowance.agent, "tool": allowance.tool}
-    record(session, actor, "allowance.revoked", allowance.id, told, run_id=allowance.run_id)
+    details = {"agent": allowance.agent, "tool": allowance.tool}
+    record(session, actor, "allowance.revoked", allowance.id, details, run_id=allowance.run_id)
 
 
 def revoke_all(session: Session, actor: Actor, agent: str) -> None:
@@ -162,5 +162,5 @@ def _changed(session: Session, actor: Actor, row: PolicyRow) -> None:
         update(PolicyRow).where(PolicyRow.workspace_id == row.workspace_id).values(stamp=PolicyRow.stamp + 1)
     )
     session.refresh(row)
-    told = {"version": row.version, "stopped": row.stopped}
-    events.emit(session, actor.workspace_id, "rules.changed", None, told)
+    payload = {"version": row.version, "stopped": row.stopped}
+    events.emit(session, actor.workspace_id, "rules.changed", None, payload)

@@ -69,8 +69,8 @@ class WatchedRules:
         wrong = list(actions.problems(text))
         if wrong:
             first = wrong[0]
-            told = (self._path.name, first.line, first.column, first.message)
-            log.error("%s, line %s, column %s: %s. The rules in force stay as they were.", *told)
+            problem = (self._path.name, first.line, first.column, first.message)
+            log.error("%s, line %s, column %s: %s. The rules in force stay as they were.", *problem)
         else:
             actions.save(session, actor, text, note=f"from {self._path.name}")
         actions.follow_file(session, actor, self._path.name, wrong)

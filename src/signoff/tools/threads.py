@@ -29,9 +29,9 @@ async def in_thread(function: Callable[..., Any], *args: Any, **options: Any) ->
             result = context.run(function, *args, **options)
         except BaseException as error:  # noqa: BLE001 - whatever a tool raises is how it ended
             # A future carries no StopIteration, and a tool that wants to leave the process leaves only its thread.
-            told = RuntimeError(f"{type(error).__name__}: {error}")
-            failed = error if isinstance(error, Exception) and not isinstance(error, StopIteration) else told
-        # The loop may be closed by now: then nobody is left to be told.
+            wrapped = RuntimeError(f"{type(error).__name__}: {error}")
+            failed = error if isinstance(error, Exception) and not isinstance(error, StopIteration) else wrapped
+        # The loop may be closed by now: then nobody waits any more.
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(tell, result, failed)
 

@@ -39,7 +39,7 @@ class Member(Base):
     role: Mapped[str]
     # What the admin calls them who let them in: all that is known here of who has not accepted.
     given_name: Mapped[str | None]
-    # How this person wants to be told: channels, quiet hours, the look of the app. Theirs alone.
+    # How this person wants to be notified: channels, quiet hours, the look of the app. Theirs alone.
     preferences: Mapped[JsonObject] = mapped_column(default=dict)
     created_at: Mapped[datetime] = mapped_column(default=now)
     # Nobody is a member against their will: until they accept, they decide nothing.

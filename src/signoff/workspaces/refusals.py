@@ -48,7 +48,7 @@ def wrong_old_password(session: Session, actor: Actor) -> None:
 
 
 def _wrong_consent(session: Session, invitation: Credential, address: str | None) -> None:
-    """Somebody guesses at a password: told to who invited and, where they are at home, to whom it belongs."""
+    """Somebody guesses at a password: who invited is notified, and in the person's own workspaces that person."""
     member = session.get_one(Member, invitation.member_id)
     user = session.get_one(User, member.user_id)
     home = queries.first_membership(session, user.id)

@@ -66,17 +66,17 @@ def sign_in(body: SignIn, caller: Caller, response: Response) -> Me:
     most = caller.settings.sign_in_tries_per_minute
     tries.count_address(caller.address, most)
     if body.token is not None:
-        told, secret = _by_token(caller, body.token, body.password)
+        me, secret = _by_token(caller, body.token, body.password)
     elif body.email is not None and body.password is not None:
         tries.count_person(body.email.strip().lower(), caller.address, most)
-        told, secret = _by_password(caller, body.email, body.password)
+        me, secret = _by_password(caller, body.email, body.password)
     else:
         raise Invalid("Give a token, or an e-mail and a password.")
-    tries.proved(told.user.email, caller.address)
+    tries.proved(me.user.email, caller.address)
     seconds = credentials.SESSION_DAYS * 24 * 3600
     secure = caller.settings.by_https
     response.set_cookie(COOKIE, secret, max_age=seconds, httponly=True, samesite="strict", secure=secure)
-    return told
+    return me
 
 
 @router.post("/auth/sign-out", status_code=204, dependencies=[Depends(refuse_foreign_sign_in)])

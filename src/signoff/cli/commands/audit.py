@@ -47,9 +47,9 @@ def verify(
         for line in _means(proof):
             say(f"  [dim]{plain(line)}[/]")
     else:
-        told = proof.get("reason") or "The record was changed."
+        reason = proof.get("reason") or "The record was changed."
         before = () if proof["entries"] == 0 else ("The entries before it are whole.",)
-        screen.complain(f"{told} First broken entry: {proof.get('first_broken')}.", (*before, *_WHAT_NOW))
+        screen.complain(f"{reason} First broken entry: {proof.get('first_broken')}.", (*before, *_WHAT_NOW))
     if not proof["ok"]:
         raise typer.Exit(1)
 

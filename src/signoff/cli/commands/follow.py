@@ -101,7 +101,7 @@ def result_of(run: JsonObject) -> str:
     if output is None or isinstance(output, str):
         return output or ""
     if isinstance(output, dict) and "summary" in output:
-        told = cast("JsonObject", output)
-        findings = cast("list[Any]", told.get("key_findings") or [])
-        return "\n".join([str(told["summary"]), *(f"- {finding}" for finding in findings)])
+        content = cast("JsonObject", output)
+        findings = cast("list[Any]", content.get("key_findings") or [])
+        return "\n".join([str(content["summary"]), *(f"- {finding}" for finding in findings)])
     return json.dumps(output, ensure_ascii=False, indent=2)

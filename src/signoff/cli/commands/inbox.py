@@ -104,8 +104,8 @@ def _work_through(api: Api, found: list[JsonObject], narrowed: Filters) -> None:
                 waiting = api.items(path("asks"), 200, status="pending", **narrowed)
                 found = [each for each in waiting if each["id"] not in seen | answered]
     left = len(api.items(path("asks"), 200, status="pending", **narrowed))
-    told = f"{len(answered)} answered"
-    say(f"\n{told}, {left} left." if left else f"\n{told}. Nothing waits any more.")
+    summary = f"{len(answered)} answered"
+    say(f"\n{summary}, {left} left." if left else f"\n{summary}. Nothing waits any more.")
 
 
 def _still_open(api: Api, ask_id: str) -> JsonObject | None:

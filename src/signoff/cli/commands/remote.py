@@ -30,14 +30,14 @@ def telling(command: Callable[P, R]) -> Callable[P, R]:
     """Turn a failure into red text and exit code 1."""
 
     @wraps(command)
-    def told(*args: P.args, **given: P.kwargs) -> R:
+    def wrapped(*args: P.args, **given: P.kwargs) -> R:
         try:
             return command(*args, **given)
         except Failure as failure:
             screen.complain(failure.message, failure.details)
             raise typer.Exit(1) from None
 
-    return told
+    return wrapped
 
 
 def remote(command: Callable[Concatenate[Api, P], R]) -> Callable[..., R | None]:

@@ -220,8 +220,8 @@ def _put(api: Api, text: str, version: int, note: str | None) -> JsonObject:
         if refused.code != "rules_moved":
             raise
         newer, by = refused.state["version"], refused.state.get("updated_by")
-        told = f"{by} saved version {newer} meanwhile; yours is based on version {version}. Nothing was changed."
-        raise Failure(told, ["Put your change into theirs: signoff rules show > theirs.yaml"]) from None
+        message = f"{by} saved version {newer} meanwhile; yours is based on version {version}. Nothing was changed."
+        raise Failure(message, ["Put your change into theirs: signoff rules show > theirs.yaml"]) from None
 
 
 def _suggestion(found: list[JsonObject], wanted: str) -> JsonObject:

@@ -67,7 +67,7 @@ class Dialog:
             except Failure as failure:
                 complain(failure.message, failure.details)
             else:
-                say(f"[green]✓[/] {_told(settled, body['decision'])}")
+                say(f"[green]✓[/] {_settled_text(settled, body['decision'])}")
                 self._answered.add(ask["id"])
                 self._answered.update(offer_alike(self._api, self._prompt, ask, body))
                 return "answered"
@@ -129,7 +129,7 @@ class Dialog:
             console.print("\n".join(describe(ask, whole=True, earlier=earlier(self._api, ask))))
 
 
-def _told(settled: JsonObject, decision: str) -> str:
+def _settled_text(settled: JsonObject, decision: str) -> str:
     if settled["status"] == "pending":
         return f"{signed(settled)}; it waits for more"
     return "sent to the agent" if decision == "respond" else outcome(settled)

@@ -54,13 +54,13 @@ class _Form:
             wrong = _problems(schema | self._shared, filled)
             if not wrong:
                 return filled
-            complain("This does not fit yet:", [_told(each) for each in wrong])
+            complain("This does not fit yet:", [_sentence(each) for each in wrong])
             asked = [name for name in fields if any(each.path.split(".")[0] == name for each in wrong)] or list(fields)
 
     def _field(self, name: str, field: JsonObject, needed: bool, known: Any) -> Any:
         """One field, asked again until it fits; ABSENT if it is left out."""
-        if told := " ".join(str(field[key]) for key in ("title", "description") if field.get(key)):
-            say(f"[bold]{plain(told)}[/]")
+        if heading := " ".join(str(field[key]) for key in ("title", "description") if field.get(key)):
+            say(f"[bold]{plain(heading)}[/]")
         if _kind(field) == "object" and field.get("properties"):
             return self._object(name, field, needed, known)
         choices = _choices(field)
@@ -76,7 +76,7 @@ class _Form:
             wrong = [] if value is ABSENT else _problems(field | self._shared, value)
             if not wrong:
                 return value
-            complain("; ".join(_told(each) for each in wrong))
+            complain("; ".join(_sentence(each) for each in wrong))
 
     def _object(self, name: str, field: JsonObject, needed: bool, known: Any) -> Any:
         """Fields within a field; who does not need them is asked first."""
@@ -168,5 +168,5 @@ def _problems(schema: JsonObject, value: Any) -> list[FieldError]:
     return problems(schema, value)
 
 
-def _told(error: FieldError) -> str:
+def _sentence(error: FieldError) -> str:
     return f"{error.path}: {error.message}" if error.path else error.message

@@ -56,8 +56,8 @@ def brief(ask: JsonObject) -> str:
     """An ask in one line, with what would run."""
     what = in_a_line(ask.get("arguments"))
     where = f"· {ask['run_title']}" if ask.get("run_title") else ""
-    told = " ".join(filter(None, [what, where]))
-    return f"{plain(ask['title'])} [dim]{plain(told)}[/]" if told else plain(ask["title"])
+    context = " ".join(filter(None, [what, where]))
+    return f"{plain(ask['title'])} [dim]{plain(context)}[/]" if context else plain(ask["title"])
 
 
 def decided(ask: JsonObject) -> str:
@@ -157,15 +157,15 @@ def _who(ask: JsonObject) -> list[tuple[str, Any]]:
 
 def _stages(ask: JsonObject) -> str:
     """Each stage in its order, with how far it is: `team lead ✓ → manager (0 of 1: role:admin)`."""
-    left, told = Counter(each.get("stage") for each in _counting(ask)), list[str]()
+    left, stages = Counter(each.get("stage") for each in _counting(ask)), list[str]()
     for stage in many(ask, "stages"):
         have = min(left[stage["name"]], stage["count"])
         left[stage["name"]] -= have
         whom = ", ".join(stage["approvers"])
-        told.append(
+        stages.append(
             f"{stage['name']} ✓" if have == stage["count"] else f"{stage['name']} ({have} of {stage['count']}: {whom})"
         )
-    return " → ".join(told)
+    return " → ".join(stages)
 
 
 def _amounts(wanted: JsonObject | None) -> str:

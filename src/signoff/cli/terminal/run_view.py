@@ -162,8 +162,8 @@ class View:
         if call["tool"] in OWN_MEANS and call["status"] == "succeeded":
             return
         # A refusal's text is for the model; the person knows.
-        told = call.get("error") if call["status"] != "denied" else None
-        error = f" [dim]{plain(_first_line(told))}[/]" if told else ""
+        reason = call.get("error") if call["status"] != "denied" else None
+        error = f" [dim]{plain(_first_line(reason))}[/]" if reason else ""
         word = f" {plain(call['status'])}" if call["status"] != "succeeded" else ""
         say(f"{MARKS.get(call['status'], '·')} {plain(call['tool'])}{word}{error}")
 

@@ -66,7 +66,7 @@ class _Outbox:
 
 
 def emit(session: Session, workspace_id: str, type_: str, run_id: str | None, data: JsonObject) -> None:
-    """Say that something happened; it is stored and told if, and only if, the transaction commits."""
+    """Say that something happened; it is stored and sent if, and only if, the transaction commits."""
     _outbox(session, workspace_id).events.append({"run_id": run_id, "type": type_, "data": data})
 
 
@@ -116,7 +116,7 @@ def of_run(run_id: str) -> Select[Event]:
 
 
 def forget_run(session: Session, run_id: str) -> None:
-    """Remove what was told of a run that is deleted; readers go by position and do not mind a gap."""
+    """Remove the events of a run that is deleted; readers go by position and do not mind a gap."""
     session.execute(delete(Event).where(Event.run_id == run_id).execution_options(synchronize_session=False))
 
 

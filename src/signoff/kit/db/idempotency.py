@@ -72,8 +72,8 @@ def spend(session: Session, actor: Actor, key: str, fingerprint: str) -> None:
     if spent.fingerprint != fingerprint:
         raise KeyReused("This Idempotency-Key was used for another request; make a new key for a new request.")
     if spent.secret:
-        told = "This was carried out; its secret was shown once and is not kept. Revoke it and make a new one."
-        raise SecretNotRepeated(told, state=spent.body)
+        detail = "This was carried out; its secret was shown once and is not kept. Revoke it and make a new one."
+        raise SecretNotRepeated(detail, state=spent.body)
     raise Replay(spent.status or 200, spent.body)
 
 

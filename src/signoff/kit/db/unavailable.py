@@ -1,4 +1,4 @@
-"""When the database or the disk is away: told as that, so that clients wait and try again."""
+"""When the database or the disk does not answer: reported as that, so that clients wait and try again."""
 
 import errno
 import sqlite3

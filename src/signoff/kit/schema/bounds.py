@@ -1,4 +1,4 @@
-"""How much work a JSON Schema is, told before it is compiled. Pure.
+"""How much work a JSON Schema is, known before it is compiled. Pure.
 
 A reference costs what it leads to, every time: forty lines of references to references are a million checks.
 """
@@ -32,7 +32,7 @@ STANDARD = ("http://json-schema.org/", "https://json-schema.org/")
 # To look for repetitions takes this much longer than a plain check, and a division this much.
 UNIQUE = 100
 DIVISION = 5
-# What a pattern counts when its size cannot be told.
+# What a pattern counts when its size is not known.
 UNKNOWN_SIZE = 20_000
 # It comes without types.
 _RE2: Any = re2

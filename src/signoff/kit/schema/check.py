@@ -29,8 +29,8 @@ MOST_WORK = 20_000_000
 MOST_STEPS = 50_000_000
 # A tool's own schema means no harm, but its arguments come from outside.
 OURS_MORE = 10
-# To tell every error costs far more than to find that there is one.
-MOST_TELLING = 20_000
+# To list every error costs far more than to find that there is one.
+MOST_LISTING = 20_000
 UNUSABLE = (BadSchema, ValidationError, ValueError, RecursionError)
 NO_LOOKING_BACK = "patterns cannot use look-around or back-references, nor grow without measure, alone or together"
 
@@ -104,7 +104,7 @@ def _errors(checker: _Checker, value: Json, ours: bool) -> list[ValidationError]
         raise BadSchema("the value is too large to be checked against it")
     if checker.validator.is_valid(value):
         return []
-    if work > MOST_TELLING:
+    if work > MOST_LISTING:
         return [_first(checker.validator, value)]
     errors = list(checker.validator.iter_errors(value))
     errors.sort(key=lambda error: [str(step) for step in error.instance_path])
@@ -160,7 +160,7 @@ def _short(message: str) -> str:
 
 
 def _why(error: Exception) -> str:
-    told = str(error) or type(error).__name__
-    if 'is not a "regex"' in told:
-        return f"{told.splitlines()[0][:MOST_SENTENCE]}: {NO_LOOKING_BACK}"
-    return told.splitlines()[0][:MOST_SENTENCE]
+    reason = str(error) or type(error).__name__
+    if 'is not a "regex"' in reason:
+        return f"{reason.splitlines()[0][:MOST_SENTENCE]}: {NO_LOOKING_BACK}"
+    return reason.splitlines()[0][:MOST_SENTENCE]

@@ -1,4 +1,4 @@
-"""Whether a list repeats itself, told in linear time.
+"""Whether a list repeats itself, found in linear time.
 
 The validator's own way compares each entry with each other one where large numbers are alike to it: ten thousand of
 them stop everything for minutes.

@@ -12,9 +12,9 @@ from signoff.policy.call import ProposedCall
 from signoff.policy.format.triggers import Comparison, Hours, Threshold, Trigger
 from signoff.policy.hours import Week
 from signoff.policy.matching.declared_fields import declares
-from signoff.policy.matching.mail_addresses import about_addresses, judge_addresses, taken_apart
+from signoff.policy.matching.mail_addresses import address_comparator, compares_addresses, split_addresses
 from signoff.policy.matching.paths import Reader, reader, steps_into_arguments
-from signoff.policy.operators import Judge, Ternary, judge
+from signoff.policy.operators import Comparator, Ternary, comparator
 from signoff.policy.risk import Risk
 
 Test: TypeAlias = Callable[[ProposedCall, datetime | None], Ternary]
@@ -114,12 +114,12 @@ def _risk(levels: tuple[Risk, ...]) -> Clause:
 
 
 def _figure(about: str, comparison: Comparison) -> Clause:
-    read, told = attrgetter(about), judge(comparison.operator, comparison.value)
+    read, compare = attrgetter(about), comparator(comparison.operator, comparison.value)
     bound = f"{comparison.operator} {show(comparison.value)}"
 
     def holds(call: ProposedCall, _at: datetime | None) -> Ternary:
         value = read(call)
-        return False if value is None else told(value)
+        return False if value is None else compare(value)
 
     def say(call: ProposedCall, at: datetime | None) -> str:
         value = read(call)
@@ -129,23 +129,23 @@ def _figure(about: str, comparison: Comparison) -> Clause:
 
 
 def _field(threshold: Threshold, every: bool) -> Clause:
-    read, told, empty = _reader(threshold), *_of_field(threshold)
+    read, compare, empty = _reader(threshold), *_of_field(threshold)
     # What settles the matter at once: one value that satisfies, or, where all must, one that does not.
     settles, place = not every, steps_into_arguments(threshold.field)
 
     def blank(call: ProposedCall) -> Ternary:
-        """What an empty place tells. A field that the tool has, and the call leaves out, could be anything."""
+        """What an empty place gives. A field that the tool has, and the call leaves out, could be anything."""
         if empty is False and threshold.operator != "exists" and place and call.schema is not None:
             return None if declares(call.schema, place) else empty
         return empty
 
     def one(value: Json, call: ProposedCall) -> Ternary:
-        return blank(call) if value is None else told(value)
+        return blank(call) if value is None else compare(value)
 
     def holds(call: ProposedCall, _at: datetime | None) -> Ternary:
         value = read(call)
         if type(value) is not list:
-            return blank(call) if value is None else told(value)
+            return blank(call) if value is None else compare(value)
         found = {one(each, call) for each in cast("list[Json]", value)}
         if settles in found:
             return settles
@@ -167,7 +167,7 @@ def _field(threshold: Threshold, every: bool) -> Clause:
 def _reader(threshold: Threshold) -> Reader:
     """Reads the field; where addresses are compared, each one by itself."""
     read = reader(threshold.field)
-    if not about_addresses(threshold.operator, threshold.value):
+    if not compares_addresses(threshold.operator, threshold.value):
         return read
 
     def addresses(call: ProposedCall) -> Json:
@@ -175,22 +175,22 @@ def _reader(threshold: Threshold) -> Reader:
         if value is None:
             return None
         values = cast("list[Json]", value) if isinstance(value, list) else [value]
-        found = [address for each in values for address in taken_apart(each)]
+        found = [address for each in values for address in split_addresses(each)]
         return found if len(found) > 1 else found[0]
 
     return addresses
 
 
-def _of_field(threshold: Threshold) -> tuple[Judge, Ternary]:
-    """How a value is told, and what an empty place tells."""
+def _of_field(threshold: Threshold) -> tuple[Comparator, Ternary]:
+    """How a value is compared, and what an empty place gives."""
     if threshold.operator == "exists":
         wanted = threshold.value is not False
         return (lambda _: wanted), not wanted
     # Nothing is said of an absent field, so it satisfies nothing. Nor may its absence prove that it is *not* something.
     empty = None if threshold.operator in NEGATIONS else False
-    if about_addresses(threshold.operator, threshold.value):
-        return judge_addresses(threshold.operator, threshold.value), empty
-    return judge(threshold.operator, threshold.value), empty
+    if compares_addresses(threshold.operator, threshold.value):
+        return address_comparator(threshold.operator, threshold.value), empty
+    return comparator(threshold.operator, threshold.value), empty
 
 
 def _hours(hours: Hours, inside: bool) -> Clause:
@@ -210,11 +210,11 @@ def _hours(hours: Hours, inside: bool) -> Clause:
     return Clause("at", holds, say)
 
 
-def _sentence(what: str, value: Json, bound: str, told: Ternary) -> str:
+def _sentence(what: str, value: Json, bound: str, holds: Ternary) -> str:
     if value is None:
-        return f"{what} is not given" + (f", so {what} {bound} cannot be told" if told is None else "")
+        return f"{what} is not given" + (f", so {what} {bound} cannot be told" if holds is None else "")
     text = f"{what} {show(value)} {bound}"
-    match told:
+    match holds:
         case True:
             return text
         case False:

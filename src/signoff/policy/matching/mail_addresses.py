@@ -5,7 +5,7 @@ import unicodedata
 from typing import cast
 
 from signoff.kit.jsons import Json
-from signoff.policy.operators import Judge, Ternary
+from signoff.policy.operators import Comparator, Ternary
 
 _HOST = r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+"
 # A local part that some server would send on elsewhere (`a%b`, `a!b`) or that hides another address is none of ours.
@@ -15,7 +15,7 @@ _QUOTED = re.compile(r'"[^"@\\]*"')
 LONGEST = 10_000
 
 
-def about_addresses(word: str, expected: Json) -> bool:
+def compares_addresses(word: str, expected: Json) -> bool:
     """Whether a condition speaks of addresses: `ends_with "@acme.com"`, or equality with whole ones."""
     pattern = {"ends_with": _DOMAIN, "==": _ADDRESS, "!=": _ADDRESS, "in": _ADDRESS, "not_in": _ADDRESS}.get(word)
     return pattern is not None and all(
@@ -23,8 +23,8 @@ def about_addresses(word: str, expected: Json) -> bool:
     )
 
 
-def taken_apart(value: Json) -> list[Json]:
-    """The addresses that a text names, each by itself; the text as it is, when that cannot be told."""
+def split_addresses(value: Json) -> list[Json]:
+    """The addresses that a text names, each by itself; the text as it is, when that is not sure."""
     if type(value) is not str or len(value) > LONGEST:
         return [value]
     found = [_address(part) for part in _QUOTED.sub("", value).lower().split(",")]
@@ -33,12 +33,12 @@ def taken_apart(value: Json) -> list[Json]:
     return [*named] if len(named) == len(found) == value.count("@") else [value]
 
 
-def judge_addresses(word: str, expected: Json) -> Judge:
-    """How one address is told against `expected`."""
+def address_comparator(word: str, expected: Json) -> Comparator:
+    """Compares one address with `expected`."""
     wanted = [each.lower() for each in _listed(expected) if isinstance(each, str)]
     negated = word in ("!=", "not_in")
 
-    def told(value: Json) -> Ternary:
+    def compare(value: Json) -> Ternary:
         if type(value) is not str:
             return None
         text = value.lower()
@@ -47,7 +47,7 @@ def judge_addresses(word: str, expected: Json) -> Judge:
         fits = text.endswith(wanted[0]) if word == "ends_with" else text in wanted
         return fits is not negated
 
-    return told
+    return compare
 
 
 def _listed(expected: Json) -> list[Json]:

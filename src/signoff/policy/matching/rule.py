@@ -19,7 +19,7 @@ class Match:
 
     name: str
     clauses: tuple[Clause, ...]
-    # Whether every condition holds. Cannot tell, if none fails and one cannot be told.
+    # Whether every condition holds. None, if none fails and one is not known.
     holds: Test
 
     def reasons(self, deed: str, call: ProposedCall, at: datetime | None) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ class Refusing(Match):
         return Deny(self.reasons(deed, call, at), call.assessment, self.name)
 
     def doubt(self, call: ProposedCall, at: datetime | None) -> AskFirst:
-        """It cannot be told whether the rule matches, so a person decides."""
+        """It is not known whether the rule matches, so a person decides."""
         deed = "may refuse this, so a person decides"
         return AskFirst(self.reasons(deed, call, at), call.assessment, self.name)
 
@@ -81,8 +81,8 @@ def make_rule(name: str, trigger: Trigger, action: ActionSpec) -> Rule:
             return Asking(name, found, holds, _conditions(action))
         case "auto_approve":
             rollout = _rollout(action.rollout_percentage) if action.rollout_percentage else None
-            told = action.log_decision, action.notify, action.notification_channels
-            return Approving(name, found, holds, rollout, *told)
+            reporting = action.log_decision, action.notify, action.notification_channels
+            return Approving(name, found, holds, rollout, *reporting)
 
 
 def _all(tests: tuple[Test, ...]) -> Test:
@@ -90,14 +90,14 @@ def _all(tests: tuple[Test, ...]) -> Test:
         return tests[0]
 
     def holds(call: ProposedCall, at: datetime | None) -> Ternary:
-        told: Ternary = True
+        result: Ternary = True
         for test in tests:
             found = test(call, at)
             if found is False:
                 return False
             if found is None:
-                told = None
-        return told
+                result = None
+        return result
 
     return holds
 

@@ -1,1 +1,1 @@
-"""The text of the rules: read, and every mistake told at its line and column."""
+"""The text of the rules: read, and every mistake reported at its line and column."""

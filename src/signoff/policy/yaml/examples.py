@@ -18,12 +18,12 @@ def failed_examples(spec: CheckpointRule | AutoApprovalRule) -> Iterator[tuple[s
     trigger = spec.trigger if isinstance(spec, CheckpointRule) else spec.conditions
     rule = make_rule(spec.name, trigger, spec.action)
     for number, example in enumerate(spec.examples.match):
-        told, reasons = _try(rule, example)
-        if not (told or (told is None and isinstance(rule, Asking))):
+        matches, reasons = _try(rule, example)
+        if not (matches or (matches is None and isinstance(rule, Asking))):
             yield "match", number, f"this example should match, but {'; '.join(reasons)}"
     for number, example in enumerate(spec.examples.no_match):
-        told, reasons = _try(rule, example)
-        if told or (told is None and isinstance(rule, Asking | Refusing)):
+        matches, reasons = _try(rule, example)
+        if matches or (matches is None and isinstance(rule, Asking | Refusing)):
             yield "no_match", number, f"this example should not match, but {'; '.join(reasons)}"
 
 
@@ -32,10 +32,10 @@ def _try(rule: Rule, example: Example) -> tuple[Ternary, list[str]]:
     call, unsaid = _call(example), TAKEN_TO_FIT - example.model_fields_set
     looked_at = [clause for clause in rule.clauses if clause.about not in unsaid]
     found = [(clause.holds(call, example.at), clause.say(call, example.at)) for clause in looked_at]
-    told: Ternary = True
+    matches: Ternary = True
     for each, _ in found:
-        told = False if False in (told, each) else told and each
-    return told, [saying for each, saying in found if each is told] or ["it says nothing that the rule looks at"]
+        matches = False if False in (matches, each) else matches and each
+    return matches, [saying for each, saying in found if each is matches] or ["it says nothing that the rule looks at"]
 
 
 def _call(example: Example) -> ProposedCall:
