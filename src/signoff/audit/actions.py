@@ -1,6 +1,6 @@
 from typing import Any
 
-from sqlalchemy import bindparam, insert, select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from signoff.audit.chain import GENESIS, hash_of
@@ -11,6 +11,7 @@ from signoff.kit.actor import Actor
 from signoff.kit.db import events
 from signoff.kit.db.columns import table
 from signoff.kit.db.database import Finisher
+from signoff.kit.db.prepared import Prepared
 from signoff.kit.errors import SignoffError
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject, clean_text, whole
@@ -64,7 +65,7 @@ def _append(session: Session, workspace_id: str, last: int) -> None:
     """Chain the entries to the ones before; nobody else can append meanwhile."""
     pending: list[dict[str, Any]] = session.info["audit"].pop(workspace_id)
     before = last - len(pending)
-    found = session.connection().execute(_LAST, {"workspace": workspace_id, "before": before}).first()
+    found = _LAST.first(session, {"workspace": workspace_id, "before": before})
     previous, key_id = found or (GENESIS, None)
     at, rows = clock.now(), list[dict[str, Any]]()
     for number, entry in enumerate(pending, before + 1):
@@ -79,7 +80,7 @@ def _append(session: Session, workspace_id: str, last: int) -> None:
         first = 1 if key_id is None and workspace_id in session.info.get("seals_older", ()) else before + 1
         text = batch_text(sealer.key_id, first, last, previous)
         rows[-1] |= {"seal": sealer.seal(text), "key_id": sealer.key_id}
-    session.connection().execute(_INSERT, rows)
+    _INSERT.run(session, rows)
 
 
 def refuse_foreign_key(sealer: Sealer, key_id: str) -> None:
@@ -93,7 +94,9 @@ def refuse_foreign_key(sealer: Sealer, key_id: str) -> None:
         )
 
 
-_INSERT = insert(table(AuditEntry))
-_LAST = select(AuditEntry.hash, AuditEntry.key_id).where(
-    AuditEntry.workspace_id == bindparam("workspace"), AuditEntry.number == bindparam("before")
+_INSERT = Prepared.insert(table(AuditEntry))
+_LAST = Prepared(
+    select(AuditEntry.hash, AuditEntry.key_id).where(
+        AuditEntry.workspace_id == bindparam("workspace"), AuditEntry.number == bindparam("before")
+    )
 )

@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from sqlalchemy import BigInteger, Index, Select, Text, bindparam, delete, func, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import BigInteger, Index, Select, delete, select
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from signoff.kit import clock, jsons
 from signoff.kit.db.columns import Base, table
 from signoff.kit.db.database import commit_of
+from signoff.kit.db.prepared import Prepared, driver_of
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
 
@@ -86,16 +87,46 @@ def finish(session: Session) -> None:
     for workspace_id in sorted(outboxes):
         outbox = outboxes[workspace_id]
         commit.workspaces.add(workspace_id)
-        position, entries = _advance(session, workspace_id, len(outbox.events), outbox.entries)
-        first, at = position - len(outbox.events) + 1, clock.now()
-        if outbox.events:
-            rows = [
-                {"workspace_id": workspace_id, "position": first + offset, "at": at, **item}
-                for offset, item in enumerate(outbox.events)
-            ]
-            session.connection().execute(_INSERT, rows)
+        if driver_of(session).is_sqlite:
+            entries = _store_on_sqlite(session, workspace_id, outbox)
+        else:
+            entries = _store_on_postgres(session, workspace_id, outbox)
         for write in outbox.last:
             write(session, entries)
+
+
+def _store_on_sqlite(session: Session, workspace_id: str, outbox: _Outbox) -> int:
+    given = {"workspace_id": workspace_id, "position": len(outbox.events), "entries": outbox.entries}
+    position, entries = _ADVANCE.rows(session, given)[0]
+    first, at = position - len(outbox.events) + 1, clock.now()
+    rows = [
+        {"workspace_id": workspace_id, "position": first + offset, "at": at, **item}
+        for offset, item in enumerate(outbox.events)
+    ]
+    _INSERT.run(session, rows)
+    return entries
+
+
+def _store_on_postgres(session: Session, workspace_id: str, outbox: _Outbox) -> int:
+    """One statement: head, events, and the word to other processes. It travels with the commit, unless entries follow:
+    so the workspace is locked for no round trip of ours."""
+    commit = commit_of(session)
+    woken, halted = sorted(commit.woken_runs)[:MOST_RUNS], sorted(commit.halted_runs)[:MOST_RUNS]
+    announced = {"workspace": workspace_id, "woken": woken, "halted": halted, "from": PROCESS}
+    rows = [{"n": number, **item} for number, item in enumerate(outbox.events, 1)]
+    given = {
+        "workspace": workspace_id,
+        "events": len(rows),
+        "added": outbox.entries,
+        "channel": CHANNEL,
+        "note": jsons.dumps(announced),
+        "at": clock.now(),
+        "rows": jsons.dumps(rows),
+    }
+    if not outbox.last:
+        driver_of(session).run(_STORE_AND_NOTIFY, given)
+        return 0
+    return driver_of(session).rows(_STORE_AND_NOTIFY, given)[0][0]
 
 
 def after(
@@ -135,33 +166,31 @@ def _outbox(session: Session, workspace_id: str) -> _Outbox:
     return outboxes.setdefault(workspace_id, _Outbox())
 
 
-def _advance(session: Session, workspace_id: str, count: int, entries: int) -> tuple[int, int]:
-    """Lock the head and move it on. On PostgreSQL the same statement announces the commit to other processes."""
-    given = {"workspace": workspace_id, "events": count, "added": entries}
-    on_postgres = session.get_bind().dialect.name == "postgresql"
-    if on_postgres:
-        commit = commit_of(session)
-        woken, halted = sorted(commit.woken_runs)[:MOST_RUNS], sorted(commit.halted_runs)[:MOST_RUNS]
-        announced = {"workspace": workspace_id, "woken": woken, "halted": halted}
-        given |= {"channel": CHANNEL, "note": jsons.dumps(announced | {"from": PROCESS})}
-    row = session.connection().execute(_ADVANCE_AND_NOTIFY if on_postgres else _ADVANCE, given).first()
-    if row is None:
-        dialect = postgresql if on_postgres else sqlite
-        new = dialect.insert(Head).values(workspace_id=workspace_id, position=0, entries=0)
-        session.execute(new.on_conflict_do_nothing())
-        return _advance(session, workspace_id, count, entries)
-    return row[0], row[1]
-
-
 # Built once: they run in every transaction that has something to tell.
 _heads = table(Head)
-_INSERT = insert(table(Event))
-_MOVE = (
-    update(_heads)
-    .where(_heads.c.workspace_id == bindparam("workspace"))
-    .values(position=_heads.c.position + bindparam("events"), entries=_heads.c.entries + bindparam("added"))
+_INSERT = Prepared.insert(table(Event))
+# The first event of a workspace makes its head.
+_HEAD = sqlite.insert(_heads)
+_ADVANCE = Prepared(
+    _HEAD.on_conflict_do_update(
+        index_elements=["workspace_id"],
+        set_={
+            "position": _heads.c.position + _HEAD.excluded.position,
+            "entries": _heads.c.entries + _HEAD.excluded.entries,
+        },
+    ).returning(_heads.c.position, _heads.c.entries),
+    [column.key for column in _heads.c],
 )
-_ADVANCE = _MOVE.returning(_heads.c.position, _heads.c.entries)
-_ADVANCE_AND_NOTIFY = _MOVE.returning(
-    _heads.c.position, _heads.c.entries, func.pg_notify(bindparam("channel", type_=Text), bindparam("note", type_=Text))
+_STORE_AND_NOTIFY = """
+WITH head AS (
+  INSERT INTO heads (workspace_id, position, entries) VALUES (%(workspace)s, %(events)s, %(added)s)
+  ON CONFLICT (workspace_id) DO UPDATE
+  SET position = heads.position + excluded.position, entries = heads.entries + excluded.entries
+  RETURNING position, entries, pg_notify(%(channel)s, %(note)s)
+), stored AS (
+  INSERT INTO events (workspace_id, position, run_id, type, at, data)
+  SELECT %(workspace)s, head.position - %(events)s + row.n, row.run_id, row.type, %(at)s, row.data
+  FROM head, json_to_recordset(%(rows)s::json) AS row(n int, run_id text, type text, data json)
 )
+SELECT entries FROM head
+"""
