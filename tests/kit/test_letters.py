@@ -8,7 +8,7 @@ import pytest
 from signoff.kit import deceptive_text
 from signoff.kit.deceptive_text import visible, warning_about, without_hidden
 
-TYPESCRIPT = Path(__file__).parents[2] / "web/src/ui/text/hiddenCharacters.ts"
+TYPESCRIPT = Path(__file__).parents[2] / "web/src/ui/text/deceptiveText.ts"
 
 
 @pytest.mark.parametrize("name", ["HIDDEN", "EMOJI", "LOOKS_LIKE", "OTHER_SCRIPTS", "NO_MORE_WARNINGS"])

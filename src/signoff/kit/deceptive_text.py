@@ -2,7 +2,7 @@
 
 Characters that cannot be seen or that turn the direction of writing, gaps that push the rest out of sight, and
 addresses in letters that look like others. The lists are those of
-`web/src/ui/text/hiddenCharacters.ts`; a test compares them.
+`web/src/ui/text/deceptiveText.ts`; a test compares them.
 """
 
 import re

@@ -8,7 +8,7 @@ import type { paths } from "./schema";
 import { hearTime } from "./serverTime";
 
 /** Failed answers become thrown Problems; every POST carries a key, so that a request sent twice acts once. */
-const manners: Middleware = {
+const errorsAndKeys: Middleware = {
   onRequest({ request }) {
     if (request.method === "POST" && !request.headers.has("Idempotency-Key"))
       request.headers.set("Idempotency-Key", newKey());
@@ -42,7 +42,7 @@ export function newKey(): string {
 export function createClientFor(baseUrl: string) {
   const client = createFetchClient<paths>({ baseUrl, headers: OURS, bodySerializer: (body) => writeExactly(body) });
   // The last is the first to see an answer.
-  client.use(exact, manners);
+  client.use(exact, errorsAndKeys);
   return client;
 }
 

@@ -2,11 +2,11 @@ import { useMe } from "./me";
 
 export type Role = "viewer" | "member" | "approver" | "admin";
 
-export const ROLES: Record<Role, { label: string; means: string }> = {
-  viewer: { label: "Viewer", means: "Reads everything, changes nothing" },
-  member: { label: "Member", means: "Starts and steers runs, and answers questions" },
-  approver: { label: "Approver", means: "As a member, and decides approvals, plans, milestones and budgets" },
-  admin: { label: "Admin", means: "Everything, also agents, rules and members" },
+export const ROLES: Record<Role, { label: string; description: string }> = {
+  viewer: { label: "Viewer", description: "Reads everything, changes nothing" },
+  member: { label: "Member", description: "Starts and steers runs, and answers questions" },
+  approver: { label: "Approver", description: "As a member, and decides approvals, plans, milestones and budgets" },
+  admin: { label: "Admin", description: "Everything, also agents, rules and members" },
 };
 
 export const ROLE_CHOICES = Object.entries(ROLES).map(([value, { label }]) => ({ value, label }));

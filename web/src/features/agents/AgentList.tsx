@@ -63,7 +63,7 @@ function AgentCard({ agent }: { agent: Agent }) {
       </header>
       {agent.description && <p className={classes.about}>{agent.description}</p>}
       <div className="row wrap" style={{ gap: "0.35rem" }}>
-        <Tag plain title={autonomy.means}>
+        <Tag plain title={autonomy.description}>
           {autonomy.label}
         </Tag>
         {agent.mode === "plan" && <Tag plain>Plan first</Tag>}

@@ -13,7 +13,7 @@ type AuditEntry = components["schemas"]["AuditEntryOut"];
 /** One line of the record; opened, all that was written down. */
 export function AuditEntry({ entry, onRun }: { entry: AuditEntry; onRun: (runId: string) => void }) {
   const [open, setOpen] = useState(false);
-  const told = Object.entries(entry.data);
+  const details = Object.entries(entry.data);
   const { run_id: runId } = entry;
   const actor = actorWords(entry.actor);
   return (
@@ -34,7 +34,7 @@ export function AuditEntry({ entry, onRun }: { entry: AuditEntry; onRun: (runId:
       </div>
       {open && (
         <div className={classes.body}>
-          {told.length > 0 && <Fields values={told} />}
+          {details.length > 0 && <Fields values={details} />}
           <Fields
             values={[
               ["action", entry.action],

@@ -57,7 +57,7 @@ const ACTIONS: Record<string, string> = {
 // What the answer was says more than that there was one.
 const ANSWERS: Record<string, string> = { approved: "approved", denied: "denied", answered: "answered" };
 
-interface Told {
+interface AuditRecord {
   action: string;
   subject: string;
   run_id: string | null;
@@ -65,7 +65,7 @@ interface Told {
 }
 
 /** What was done, in words; an action without its own words is spelled out. */
-export function actionWords({ action, data }: Pick<Told, "action" | "data">): string {
+export function actionWords({ action, data }: Pick<AuditRecord, "action" | "data">): string {
   const answer = action === "ask.answered" ? ANSWERS[String(data.status)] : undefined;
   return answer ?? ACTIONS[action] ?? action.replaceAll(/[._]/g, " ");
 }
@@ -88,13 +88,13 @@ export function actorWords(actor: string): { name: string; isAgent: boolean } {
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]+$/;
 
 /** To what, as people know it. An id tells them nothing: it stands with the rest of the entry. */
-export function subjectWords({ subject, data }: Pick<Told, "subject" | "data">): string {
+export function subjectWords({ subject, data }: Pick<AuditRecord, "subject" | "data">): string {
   const name = data.title ?? data.name ?? data.tool ?? data.email ?? data.for;
   return typeof name === "string" ? name : ID.test(subject) ? "" : subject;
 }
 
 /** Where to see it: the ask itself, or the run that it happened in. */
-export function placeOf({ action, subject, run_id }: Told): { askId: string } | { runId: string } | null {
+export function placeOf({ action, subject, run_id }: AuditRecord): { askId: string } | { runId: string } | null {
   if (action.startsWith("ask.")) return { askId: subject };
   return run_id && action !== "run.deleted" ? { runId: run_id } : null;
 }

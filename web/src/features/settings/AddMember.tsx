@@ -31,7 +31,7 @@ export function AddMember({ onClose }: { onClose: () => void }) {
         <TextInput label="Email" type="email" value={email} onChange={(event) => setEmail(event.currentTarget.value)} />
         <NativeSelect
           label="Role"
-          description={ROLES[role].means}
+          description={ROLES[role].description}
           value={role}
           onChange={(event) => setRole(event.currentTarget.value as Role)}
           data={ROLE_CHOICES}

@@ -92,7 +92,7 @@ function Row({ member, admin }: { member: Member; admin: boolean }) {
         {member.accepted_at === null && <span className="dim"> (invited, decides nothing yet)</span>}
         <div className="dim">{member.email}</div>
       </td>
-      <td title={ROLES[shown].means}>
+      <td title={ROLES[shown].description}>
         {admin ? (
           <NativeSelect
             size="xs"

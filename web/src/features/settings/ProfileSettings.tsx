@@ -23,7 +23,7 @@ export function ProfileSettings() {
             ["name", user.name],
             ["email", user.email],
             ["workspace", workspace.name],
-            ["role", `${ROLES[role].label}. ${ROLES[role].means}.`],
+            ["role", `${ROLES[role].label}. ${ROLES[role].description}.`],
           ]}
         />
       </section>

@@ -124,7 +124,7 @@ function NewToken({ onClose }: { onClose: () => void }) {
           />
           <NativeSelect
             label="May do"
-            description={scope ? ROLES[scope].means : "Whatever you may"}
+            description={scope ? ROLES[scope].description : "Whatever you may"}
             value={scope}
             onChange={(event) => setScope(event.currentTarget.value as Role | "")}
             data={[

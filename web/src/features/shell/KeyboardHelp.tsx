@@ -41,12 +41,12 @@ export default function KeyboardHelp({ onClose }: { onClose: () => void }) {
           <section key={about}>
             <h2>{about}</h2>
             <dl>
-              {keys.map(([key, means]) => (
+              {keys.map(([key, meaning]) => (
                 <div key={key}>
                   <dt>
                     <kbd>{key}</kbd>
                   </dt>
-                  <dd>{means}</dd>
+                  <dd>{meaning}</dd>
                 </div>
               ))}
             </dl>

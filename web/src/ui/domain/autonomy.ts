@@ -1,10 +1,10 @@
 import type { Agent, Autonomy } from "@/api/types";
 
-export const AUTONOMY: Record<Autonomy, { label: string; means: string }> = {
-  full: { label: "Full", means: "Acts on its own; only rules stop it" },
-  approve_high_risk: { label: "Ask when risky", means: "Asks before it writes, sends, pays or deletes" },
-  approve_milestones: { label: "Ask at milestones", means: "Stops for a review when a phase is done" },
-  approve_all: { label: "Ask always", means: "Asks before every action" },
+export const AUTONOMY: Record<Autonomy, { label: string; description: string }> = {
+  full: { label: "Full", description: "Acts on its own; only rules stop it" },
+  approve_high_risk: { label: "Ask when risky", description: "Asks before it writes, sends, pays or deletes" },
+  approve_milestones: { label: "Ask at milestones", description: "Stops for a review when a phase is done" },
+  approve_all: { label: "Ask always", description: "Asks before every action" },
 };
 
 // From the strictest to the loosest, as the server orders them.

@@ -16,7 +16,7 @@ export function reasonWords(run: Run): string | undefined {
 }
 
 // What the engine writes down, and what a person needs of it.
-const TROUBLES: [RegExp, string][] = [
+const ERROR_WORDS: [RegExp, string][] = [
   [/^The model did not answer: .*(Trying again at [\d:]+ UTC).*$/s, "The model did not answer. $1."],
   [/^The model did not answer.*$/s, "The model did not answer, however often it was asked."],
   [/^.*\berror 40[13]\b.*$/s, "The model did not accept the key."],
@@ -30,9 +30,9 @@ const TROUBLES: [RegExp, string][] = [
 /** What went wrong, in one sentence. A limit is told by the reason. */
 export function errorWords(run: Pick<Run, "error" | "status">): string | undefined {
   if (!run.error || run.status === "timeout") return undefined;
-  const told = String(run.error.message ?? "");
-  const [pattern, words] = TROUBLES.find(([pattern]) => pattern.test(told)) ?? [/^.*$/s, "The run failed."];
-  return told.replace(pattern, words);
+  const message = String(run.error.message ?? "");
+  const [pattern, words] = ERROR_WORDS.find(([pattern]) => pattern.test(message)) ?? [/^.*$/s, "The run failed."];
+  return message.replace(pattern, words);
 }
 
 /** What the engine kept of it, for whoever has to mend it. */

@@ -12,7 +12,7 @@ import {
   type UiSchema,
 } from "@rjsf/utils";
 import { isExact, toBigInt } from "@/api/exactIntegers";
-import { HiddenTextWarning } from "../text/HiddenTextWarning";
+import { DeceptiveTextWarning } from "../text/DeceptiveTextWarning";
 import { label as worded } from "../values/valueFormat";
 import validator from "./formValidator";
 import { withoutPatterns } from "./schemaPatterns";
@@ -30,7 +30,7 @@ export function SchemaForm({ schema, value, onChange }: SchemaFormProps) {
   return (
     <>
       {/* Before the fields: they show what they hold in the way that deceives. */}
-      <HiddenTextWarning of={value} />
+      <DeceptiveTextWarning of={value} />
       <Form
         schema={withoutPatterns(schema) as RJSFSchema}
         uiSchema={uiFor(schema, value)}

@@ -2,7 +2,7 @@ import { SegmentedControl } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import type { Values } from "@/api/types";
 import { Loading } from "../States";
-import { HiddenTextWarning } from "../text/HiddenTextWarning";
+import { DeceptiveTextWarning } from "../text/DeceptiveTextWarning";
 import { parse, written } from "./editedText";
 import { SchemaForm } from "./SchemaForm";
 import type { Language } from "./useCodeEditor";
@@ -56,7 +56,7 @@ export default function ValueEditor({ label, schema, value, onChange }: ValueEdi
         <SchemaForm schema={schema ?? {}} value={good} onChange={take} />
       ) : (
         <Suspense fallback={<Loading lines={1} height={160} />}>
-          <HiddenTextWarning of={good} />
+          <DeceptiveTextWarning of={good} />
           <TextEditor
             key={mode}
             language={mode}

@@ -1,4 +1,4 @@
-import { classOf, EMOJI, HIDDEN, numbered } from "../text/hiddenCharacters";
+import { classOf, EMOJI, HIDDEN, numbered } from "../text/deceptiveText";
 
 /** For editors, which show one character at a time. */
 export const HIDDEN_ONES = new RegExp(

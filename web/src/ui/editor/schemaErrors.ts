@@ -10,8 +10,8 @@ const WRAPPERS = new Set(["properties", "items", "prefixItems", "$ref", "allOf",
 export function problemsOf(schema: object, value: unknown): FieldError[] {
   const { valid, errors } = new Validator(withoutPatterns(schema) as Schema, "2020-12", false).validate(rounded(value));
   if (valid) return [];
-  const told = errors.filter(({ keyword }) => !WRAPPERS.has(keyword)).map(problemOf);
-  const found = told.length > 0 ? told : errors.map(problemOf);
+  const specific = errors.filter(({ keyword }) => !WRAPPERS.has(keyword)).map(problemOf);
+  const found = specific.length > 0 ? specific : errors.map(problemOf);
   return found.filter(
     (one, index) => found.findIndex((other) => other.path === one.path && other.message === one.message) === index,
   );

@@ -8,7 +8,7 @@ import { EditorView, highlightSpecialChars } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import { basicSetup } from "codemirror";
 import { useEffect, useRef } from "react";
-import { hidden } from "../text/hiddenCharacters";
+import { hidden } from "../text/deceptiveText";
 import { HIDDEN_ONES } from "./hiddenInEditor";
 
 export type Language = "json" | "yaml";

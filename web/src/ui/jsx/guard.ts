@@ -1,5 +1,5 @@
 import { createElement, type ElementType } from "react";
-import { needsCare, visibleText } from "../text/hiddenCharacters";
+import { needsCare, visibleText } from "../text/deceptiveText";
 import { VisibleText } from "../text/VisibleText";
 
 type Props = Record<string, unknown>;

@@ -1,5 +1,5 @@
 /** @jsxImportSource react-own */
-import { isOdd, type Piece, pieces } from "./hiddenCharacters";
+import { isOdd, type Piece, pieces } from "./deceptiveText";
 
 /**
  * Text of unknown origin, as it is: what cannot be seen is shown by its number, gaps are counted, addresses that look

@@ -8,7 +8,7 @@ import { keyOf } from "@/api/queryKeys";
 import type { Agent } from "@/api/types";
 import { ConfirmDialog } from "@/ui/overlay/ConfirmDialog";
 import { said } from "@/ui/overlay/toast";
-import { HiddenTextWarning } from "@/ui/text/HiddenTextWarning";
+import { DeceptiveTextWarning } from "@/ui/text/DeceptiveTextWarning";
 import classes from "../agents.module.css";
 import { AdvancedFields } from "./AdvancedFields";
 import { AgentLimitFields } from "./AgentLimitFields";
@@ -68,7 +68,7 @@ export function AgentForm({ agent, readOnly = false }: AgentFormProps) {
         <ToolTable {...part} />
         <InstructionsField {...part} />
         <AgentLimitFields {...part} />
-        <HiddenTextWarning of={form} />
+        <DeceptiveTextWarning of={form} />
         <AdvancedFields key={round} {...part} readOnly={readOnly} />
       </fieldset>
       {leaving}

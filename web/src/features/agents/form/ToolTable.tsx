@@ -5,7 +5,7 @@ import page from "@/ui/page.module.css";
 import { Failed, Loading } from "@/ui/States";
 import type { PartProps } from "./AgentForm";
 import type { Override } from "./agentDefinition";
-import { ownMeans, rowsOf, withOverride, withTool } from "./toolRows";
+import { controlToolNames, rowsOf, withOverride, withTool } from "./toolRows";
 
 const OVERRIDES = [
   { value: "", label: "As the tool says" },
@@ -26,8 +26,8 @@ export function ToolTable({ form, set }: PartProps) {
       <h2>Tools</h2>
       <p className="small dim">
         It always has its own means:{" "}
-        {ownMeans(tools.data?.items ?? []).join(", ") || "progress, deliverables, questions"}. Rules still count before
-        what is set here.
+        {controlToolNames(tools.data?.items ?? []).join(", ") || "progress, deliverables, questions"}. Rules still count
+        before what is set here.
       </p>
       {tools.isPending && <Loading lines={4} />}
       {tools.isError && (

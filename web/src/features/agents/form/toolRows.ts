@@ -4,9 +4,9 @@ import type { Override } from "./agentDefinition";
 type Tool = components["schemas"]["ToolOut"];
 
 /** Every agent has these, whatever its list of tools says. */
-const isMeans = ({ operation_type }: Tool): boolean => operation_type === "own_means";
+const isControlTool = ({ operation_type }: Tool): boolean => operation_type === "own_means";
 
-export const ownMeans = (tools: Tool[]): string[] => tools.filter(isMeans).map(({ name }) => name);
+export const controlToolNames = (tools: Tool[]): string[] => tools.filter(isControlTool).map(({ name }) => name);
 
 export interface ToolRow {
   name: string;
@@ -19,7 +19,7 @@ export interface ToolRow {
 /** What can be given, and what was given but is not there any more. */
 export function rowsOf(tools: Tool[], given: string[]): ToolRow[] {
   const known = tools
-    .filter((tool) => !isMeans(tool))
+    .filter((tool) => !isControlTool(tool))
     .map(({ name, description, risk, operation_type }) => ({
       name,
       description: description.split(/(?<=\.)\s/, 1)[0] ?? "",

@@ -22,9 +22,9 @@ export function RememberChoices({ ask, value, onChange }: RememberChoicesProps) 
       onChange={(next) => onChange(next === "once" ? null : (next as Remembered))}
     >
       <div className={classes.remember}>
-        {[{ value: "once", label: "Only this time", means: "The next such call asks again." }, ...choices].map(
-          ({ value: each, label, means }) => (
-            <Radio key={each} size="xs" value={each} label={label} description={means} />
+        {[{ value: "once", label: "Only this time", description: "The next such call asks again." }, ...choices].map(
+          ({ value: each, label, description }) => (
+            <Radio key={each} size="xs" value={each} label={label} description={description} />
           ),
         )}
       </div>
@@ -33,23 +33,23 @@ export function RememberChoices({ ask, value, onChange }: RememberChoicesProps) 
 }
 
 /** An allowance may not lift what a rule wants a person for; proposing another rule is always possible. */
-export function choicesFor(ask: Ask, admin: boolean): { value: Remembered; label: string; means: string }[] {
+export function choicesFor(ask: Ask, admin: boolean): { value: Remembered; label: string; description: string }[] {
   const tool = ask.tool ?? "it";
   const upTo = ask.risk ? ` up to ${ask.risk.level} risk` : "";
   const run = {
     value: "run" as const,
     label: "For the rest of this run",
-    means: `${ask.agent_name} may use ${tool}${upTo} without asking, until this run ends.`,
+    description: `${ask.agent_name} may use ${tool}${upTo} without asking, until this run ends.`,
   };
   const agent = {
     value: "agent" as const,
     label: "Always, for this agent",
-    means: `Every run of ${ask.agent_name} may use ${tool}${upTo} without asking. Undo it under Rules.`,
+    description: `Every run of ${ask.agent_name} may use ${tool}${upTo} without asking. Undo it under Rules.`,
   };
   const rule = {
     value: "rule" as const,
     label: "Propose a rule",
-    means: "Nothing changes yet: an admin sees the proposal under Rules and decides.",
+    description: "Nothing changes yet: an admin sees the proposal under Rules and decides.",
   };
   if (ask.rule) return [rule];
   return [...(ask.run_id ? [run] : []), ...(admin ? [agent] : []), rule];

@@ -32,7 +32,7 @@ export interface AskCardProps {
   inRun?: boolean;
 }
 
-/** Everything needed to decide, and the means to: first what it is about, then why, then what lies behind it. */
+/** Everything needed to decide, and a way to: first what it is about, then why, then what lies behind it. */
 export function AskCard({ ask, onDecided, shortcuts = false, inRun = false }: AskCardProps) {
   const answering = useAnswer(ask, onDecided);
   const start = useStart(ask.id);

@@ -1,6 +1,6 @@
 import { wantsNotifications } from "@/api/preferences";
 import type { Ask } from "@/api/types";
-import { visibleText } from "@/ui/text/hiddenCharacters";
+import { visibleText } from "@/ui/text/deceptiveText";
 
 const SHOWN = "signoff.shown";
 // A visible tab gets the event at the same time and speaks first.

@@ -67,7 +67,7 @@ export class Outbox<Sent> {
   private readonly timers = new Map<string, ReturnType<typeof setTimeout>>();
   private readonly listeners = new Set<() => void>();
 
-  constructor(private readonly means: Delivery<Sent>) {}
+  constructor(private readonly delivery: Delivery<Sent>) {}
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -83,7 +83,7 @@ export class Outbox<Sent> {
   /** Whose decisions go out from here, or nobody's. What others left stays in the storage until they come back. */
   belongTo(user: string | null): void {
     this.user = user;
-    if (this.means.storage.getItem(IDENTITY) !== user) this.shared = this.store(IDENTITY, user);
+    if (this.delivery.storage.getItem(IDENTITY) !== user) this.shared = this.store(IDENTITY, user);
     this.items = this.items.filter((item) => item.user === user);
     this.tell();
   }
@@ -93,8 +93,8 @@ export class Outbox<Sent> {
       ...this.items.filter(({ askId }) => askId !== outgoing.askId),
       { ...outgoing, state: "held" },
     ]);
-    if (!stored) this.means.onUnstored();
-    this.sendIn(outgoing.key, outgoing.due - this.means.now());
+    if (!stored) this.delivery.onUnstored();
+    this.sendIn(outgoing.key, outgoing.due - this.delivery.now());
   }
 
   /** Take it back, if it is not on its way yet and has not arrived before. */
@@ -103,7 +103,7 @@ export class Outbox<Sent> {
     if (!found || found.state === "sending") return "sending";
     this.drop(key);
     if (!found.tried || found.state === "refused") return "undone";
-    const taken = await this.means.taken(found);
+    const taken = await this.delivery.taken(found);
     return taken === "yes" ? "taken" : taken === "no" ? "undone" : "unknown";
   }
 
@@ -111,15 +111,15 @@ export class Outbox<Sent> {
     const found = this.find(key);
     if (!found || found.state === "sending" || found.state === "refused" || !this.isSigned(found)) return;
     clearTimeout(this.timers.get(key));
-    if (!this.means.online()) {
+    if (!this.delivery.online()) {
       this.mark(key, { state: "kept", waits: "connection" });
       return;
     }
     this.mark(key, { state: "sending", tried: true });
     try {
-      const sent = await this.means.send(found, leaving);
+      const sent = await this.delivery.send(found, leaving);
       this.drop(key);
-      this.means.onSent(found, sent);
+      this.delivery.onSent(found, sent);
     } catch (error) {
       this.failed(found, error);
     }
@@ -140,7 +140,7 @@ export class Outbox<Sent> {
   async retry(): Promise<void> {
     const left = this.stored().filter((item) => item.user === this.user && this.isOrphan(item));
     if (left.length > 0) this.change([...this.items, ...left.map(asLeft)]);
-    const now = this.means.now();
+    const now = this.delivery.now();
     for (const { key, state, notBefore = 0 } of this.items)
       if (state === "kept" && notBefore <= now) await this.sendNow(key);
   }
@@ -166,11 +166,11 @@ export class Outbox<Sent> {
         break;
       case "late":
         this.drop(key);
-        this.means.onLate(outgoing, error);
+        this.delivery.onLate(outgoing, error);
         break;
       case "refused":
         this.mark(key, { state: "refused", problem: wordsOf(error) });
-        this.means.onRefused({ ...outgoing, problem: wordsOf(error) });
+        this.delivery.onRefused({ ...outgoing, problem: wordsOf(error) });
         break;
       default:
         fate satisfies never;
@@ -179,7 +179,7 @@ export class Outbox<Sent> {
 
   private tryLater(key: string, failures: number): void {
     const wait = Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS);
-    const notBefore = this.means.now() + wait;
+    const notBefore = this.delivery.now() + wait;
     this.mark(key, { state: "kept", waits: "server", failures: failures + 1, notBefore });
     this.sendIn(key, wait);
   }
@@ -193,11 +193,11 @@ export class Outbox<Sent> {
 
   /** Only under the name of its author: the cookie is the browser's, and another tab may have changed who is signed in. */
   private isSigned({ user }: Outgoing): boolean {
-    return user === this.user && (!this.shared || this.means.storage.getItem(IDENTITY) === user);
+    return user === this.user && (!this.shared || this.delivery.storage.getItem(IDENTITY) === user);
   }
 
   private isOrphan(item: Outgoing): boolean {
-    return item.due + ORPHANED_MS < this.means.now() && !this.find(item.key);
+    return item.due + ORPHANED_MS < this.delivery.now() && !this.find(item.key);
   }
 
   private find(key: string): Outgoing | undefined {
@@ -239,8 +239,8 @@ export class Outbox<Sent> {
 
   private store(place: string, text: string | null): boolean {
     try {
-      if (text === null) this.means.storage.removeItem(place);
-      else this.means.storage.setItem(place, text);
+      if (text === null) this.delivery.storage.removeItem(place);
+      else this.delivery.storage.setItem(place, text);
       return true;
     } catch {
       return false;
@@ -249,7 +249,7 @@ export class Outbox<Sent> {
 
   private stored(): Outgoing[] {
     try {
-      const items = JSON.parse(this.means.storage.getItem(PLACE) ?? "[]");
+      const items = JSON.parse(this.delivery.storage.getItem(PLACE) ?? "[]");
       return Array.isArray(items) ? items : [];
     } catch {
       return [];

@@ -66,7 +66,7 @@ export default function Lessons() {
                 </Button>
               )}
             </div>
-            <Told lesson={lesson} />
+            <LessonText lesson={lesson} />
           </li>
         ))}
       </ul>
@@ -76,7 +76,7 @@ export default function Lessons() {
 }
 
 /** Why, in the person's words; what it was about, on demand. */
-function Told({ lesson }: { lesson: components["schemas"]["LessonOut"] }) {
+function LessonText({ lesson }: { lesson: components["schemas"]["LessonOut"] }) {
   const { original, changed, reason } = lesson;
   return (
     <>

@@ -42,11 +42,11 @@ export default function RuleFigures() {
         <NativeSelect aria-label="Time" value={days} onChange={(e) => setDays(e.currentTarget.value)} data={DAYS} />
       </div>
       <div className={classes.tiles}>
-        {tiles.map(([label, value, means]) => (
+        {tiles.map(([label, value, meaning]) => (
           <div key={label} className={`card ${classes.tile}`}>
             <span className="label">{label}</span>
             <strong data-words={/^\D/.test(value) || undefined}>{value}</strong>
-            <span className="tiny dim">{means}</span>
+            <span className="tiny dim">{meaning}</span>
           </div>
         ))}
       </div>

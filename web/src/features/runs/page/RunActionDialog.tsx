@@ -2,12 +2,12 @@ import { Radio, Textarea } from "@mantine/core";
 import { useState } from "react";
 import type { Run } from "@/api/types";
 import { ConfirmDialog } from "@/ui/overlay/ConfirmDialog";
-import type { Action, RunActing } from "./useRunActions";
+import type { Action, RunMutations } from "./useRunActions";
 
 interface RunActionDialogProps {
   run: Run;
   action: Action;
-  act: RunActing;
+  act: RunMutations;
   onClose: () => void;
 }
 

@@ -4,8 +4,7 @@ import type { Run } from "@/api/types";
 import { hasEnded } from "@/ui/domain/runStatus";
 import { Icon, type IconName } from "@/ui/icons";
 import classes from "../run.module.css";
-import type { RunActing } from "./useRunActions";
-import { type Action, actionsFor } from "./useRunActions";
+import { type Action, actionsFor, type RunMutations } from "./useRunActions";
 
 const ACTIONS: Record<Action, { label: string; icon: IconName }> = {
   pause: { label: "Pause", icon: "pause" },
@@ -23,20 +22,20 @@ const ASKED = new Set<Action>(["complete", "cancel", "continue", "retry", "delet
 
 export interface RunActionsProps {
   run: Run;
-  steering: RunActing;
+  mutations: RunMutations;
   /** Called for what wants one more question. */
   onAsk: (action: Action) => void;
   size?: "xs" | "sm";
-  /** Keeps its place, while another line has the wheel. */
+  /** Keeps its place, while another line has the buttons. */
   hidden?: boolean;
 }
 
-/** The wheel: the likely thing at once; the rest one step away. */
-export function RunActions({ run, steering, onAsk, size = "sm", hidden = false }: RunActionsProps) {
+/** What can be done to a run: the likely thing at once; the rest one step away. */
+export function RunActions({ run, mutations, onAsk, size = "sm", hidden = false }: RunActionsProps) {
   const may = useMay("member");
   const admin = useMay("admin");
   const [first, ...others] = actionsFor(run, admin);
-  const begin = (action: Action) => (ASKED.has(action) ? onAsk(action) : steering.start(action));
+  const begin = (action: Action) => (ASKED.has(action) ? onAsk(action) : mutations.start(action));
   if (!first) return null;
   if (!may)
     return (
@@ -44,14 +43,14 @@ export function RunActions({ run, steering, onAsk, size = "sm", hidden = false }
         You can read this run
       </span>
     );
-  if (hidden) return <div className={classes.wheelPlace} />;
+  if (hidden) return <div className={classes.actionsPlace} />;
   return (
     <Button.Group>
       <Button
         size={size}
         variant="default"
         leftSection={<Icon name={ACTIONS[first].icon} size={14} />}
-        loading={steering.pending}
+        loading={mutations.pending}
         onClick={() => begin(first)}
       >
         {ACTIONS[first].label}
@@ -63,7 +62,7 @@ export function RunActions({ run, steering, onAsk, size = "sm", hidden = false }
             variant="default"
             px="xs"
             aria-label={hasEnded(run) ? "More about this run" : "End the run"}
-            disabled={steering.pending}
+            disabled={mutations.pending}
           >
             <Icon name="chevron-down" />
           </Button>

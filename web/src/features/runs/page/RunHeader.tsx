@@ -19,8 +19,8 @@ interface RunHeaderProps extends RunActionsProps {
   onDecide: () => void;
 }
 
-export function RunHeader({ ref, away, onDecide, ...wheel }: RunHeaderProps) {
-  const { run } = wheel;
+export function RunHeader({ ref, away, onDecide, ...actions }: RunHeaderProps) {
+  const { run } = actions;
   const reason = reasonWords(run);
   const autonomy = AUTONOMY[run.autonomy];
   return (
@@ -35,7 +35,7 @@ export function RunHeader({ ref, away, onDecide, ...wheel }: RunHeaderProps) {
           <Link to="/agents/$slug" params={{ slug: run.agent }} className={classes.agent}>
             <Icon name="bot" size={15} /> {run.agent_name}
           </Link>
-          <Tag plain title={autonomy.means}>
+          <Tag plain title={autonomy.description}>
             {autonomy.label}
           </Tag>
           {run.mode === "plan" && (
@@ -56,7 +56,7 @@ export function RunHeader({ ref, away, onDecide, ...wheel }: RunHeaderProps) {
             Decide
           </Button>
         )}
-        <RunActions {...wheel} hidden={away} />
+        <RunActions {...actions} hidden={away} />
       </div>
     </header>
   );

@@ -31,17 +31,17 @@ export function RunPage({ runId, ...slots }: { runId: string } & Slots) {
   const run = query.data;
   if (query.isPending) return <Loading lines={4} height={64} />;
   if (!run) return <Failed what="This run could not be loaded" error={query.error} retry={() => query.refetch()} />;
-  return <Whole run={run} {...slots} />;
+  return <LoadedRun run={run} {...slots} />;
 }
 
-function Whole({ run, askCard, deliverables }: { run: Run } & Slots) {
+function LoadedRun({ run, askCard, deliverables }: { run: Run } & Slots) {
   const may = useMay("member");
   const ended = hasEnded(run);
   const [chosen, setChosen] = useState<string | null>(null);
   const part = chosen ?? (run.status === "completed" ? "side" : "thread");
-  const steering = useRunActions(run);
+  const mutations = useRunActions(run);
   const [asked, setAsked] = useState<Action | null>(null);
-  const wheel = { run, steering, onAsk: setAsked };
+  const actions = { run, mutations, onAsk: setAsked };
   const head = useIntersection();
   const away = head.entry?.isIntersecting === false;
   const decide = () => {
@@ -51,8 +51,8 @@ function Whole({ run, askCard, deliverables }: { run: Run } & Slots) {
   };
   return (
     <div className={classes.page}>
-      {away && <StickyRunHeader {...wheel} />}
-      <RunHeader {...wheel} ref={head.ref} away={away} onDecide={decide} />
+      {away && <StickyRunHeader {...actions} />}
+      <RunHeader {...actions} ref={head.ref} away={away} onDecide={decide} />
       <SegmentedControl
         className={classes.parts}
         fullWidth
@@ -78,7 +78,7 @@ function Whole({ run, askCard, deliverables }: { run: Run } & Slots) {
           <ActivityLog run={run} />
         </aside>
       </div>
-      {asked && <RunActionDialog run={run} action={asked} act={steering} onClose={() => setAsked(null)} />}
+      {asked && <RunActionDialog run={run} action={asked} act={mutations} onClose={() => setAsked(null)} />}
     </div>
   );
 }

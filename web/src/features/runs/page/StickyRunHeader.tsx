@@ -5,8 +5,8 @@ import classes from "../run.module.css";
 import { RunActions, type RunActionsProps } from "./RunActions";
 
 /** The head in one line, for whoever has scrolled it away. */
-export function StickyRunHeader(wheel: RunActionsProps) {
-  const { run } = wheel;
+export function StickyRunHeader(actions: RunActionsProps) {
+  const { run } = actions;
   const may = useMay("member");
   const seconds = useElapsed(run);
   return (
@@ -18,7 +18,7 @@ export function StickyRunHeader(wheel: RunActionsProps) {
           <span className="num">{elapsedWords(run, seconds)}</span>
           <span className="num">{creditWords(run)} credits</span>
         </span>
-        {may && <RunActions {...wheel} size="xs" />}
+        {may && <RunActions {...actions} size="xs" />}
       </div>
     </div>
   );

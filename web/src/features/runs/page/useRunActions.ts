@@ -50,7 +50,7 @@ export function useRunActions(run: Run) {
   };
 }
 
-export type RunActing = ReturnType<typeof useRunActions>;
+export type RunMutations = ReturnType<typeof useRunActions>;
 
 export type Action =
   | "pause"

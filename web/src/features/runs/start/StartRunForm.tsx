@@ -8,7 +8,7 @@ import type { Agent, Autonomy } from "@/api/types";
 import { AUTONOMY, autonomyWords, isLooser } from "@/ui/domain/autonomy";
 import { type LimitTexts, limitsGiven, limitWords } from "@/ui/domain/runLimits";
 import { Icon } from "@/ui/icons";
-import { HiddenTextWarning } from "@/ui/text/HiddenTextWarning";
+import { DeceptiveTextWarning } from "@/ui/text/DeceptiveTextWarning";
 import classes from "../runs.module.css";
 import { AgentGallery } from "./AgentGallery";
 import { RunLimitFields } from "./RunLimitFields";
@@ -83,12 +83,12 @@ export function StartRunForm({ agents, first }: StartRunFormProps) {
           value={task}
           onChange={(event) => setTask(event.currentTarget.value)}
         />
-        <HiddenTextWarning of={task} />
+        <DeceptiveTextWarning of={task} />
         <Examples tasks={agent.example_tasks ?? []} onTake={setTask} />
       </div>
       <NativeSelect
         label="When it asks"
-        description={autonomy ? AUTONOMY[autonomy].means : own.means}
+        description={autonomy ? AUTONOMY[autonomy].description : own.description}
         value={autonomy}
         onChange={(event) => setAutonomy(event.currentTarget.value as Autonomy | "")}
         data={[

@@ -16,7 +16,7 @@ const STATUSES: Record<Call["status"], { label: string; icon: IconName; tone: st
 
 export const callStatus = ({ status }: Call) => STATUSES[status];
 
-// As the server titles its own tools, and what the agent's own means come to.
+// As the server titles its own tools, and what the agent's control tools come to.
 const HEADLINES: Record<string, string> = {
   list_files: "List the files",
   read_file: "Read {path}",

@@ -58,9 +58,9 @@ export type Entry = { type: "message"; id: string; message: Message } | { type: 
 /** Messages and settled asks in the order of time. An ask about a call is told by the call's line. */
 export function entriesOf(messages: Message[], asks: Iterable<Ask>): Entry[] {
   const entries: Entry[] = messages.filter(says).map((message) => ({ type: "message", id: message.id, message }));
-  const told = new Set(messages.flatMap(({ calls = [] }) => calls.map((call: Call) => call.ask_id)));
+  const ofCalls = new Set(messages.flatMap(({ calls = [] }) => calls.map((call: Call) => call.ask_id)));
   for (const ask of asks) {
-    if (ask.status === "pending" || told.has(ask.id)) continue;
+    if (ask.status === "pending" || ofCalls.has(ask.id)) continue;
     const after = entries.findIndex((entry) => entry.type === "message" && entry.message.created_at > ask.created_at);
     entries.splice(after < 0 ? entries.length : after, 0, { type: "ask", id: ask.id, ask });
   }

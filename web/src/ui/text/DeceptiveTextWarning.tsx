@@ -1,10 +1,10 @@
 /** @jsxImportSource react-own */
-import { isOdd, type Piece, pieces } from "./hiddenCharacters";
-import classes from "./hiddenTextWarning.module.css";
+import { isOdd, type Piece, pieces } from "./deceptiveText";
+import classes from "./deceptiveTextWarning.module.css";
 import { shownPiece } from "./VisibleText";
 
 /** What a field that is being edited cannot show: it holds the text itself. */
-export function HiddenTextWarning({ of: value, name }: { of: unknown; name?: string }) {
+export function DeceptiveTextWarning({ of: value, name }: { of: unknown; name?: string }) {
   const odd = oddTexts(value, name ?? "").slice(0, MOST);
   if (odd.length === 0) return null;
   return (

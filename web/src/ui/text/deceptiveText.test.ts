@@ -1,13 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  isOdd,
-  MOST_WARNINGS,
-  NO_MORE_WARNINGS,
-  needsCare,
-  pieces,
-  visibleText,
-  warningAbout,
-} from "./hiddenCharacters";
+import { isOdd, MOST_WARNINGS, NO_MORE_WARNINGS, needsCare, pieces, visibleText, warningAbout } from "./deceptiveText";
 
 test.each([
   ["inv\u202etxt.exe", "inv\\u202etxt.exe"],
