@@ -1,8 +1,11 @@
+import { lazy, Suspense } from "react";
 import { parseExactly, writeExactly } from "@/api/exactIntegers";
+import { Loading } from "../States";
 import { Prose } from "../text/Prose";
-import { isFigure, readCsv } from "./csv";
 import classes from "./filePreview.module.css";
 import type { Shape } from "./fileShape";
+
+const CsvTable = lazy(() => import("./CsvTable"));
 
 /** A text in the form that reads best. Nothing in it becomes markup. */
 export function FilePreview({ shape, text }: { shape: Shape; text: string }) {
@@ -11,7 +14,11 @@ export function FilePreview({ shape, text }: { shape: Shape; text: string }) {
     case "markdown":
       return <Prose text={text} />;
     case "csv":
-      return <Table text={text} />;
+      return (
+        <Suspense fallback={<Loading lines={6} height={22} />}>
+          <CsvTable text={text} />
+        </Suspense>
+      );
     case "json":
       return <Code text={pretty(text)} />;
     case "patch":
@@ -38,46 +45,8 @@ function Code({ text }: { text: string }) {
   );
 }
 
-/* Rows and lines have no identity but their place. */
+/* Lines have no identity but their place. */
 /* biome-ignore-start lint/suspicious/noArrayIndexKey: see above */
-function Table({ text }: { text: string }) {
-  const { head, rows, total } = readCsv(text);
-  return (
-    <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section className={classes.sheet} tabIndex={0} aria-label="Table">
-        <table>
-          <thead>
-            <tr>
-              {head.map((cell, index) => (
-                <th key={index} data-figure={isFigure(rows[0]?.[index] ?? "") || undefined}>
-                  {cell}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, index) => (
-              <tr key={index}>
-                {row.map((cell, column) => (
-                  <td key={column} data-figure={isFigure(cell) || undefined}>
-                    {cell}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-      <p className="tiny dim" style={{ marginTop: "0.4rem" }}>
-        {rows.length < total
-          ? `The first ${rows.length} of ${total} rows. Download it to see the rest.`
-          : `${total} rows`}
-      </p>
-    </>
-  );
-}
-
 function Patch({ text }: { text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
