@@ -1,3 +1,4 @@
+/// <reference types="vitest/config" />
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
@@ -10,10 +11,12 @@ const FIRST_PARTS =
   "ActionIcon|Avatar|Box|Button|Checkbox|CloseButton|Flex|Group|InlineInput|Input|InputBase|Loader|NativeSelect|Paper|Portal|Progress|Radio|Skeleton|TextInput|Textarea|Transition|UnstyledButton|VisuallyHidden";
 const FIRST = new RegExp(
   `@mantine/core/.*/(core|components/(${FIRST_PARTS})|ComboboxChevron|get-parsed-combobox-data)/|` +
-    "@mantine/hooks/|/src/api/|/src/ui/(Logo|States|Tag|domain/RiskTag|icons|jsx/guard|jsx/runtime|overlay/(DropdownButton|toast|useOverlay|useShortcutKeys)|text/(LongText|Prose|ShowMore|VisibleText|deceptiveText|lineDiff|markdown)|time/(clock|duration)|values/(Values|valueFormat))[.]",
+    "@mantine/hooks/|/src/api/|/src/ui/(Logo|States|Tag|domain/RiskTag|icons|jsx/guard|jsx/runtime|overlay/(DropdownButton|toast|useOverlay|useShortcutKeys)|text/(LongText|Prose|ShowMore|VisibleText|deceptiveText|lineDiff|useMarkdown)|time/(clock|duration)|values/(Values|valueFormat))[.]",
 );
 const OVERLAYS =
   /@floating-ui|react-remove-scroll|@mantine\/core\/.*\/(Menu|Popover|ScrollArea|Modal|ModalBase|Overlay|Combobox)\/|\/ui\/overlay\/DropdownMenu\./;
+// markdown-it brings them for what it does not do here.
+const LEFT_OUT = /^(entities|linkify-it|mdurl|punycode[.]js|uc[.]micro)$/;
 
 export default defineConfig({
   plugins: [react()],
@@ -22,6 +25,7 @@ export default defineConfig({
     alias: [
       // It makes code at run time, which the CSP forbids; ours does not.
       { find: "@rjsf/validator-ajv8", replacement: place("src/ui/editor/formValidator.ts") },
+      { find: LEFT_OUT, replacement: place("src/ui/text/markdownItStubs.ts") },
       // Every text that is shown passes one guard, also those that libraries show.
       { find: /^react\/jsx-runtime$/, replacement: place("src/ui/jsx/runtime.ts") },
       { find: /^react\/jsx-dev-runtime$/, replacement: place("src/ui/jsx/devRuntime.ts") },
@@ -46,6 +50,8 @@ export default defineConfig({
       },
     },
   },
+  // It is tested as it is built.
+  test: { server: { deps: { inline: ["markdown-it"] } } },
   // The server sees the page's own Host, or its Origin would be a foreign one.
   server: { proxy: { "/api": { target: api }, "/openapi.json": { target: api } } },
 });

@@ -1,24 +1,33 @@
-import { Fragment, memo, useMemo } from "react";
-import { type Block, parseBlocks, parseSpans, type Span } from "./markdown";
+import { Fragment, memo } from "react";
+import type { Block, Part, Span } from "./markdown";
 import classes from "./prose.module.css";
 import { useShowMore } from "./ShowMore";
+import { useMarkdown } from "./useMarkdown";
 
 const FIRST_CHARACTERS = 20_000;
 
+/* Parts of a parsed text have no identity but their place. */
+/* biome-ignore-start lint/suspicious/noArrayIndexKey: see above */
 /** Markdown for reading. */
 export const Prose = memo(function Prose({ text }: { text: string }) {
   const { shown, more } = useShowMore(text.length, FIRST_CHARACTERS, "characters");
-  const blocks = useMemo(() => parseBlocks(text.slice(0, shown)), [text, shown]);
+  const parts = useMarkdown(text.slice(0, shown));
   return (
     <div className={classes.prose}>
-      <Blocks blocks={blocks} />
+      {parts.map((part, index) => (
+        <OnePart key={index} part={part} />
+      ))}
       {more}
     </div>
   );
 });
 
-/* Parts of a parsed text have no identity but their place. */
-/* biome-ignore-start lint/suspicious/noArrayIndexKey: see above */
+/** While a text is being written, only its last part changes. */
+const OnePart = memo(
+  ({ part }: { part: Part }) => <OneBlock block={part.block} />,
+  (before, after) => before.part.source === after.part.source && before.part.block.type === after.part.block.type,
+);
+
 function Blocks({ blocks }: { blocks: Block[] }) {
   return blocks.map((block, index) => <OneBlock key={index} block={block} />);
 }
@@ -26,9 +35,9 @@ function Blocks({ blocks }: { blocks: Block[] }) {
 function OneBlock({ block }: { block: Block }) {
   switch (block.type) {
     case "heading":
-      return block.level < 2 ? <h3>{spans(block.text)}</h3> : <h4>{spans(block.text)}</h4>;
+      return block.level < 2 ? <h3>{block.spans.map(inner)}</h3> : <h4>{block.spans.map(inner)}</h4>;
     case "paragraph":
-      return <p>{spans(block.text)}</p>;
+      return <p>{block.spans.map(inner)}</p>;
     case "code":
       return (
         <pre>
@@ -48,6 +57,8 @@ function OneBlock({ block }: { block: Block }) {
       return <Table {...block} />;
     case "rule":
       return <hr />;
+    case "written":
+      return <p className={classes.written}>{block.text}</p>;
   }
 }
 
@@ -65,24 +76,26 @@ function Item({ blocks: [first, ...rest] }: { blocks: Block[] }) {
   if (first?.type !== "paragraph") return <Blocks blocks={first ? [first, ...rest] : rest} />;
   return (
     <>
-      {spans(first.text)}
+      {first.spans.map(inner)}
       <Blocks blocks={rest} />
     </>
   );
 }
 
-function Table({ head, rows }: { head: string[]; rows: string[][] }) {
+function Table({ head, rows }: { head: Span[][]; rows: Span[][][] }) {
   return (
     <div className={classes.scroll}>
       <table>
         <thead>
-          <tr>{head.map((cell, index) => (cell ? <th key={index}>{spans(cell)}</th> : <td key={index} />))}</tr>
+          <tr>
+            {head.map((cell, index) => (cell.length > 0 ? <th key={index}>{cell.map(inner)}</th> : <td key={index} />))}
+          </tr>
         </thead>
         <tbody>
           {rows.map((row, index) => (
             <tr key={index}>
               {row.map((cell, column) => (
-                <td key={column}>{spans(cell)}</td>
+                <td key={column}>{cell.map(inner)}</td>
               ))}
             </tr>
           ))}
@@ -91,8 +104,6 @@ function Table({ head, rows }: { head: string[]; rows: string[][] }) {
     </div>
   );
 }
-
-const spans = (text: string) => parseSpans(text).map((span, index) => <OneSpan key={index} span={span} />);
 
 function OneSpan({ span }: { span: Span }) {
   switch (span.type) {
@@ -106,23 +117,26 @@ function OneSpan({ span }: { span: Span }) {
       return <em>{span.spans.map(inner)}</em>;
     case "link":
       return <Anchor {...span} />;
+    case "break":
+      return <br />;
   }
 }
 
 /** Where a link leads is never left to its text. */
-function Anchor({ href, spans }: { href: string; spans: Span[] }) {
+function Anchor({ href, title, spans }: { href: string; title: string; spans: Span[] }) {
+  const target = plainText(spans) === href ? title : title ? `${href} ${title}` : href;
   return (
     <>
       <a href={href} target="_blank" rel="noopener noreferrer nofollow">
         {spans.map(inner)}
       </a>
-      {plainText(spans) !== href && <span className={classes.target}> ({href})</span>}
+      {target && <span className={classes.target}> ({target})</span>}
     </>
   );
 }
 
 const plainText = (spans: Span[]): string =>
-  spans.map((span) => ("text" in span ? span.text : plainText(span.spans))).join("");
+  spans.map((span) => ("text" in span ? span.text : "spans" in span ? plainText(span.spans) : "")).join("");
 
 const inner = (span: Span, index: number) => <OneSpan key={index} span={span} />;
 /* biome-ignore-end lint/suspicious/noArrayIndexKey: see above */

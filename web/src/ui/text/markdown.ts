@@ -1,173 +1,143 @@
+import MarkdownIt, { type Token } from "markdown-it";
+
 /** Markdown as data. It is turned into elements, never into HTML text, so nothing in it can become markup. */
 export type Block =
-  | { type: "heading"; level: number; text: string }
-  | { type: "paragraph"; text: string }
+  | { type: "heading"; level: number; spans: Span[] }
+  | { type: "paragraph"; spans: Span[] }
   | { type: "code"; text: string; info: string }
   | { type: "quote"; blocks: Block[] }
   | { type: "list"; ordered: boolean; start: number; items: Block[][] }
-  | { type: "table"; head: string[]; rows: string[][] }
-  | { type: "rule" };
+  | { type: "table"; head: Span[][]; rows: Span[][][] }
+  | { type: "rule" }
+  /** Letter by letter, with its line ends. */
+  | { type: "written"; text: string };
 
 export type Span =
   | { type: "text"; text: string }
   | { type: "code"; text: string }
   | { type: "strong"; spans: Span[] }
   | { type: "em"; spans: Span[] }
-  | { type: "link"; href: string; spans: Span[] };
+  | { type: "link"; href: string; title: string; spans: Span[] }
+  | { type: "break" };
 
-const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/;
-const FENCE = /^\s*(`{3,}|~{3,})([^`]*)$/;
-const DEEPEST = 8;
-
-export function parseBlocks(text: string, depth = 0): Block[] {
-  return new Reader(text.replaceAll("\r\n", "\n").split("\n"), depth).read();
+/** A block of a text, with the lines that it was made from. */
+export interface Part {
+  source: string;
+  block: Block;
 }
 
-class Reader {
-  private at = 0;
-  private readonly blocks: Block[] = [];
+// Only what is named here is read as Markdown. Not HTML; not images, which would be loaded from elsewhere; not link
+// definitions, which would not be shown; not entities, which stand for letters that nobody wrote.
+const RULES = ["blockquote", "code", "fence", "heading", "hr", "lheading", "list", "table"];
+const INLINE_RULES = ["autolink", "backticks", "emphasis", "escape", "link", "newline"];
+const DEEPEST = 20;
 
-  constructor(
-    private readonly lines: string[],
-    private readonly depth: number,
-  ) {}
+const markdown = new MarkdownIt("zero", { maxNesting: DEEPEST }).enable([...RULES, ...INLINE_RULES]);
+// What is no link is shown as it is written, and where a link leads as well.
+markdown.validateLink = (href) => /^https?:\/\//i.test(href);
+markdown.normalizeLink = (href) => href;
+markdown.normalizeLinkText = (href) => href;
 
-  read(): Block[] {
-    while (this.at < this.lines.length) {
-      const line = this.line();
-      if (line.trim() === "") this.at++;
-      else this.blocks.push(this.block(line));
+/** All blocks of a text, one after the other. */
+export function parseMarkdown(text: string): Part[] {
+  const lines = text.replaceAll(/\r\n?/g, "\n").split("\n");
+  const nodes = nested(markdown.parse(lines.join("\n"), {}));
+  return nodes.map((node, index) => {
+    const source = lines.slice(index && firstLine(node), firstLine(nodes[index + 1])).join("\n");
+    // It leaves out what is nested too deeply, and cells to the right of a table. Nothing may be left out here.
+    const whole = letters(source) === letters(contentOf(node));
+    return { source, block: whole ? blockOf(node) : { type: "written", text: source } };
+  });
+}
+
+interface Node {
+  token: Token;
+  inner: Node[];
+}
+
+const MOST_OPEN = 32;
+
+/** A tree of what the parser lists: something opens, something stands in it, it closes. */
+function nested(tokens: Token[]): Node[] {
+  const top: Node[] = [];
+  const open = [top];
+  for (const token of tokens) {
+    const around = open.at(-1) ?? top;
+    if (token.nesting < 0) open.pop();
+    else {
+      const node: Node = { token, inner: token.children ? nested(token.children) : [] };
+      around.push(node);
+      // Emphasis has no bound of its own: what would stand deeper than any page needs stands behind.
+      if (token.nesting > 0) open.push(open.length < MOST_OPEN ? node.inner : around);
     }
-    return this.blocks;
   }
+  return top;
+}
 
-  private line(offset = 0): string {
-    return this.lines[this.at + offset] ?? "";
-  }
+const firstLine = (node: Node | undefined): number | undefined => node?.token.map?.[0];
 
-  private block(line: string): Block {
-    const heading = /^(#{1,6})\s(.*)$/.exec(line);
-    if (heading) {
-      this.at++;
-      return { type: "heading", level: heading[1]?.length ?? 1, text: withoutClosing(heading[2] ?? "") };
+/** What there is to see of a text, whatever marks it is written with. */
+const letters = (text: string): string => text.replaceAll(/(?!\uFEFF)[\s!-/:-@[-`{-~]+/g, "");
+
+/** What a part says, in the order of its source. */
+function contentOf({ token, inner }: Node): string {
+  const label = token.type === "fence" || token.type === "list_item_open" ? token.info : "";
+  const own = token.type === "inline" ? "" : token.content;
+  const href = token.markup === "autolink" ? "" : attribute(token, "href");
+  return [label, own, ...inner.map(contentOf), href, attribute(token, "title")].join("");
+}
+
+const attribute = (token: Token, name: string): string => String(token.attrGet(name) ?? "");
+
+function blockOf({ token, inner }: Node): Block {
+  switch (token.type) {
+    case "heading_open":
+      return { type: "heading", level: Number(token.tag.slice(1)), spans: spansIn(inner) };
+    case "paragraph_open":
+      return { type: "paragraph", spans: spansIn(inner) };
+    case "fence":
+    case "code_block":
+      return { type: "code", text: token.content.replace(/\n$/, ""), info: token.info.trim() };
+    case "blockquote_open":
+      return { type: "quote", blocks: inner.map(blockOf) };
+    case "bullet_list_open":
+    case "ordered_list_open": {
+      const start = Number(token.attrGet("start") ?? 1);
+      return { type: "list", ordered: token.tag === "ol", start, items: inner.map((item) => item.inner.map(blockOf)) };
     }
-    const fence = FENCE.exec(line);
-    if (fence) return this.code(fence[1] ?? "", fence[2]?.trim() ?? "");
-    if (/^\s*([-*_])(\s*\1){2,}\s*$/.test(line)) {
-      this.at++;
+    case "table_open": {
+      const [head = [], ...rows] = inner.flatMap((part) => part.inner).map((row) => row.inner.map(cellOf));
+      return { type: "table", head, rows };
+    }
+    case "hr":
       return { type: "rule" };
+    default:
+      return { type: "written", text: token.content };
+  }
+}
+
+const cellOf = ({ inner }: Node): Span[] => spansIn(inner);
+
+const spansIn = (nodes: Node[]): Span[] => nodes.flatMap(({ inner }) => inner.map(spanOf));
+
+function spanOf({ token, inner }: Node): Span {
+  switch (token.type) {
+    case "code_inline":
+      return { type: "code", text: token.content };
+    case "strong_open":
+      return { type: "strong", spans: inner.map(spanOf) };
+    case "em_open":
+      return { type: "em", spans: inner.map(spanOf) };
+    case "link_open": {
+      const href = attribute(token, "href");
+      if (!href) return { type: "text", text: `[${inner.map(contentOf).join("")}]()` };
+      return { type: "link", href, title: attribute(token, "title"), spans: inner.map(spanOf) };
     }
-    if (this.depth < DEEPEST) {
-      if (line.startsWith(">")) return this.quote();
-      if (ITEM.test(line)) return this.list();
-    }
-    if (line.includes("|") && isDivider(this.line(1))) return this.table();
-    return this.paragraph();
+    case "hardbreak":
+      return { type: "break" };
+    case "softbreak":
+      return { type: "text", text: "\n" };
+    default:
+      return { type: "text", text: token.content };
   }
-
-  /** Only a line of nothing but the fence closes it: whatever else stands on a line is shown. */
-  private code(fence: string, info: string): Block {
-    const from = ++this.at;
-    const closes = (line: string) => line.startsWith(fence) && line === (fence[0] ?? "").repeat(line.length);
-    while (this.at < this.lines.length && !closes(this.line().trim())) this.at++;
-    return { type: "code", text: this.lines.slice(from, this.at++).join("\n"), info };
-  }
-
-  private quote(): Block {
-    const from = this.at;
-    while (this.line().startsWith(">")) this.at++;
-    const inner = this.lines.slice(from, this.at).map((line) => line.replace(/^>\s?/, ""));
-    return { type: "quote", blocks: parseBlocks(inner.join("\n"), this.depth + 1) };
-  }
-
-  private list(): Block {
-    const [, indent = "", mark = ""] = ITEM.exec(this.line()) ?? [];
-    const ordered = /\d/.test(mark);
-    const items: string[][] = [];
-    while (this.at < this.lines.length) {
-      const found = ITEM.exec(this.line());
-      const inside = this.line().startsWith(`${indent}  `) || (this.line().trim() === "" && this.goesOn(indent));
-      if (found && (found[1] ?? "").length <= indent.length && /\d/.test(found[2] ?? "") === ordered)
-        items.push([found[3] ?? ""]);
-      else if (inside)
-        items.at(-1)?.push(
-          this.line()
-            .slice(indent.length)
-            .replace(/^ {1,4}/, ""),
-        );
-      else break;
-      this.at++;
-    }
-    const start = ordered ? Number.parseInt(mark, 10) : 1;
-    return { type: "list", ordered, start, items: items.map((lines) => parseBlocks(lines.join("\n"), this.depth + 1)) };
-  }
-
-  /** After an empty line a list goes on with an item or with indented text. */
-  private goesOn(indent: string): boolean {
-    const next = this.line(1);
-    return ITEM.test(next) ? next.startsWith(indent) : next.startsWith(`${indent}  `);
-  }
-
-  private table(): Block {
-    const head = cells(this.line());
-    this.at += 2;
-    const rows: string[][] = [];
-    while (this.line().includes("|")) rows.push(cells(this.lines[this.at++] ?? ""));
-    return { type: "table", head, rows };
-  }
-
-  private paragraph(): Block {
-    const from = this.at++;
-    while (
-      this.line().trim() !== "" &&
-      !/^(#{1,6}\s|>)/.test(this.line()) &&
-      !FENCE.test(this.line()) &&
-      !ITEM.test(this.line())
-    )
-      this.at++;
-    return { type: "paragraph", text: this.lines.slice(from, this.at).join("\n") };
-  }
-}
-
-/** `Title ##` → `Title`, but `C#` stays. By hand, since a pattern for it takes forever on a long line of marks. */
-function withoutClosing(heading: string): string {
-  const text = heading.trim();
-  let end = text.length;
-  while (text[end - 1] === "#") end--;
-  return end === 0 || /\s/.test(text[end - 1] ?? "") ? text.slice(0, end).trimEnd() : text;
-}
-
-const isDivider = (line: string): boolean => line.includes("|") && cells(line).every((cell) => /^:?-+:?$/.test(cell));
-
-function cells(line: string): string[] {
-  return line
-    .trim()
-    .replace(/^\||\|$/g, "")
-    .split("|")
-    .map((cell) => cell.trim());
-}
-
-// Every part has an end, so that a mark which nothing closes does not search the whole text for it.
-const SPAN =
-  /(`{1,8})(?<code>.{1,2000}?)\1|\*\*(?<strong>\S(?:.{0,1000}?\S)?)\*\*|\*(?<em>[^\s*](?:[^*]{0,1000}[^\s*])?)\*|\[(?<label>[^[\]]{1,500})\]\((?<href>[^)\s]{1,2000})\)/s;
-
-export function parseSpans(text: string, depth = 0): Span[] {
-  const spans: Span[] = [];
-  let rest = text;
-  for (let found = SPAN.exec(rest); found && depth < DEEPEST; found = SPAN.exec(rest)) {
-    if (found.index > 0) spans.push({ type: "text", text: rest.slice(0, found.index) });
-    spans.push(spanOf(found, depth + 1));
-    rest = rest.slice(found.index + found[0].length);
-  }
-  if (rest) spans.push({ type: "text", text: rest });
-  return spans;
-}
-
-function spanOf(found: RegExpExecArray, depth: number): Span {
-  const { code, strong, em, label = "", href = "" } = found.groups ?? {};
-  if (code !== undefined) return { type: "code", text: code };
-  if (strong !== undefined) return { type: "strong", spans: parseSpans(strong, depth) };
-  if (em !== undefined) return { type: "em", spans: parseSpans(em, depth) };
-  if (/^https?:\/\//i.test(href)) return { type: "link", href, spans: parseSpans(label, depth) };
-  return { type: "text", text: found[0] };
 }
