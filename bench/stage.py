@@ -80,7 +80,7 @@ def instant_model(name: str) -> Model:
 
 @dataclass
 class Timeline:
-    """The engine's own named places, with the time at each."""
+    """The engine's own named places, with the time at each; `parked` is set by every step that is stored."""
 
     marks: list[tuple[str, float]] = field(default_factory=list)
     parked: asyncio.Event = field(default_factory=asyncio.Event)

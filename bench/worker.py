@@ -11,13 +11,13 @@ from signoff.kit.settings import Settings
 
 
 async def work(folder: str, database_url: str, at_once: str) -> None:
-    """Work until our input ends. Says so when the first run is in its hands."""
+    """Work until our input ends. Says so when the first step is stored: by then everything is imported."""
     settings = Settings(data=Path(folder), database_url=database_url, token=TOKEN, max_live_runs=int(at_once))
-    parts = assemble(settings, Timeline())
+    timeline = Timeline()
+    parts = assemble(settings, timeline)
     await parts.hub.start()
     await parts.engine.start()
-    while not parts.engine.live:  # noqa: ASYNC110 - the engine has no event for it
-        await asyncio.sleep(0.01)
+    await timeline.parked.wait()
     print("at work", flush=True)
     await asyncio.to_thread(sys.stdin.read)
     await parts.engine.stop()

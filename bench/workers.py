@@ -80,7 +80,7 @@ def _another_workspace(ready: Stage, index: int) -> Actor:
 
 @contextmanager
 def _at_work(folder: Path, url: str, number: int, at_once: int) -> Iterator[None]:
-    """So many worker processes, each with a run in its hands."""
+    """So many worker processes, each with a step behind it."""
     command = [sys.executable, "-m", "bench.worker", str(folder), url, str(at_once)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     processes = [subprocess.Popen(command, **pipes) for _ in range(number)]
