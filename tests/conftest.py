@@ -10,7 +10,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 from signoff import migrations
 from signoff.audit.actions import sealed_by
-from signoff.audit.notary import sealer_for
+from signoff.audit.anchor_writer import sealer_for
 from signoff.kit.db import events
 from signoff.kit.db.database import Database
 from signoff.kit.settings import Settings

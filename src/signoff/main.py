@@ -15,8 +15,8 @@ from sqlalchemy.orm import Session
 from signoff import migrations
 from signoff.api.app import create_app
 from signoff.audit.actions import sealed_by
-from signoff.audit.notary import ANCHOR_FILE, KEY_FILE, NEW_KEY_FILE, Notary, Places, sealer_for
-from signoff.catalog import files as agent_files
+from signoff.audit.anchor_writer import ANCHOR_FILE, KEY_FILE, NEW_KEY_FILE, AnchorWriter, Places, sealer_for
+from signoff.catalog import agent_files
 from signoff.deliverables.store import FileStore
 from signoff.engine.context import CrashPoint, EngineContext, pass_by
 from signoff.engine.worker.local import Engine
@@ -27,7 +27,7 @@ from signoff.kit.db.database import Database
 from signoff.kit.db.live_events import Hub
 from signoff.kit.db.other_processes import Relay, Watcher
 from signoff.kit.settings import Settings
-from signoff.rules.watched_file import WatchedRules
+from signoff.rules.file_watcher import RuleFileWatcher
 from signoff.runs import actions as runs
 from signoff.runs.schemas import RunIn
 from signoff.tools.builtin import builtin_registry
@@ -58,30 +58,30 @@ class Parts:
     watcher: Watcher
     context: EngineContext
     engine: Engine
-    rules: WatchedRules | None
-    notary: Notary
+    rules: RuleFileWatcher | None
+    anchor_writer: AnchorWriter
 
 
 def assemble(settings: Settings, crash_point: CrashPoint = pass_by) -> Parts:
     """Open the database and put the parts together; nothing runs yet."""
-    db, notary = _open(settings)
+    db, anchor_writer = _open(settings)
     hub = Hub(db)
     registry, store = builtin_registry(), FileStore(settings.files_folder)
     for tool in installed_tools():
         registry.register(tool)
     context = EngineContext(db, settings, registry, store, hub, crash_point)
-    rules = WatchedRules(db, settings.rules) if settings.rules else None
-    return Parts(settings, db, hub, Watcher(db, hub), context, Engine(context), rules, notary)
+    rules = RuleFileWatcher(db, settings.rules) if settings.rules else None
+    return Parts(settings, db, hub, Watcher(db, hub), context, Engine(context), rules, anchor_writer)
 
 
-def _open(settings: Settings) -> tuple[Database, Notary]:
+def _open(settings: Settings) -> tuple[Database, AnchorWriter]:
     """The database and who seals its record, with the data folder closed to other accounts first."""
     names = ("signoff.db", "signoff.db-wal", "signoff.db-shm", CLI_TOKEN, KEY_FILE, NEW_KEY_FILE, ANCHOR_FILE)
     ours = [settings.runs_folder, settings.files_folder, *(settings.data / name for name in names)]
     private_files.guard(settings.data, ours)
     sealer, places = sealer_for(settings), Places.of(settings)
     db = Database(settings.url, finishers=(sealed_by(sealer), events.finish))
-    return db, Notary(db, sealer, places)
+    return db, AnchorWriter(db, sealer, places)
 
 
 def application(parts: Parts) -> FastAPI:
@@ -92,7 +92,7 @@ def application(parts: Parts) -> FastAPI:
         app.state.engine = parts.engine if parts.settings.workers else None
         await parts.hub.start()
         parts.watcher.start()
-        parts.notary.start()
+        parts.anchor_writer.start()
         if parts.rules:
             await asyncio.to_thread(parts.rules.start)
         if parts.settings.workers:
@@ -101,7 +101,7 @@ def application(parts: Parts) -> FastAPI:
         await _stop(parts)
 
     app = create_app(parts.settings, parts.db, parts.hub, parts.context.registry, parts.context.store, lifespan)
-    app.state.notary = parts.notary
+    app.state.anchor_writer = parts.anchor_writer
     return app
 
 
@@ -112,13 +112,13 @@ async def _stop(parts: Parts) -> None:
     await asyncio.to_thread(parts.watcher.stop)
     if parts.rules:
         await asyncio.to_thread(parts.rules.stop)
-    await asyncio.to_thread(parts.notary.stop)
+    await asyncio.to_thread(parts.anchor_writer.stop)
 
 
 def prepare(parts: Parts) -> str | None:
     """Migrate; at first start make the workspace, its admin and the demo. Then, the sign-in link's secret."""
     migrations.migrate(parts.db)
-    parts.notary.take_over()
+    parts.anchor_writer.check_at_start()
     return parts.db.write(lambda session: _first_start(session, parts.settings))
 
 
@@ -148,18 +148,18 @@ def _leave_token(session: Session, settings: Settings, admin: Member) -> None:
 
 def migrate(settings: Settings) -> None:
     private_files.from_now_on()
-    db, notary = _open(settings)
+    db, anchor_writer = _open(settings)
     migrations.migrate(db)
-    notary.take_over()
+    anchor_writer.check_at_start()
     db.close()
 
 
 def adopt(settings: Settings) -> int:
     """Seal records that have no seal at all, on the word of whoever owns the key. How many there were."""
     private_files.from_now_on()
-    db, notary = _open(settings)
+    db, anchor_writer = _open(settings)
     migrations.migrate(db)
-    adopted = notary.adopt()
+    adopted = anchor_writer.adopt()
     db.close()
     return adopted
 
@@ -169,7 +169,7 @@ def recover(settings: Settings, email: str) -> str | None:
     private_files.from_now_on()
     parts = assemble(settings)
     migrations.migrate(parts.db)
-    parts.notary.take_over()
+    parts.anchor_writer.check_at_start()
 
     def work(session: Session) -> str | None:
         user = user_by_email(session, email)
@@ -237,7 +237,7 @@ async def _work(parts: Parts) -> None:
     parts.hub.relay = relay = Relay(parts.db)
     await parts.hub.start()
     parts.watcher.start()
-    parts.notary.start()
+    parts.anchor_writer.start()
     if parts.rules:
         await asyncio.to_thread(parts.rules.start)
     await parts.engine.start()

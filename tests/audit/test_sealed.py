@@ -14,11 +14,11 @@ import pytest
 from sqlalchemy import text
 
 from signoff import main
-from signoff.audit import anchors, exported, queries
+from signoff.audit import anchors, queries, verify_export
 from signoff.audit.actions import OtherAuditKey, record, sealed_by
+from signoff.audit.anchor_writer import ANCHOR_FILE, KEY_FILE, NEW_KEY_FILE, AnchorWriter, Places, sealer_for
 from signoff.audit.chain import GENESIS, Proof, hash_of
-from signoff.audit.notary import ANCHOR_FILE, KEY_FILE, NEW_KEY_FILE, Notary, Places, sealer_for
-from signoff.audit.sealing import Keyring
+from signoff.audit.seals import Keyring
 from signoff.kit.actor import Actor
 from signoff.kit.db import events
 from signoff.kit.db.database import Database
@@ -65,8 +65,8 @@ class Attacker:
 
 
 @pytest.fixture
-def notary(db: Database, settings: Settings) -> Notary:
-    return Notary(db, sealer_for(settings), Places.of(settings))
+def anchor_writer(db: Database, settings: Settings) -> AnchorWriter:
+    return AnchorWriter(db, sealer_for(settings), Places.of(settings))
 
 
 @pytest.fixture
@@ -85,14 +85,14 @@ def write(db: Database, *things: int) -> None:
     db.write(lambda s: [record(s, ACTOR, "test.done", f"thing {n}", {"n": n}) for n in things])
 
 
-def proof(db: Database, notary: Notary) -> Proof:
-    return db.read(lambda s: notary.prove(s, "w"))
+def proof(db: Database, anchor_writer: AnchorWriter) -> Proof:
+    return db.read(lambda s: anchor_writer.prove(s, "w"))
 
 
-def witness(notary: Notary) -> None:
-    """What the notary does by itself after a while, and when it stops."""
-    notary.start()
-    notary.stop()
+def witness(anchor_writer: AnchorWriter) -> None:
+    """What it does by itself after a while, and when it stops."""
+    anchor_writer.start()
+    anchor_writer.stop()
 
 
 def edit(rows: Rows) -> Rows:
@@ -133,67 +133,69 @@ REWRITINGS = [edit, swap, insert, insert_with_a_seal, delete, delete_inside_a_tr
 
 
 def test_an_untouched_record_bears_one_seal_for_each_transaction(
-    db: Database, attacker: Attacker, notary: Notary
+    db: Database, attacker: Attacker, anchor_writer: AnchorWriter
 ) -> None:
-    found = proof(db, notary)
+    found = proof(db, anchor_writer)
     assert (found.ok, found.entries, found.sealed_from, found.reason) == (True, 7, 3, None)
     assert [row["number"] for row in attacker.rows() if row["seal"]] == [3, 4, 6, 7]
 
 
-def test_a_rewritten_record_is_found_although_every_hash_fits(db: Database, attacker: Attacker, notary: Notary) -> None:
+def test_a_rewritten_record_is_found_although_every_hash_fits(
+    db: Database, attacker: Attacker, anchor_writer: AnchorWriter
+) -> None:
     honest = attacker.rows()
     for forge, seals in itertools.product(REWRITINGS, [True, False]):
         attacker.rewrite(forge(copy.deepcopy(honest)), seals=seals)
         assert db.read(lambda s: queries.verify(s, "w")).ok, "the hashes alone show nothing"
-        found = proof(db, notary)
+        found = proof(db, anchor_writer)
         assert (found.ok, bool(found.first_broken), bool(found.reason)) == (False, True, True), (forge, seals)
     attacker.replace(honest)
-    assert proof(db, notary).ok
+    assert proof(db, anchor_writer).ok
 
 
 def test_what_is_written_afterwards_does_not_bless_a_forged_record(
-    db: Database, attacker: Attacker, notary: Notary
+    db: Database, attacker: Attacker, anchor_writer: AnchorWriter
 ) -> None:
     honest = attacker.rows()
     for forge in [*REWRITINGS, list]:
         attacker.rewrite(forge(copy.deepcopy(honest)), seals=False)
         write(db, 7)
-        assert not proof(db, notary).ok, forge
+        assert not proof(db, anchor_writer).ok, forge
 
 
 def test_a_record_that_was_cut_is_found_by_its_anchor_although_its_head_was_corrected(
-    db: Database, attacker: Attacker, notary: Notary
+    db: Database, attacker: Attacker, anchor_writer: AnchorWriter
 ) -> None:
-    witness(notary)
+    witness(anchor_writer)
     honest = attacker.rows()
     for left in (1, 3, 5, 6):
         attacker.replace(honest[:left])
-        assert not proof(db, notary).ok, left
+        assert not proof(db, anchor_writer).ok, left
         write(db, 7, 8, 9)
-        assert not proof(db, notary).ok, left
+        assert not proof(db, anchor_writer).ok, left
     attacker.replace([])
-    assert proof(db, notary).reason == "The record was cut: entry 7 was anchored, and the record ends with 0."
+    assert proof(db, anchor_writer).reason == "The record was cut: entry 7 was anchored, and the record ends with 0."
 
 
-def test_an_anchored_record_says_up_to_where(db: Database, attacker: Attacker, notary: Notary) -> None:
-    witness(notary)
+def test_an_anchored_record_says_up_to_where(db: Database, attacker: Attacker, anchor_writer: AnchorWriter) -> None:
+    witness(anchor_writer)
     write(db, 7)
-    found = proof(db, notary)
+    found = proof(db, anchor_writer)
     assert (found.ok, found.anchored, found.entries) == (True, 7, 8)
     assert attacker.rows()
 
 
 def test_an_anchor_that_was_torn_or_forged_proves_nothing_and_breaks_nothing(
-    db: Database, attacker: Attacker, notary: Notary, settings: Settings
+    db: Database, attacker: Attacker, anchor_writer: AnchorWriter, settings: Settings
 ) -> None:
-    witness(notary)
+    witness(anchor_writer)
     file = settings.data / ANCHOR_FILE
     line = json.loads(file.read_text())
     forged = json.dumps(line | {"number": 99})
     file.write_text(f"{forged}\n[1]\n{{\n{file.read_text()}{json.dumps(line)[:50]}")
     write(db, 7)
-    witness(Notary(db, notary.sealer, notary.places))
-    found = proof(db, notary)
+    witness(AnchorWriter(db, anchor_writer.sealer, anchor_writer.places))
+    found = proof(db, anchor_writer)
     assert (found.ok, found.anchored) == (True, 8)
     assert attacker.rows()
 
@@ -201,7 +203,7 @@ def test_an_anchor_that_was_torn_or_forged_proves_nothing_and_breaks_nothing(
 def test_a_head_goes_to_a_webhook_and_is_tried_again_until_it_arrives(
     db: Database, attacker: Attacker, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("signoff.audit.notary.EVERY_SECONDS", 0.05)
+    monkeypatch.setattr("signoff.audit.anchor_writer.EVERY_SECONDS", 0.05)
     asked, taken = list[int](), list[dict[str, Any]]()
 
     class Hook(BaseHTTPRequestHandler):
@@ -220,10 +222,10 @@ def test_a_head_goes_to_a_webhook_and_is_tried_again_until_it_arrives(
     threading.Thread(target=server.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{server.server_port}/hook"
     sealer = sealer_for(settings)
-    notary = Notary(db, sealer, Places.of(settings.model_copy(update={"audit_anchor": url})))
-    notary.start()
+    anchor_writer = AnchorWriter(db, sealer, Places.of(settings.model_copy(update={"audit_anchor": url})))
+    anchor_writer.start()
     until(lambda: taken)
-    notary.stop()
+    anchor_writer.stop()
     server.shutdown()
     server.server_close()
     last = attacker.rows()[-1]
@@ -233,56 +235,56 @@ def test_a_head_goes_to_a_webhook_and_is_tried_again_until_it_arrives(
 
 
 def test_an_export_is_checked_with_the_public_key_and_the_anchors_alone(
-    db: Database, attacker: Attacker, notary: Notary, settings: Settings
+    db: Database, attacker: Attacker, anchor_writer: AnchorWriter, settings: Settings
 ) -> None:
     db.write(lambda s: record(s, ACTOR, "test.done", "odd", {"text": "a\u2028b\x85c\r\nd", "x": 0.1, "n": 10**30}))
-    witness(notary)
-    anchored, ring = settings.data / ANCHOR_FILE, Keyring([notary.sealer.public])
+    witness(anchor_writer)
+    anchored, ring = settings.data / ANCHOR_FILE, Keyring([anchor_writer.sealer.public])
     lines = [dumps({**row, "at": row["at"].isoformat()}) for row in attacker.rows()]
-    found = exported.prove(lines, ring, anchored)
+    found = verify_export.prove(lines, ring, anchored)
     assert (found.ok, found.entries, found.anchored) == (True, 8, 8)
-    assert "cut" in str(exported.prove(lines[:4], ring, anchored, may_end_early=False).reason)
-    kept = exported.prove(lines[:4], ring, anchored)
+    assert "cut" in str(verify_export.prove(lines[:4], ring, anchored, may_end_early=False).reason)
+    kept = verify_export.prove(lines[:4], ring, anchored)
     assert (kept.ok, kept.entries, kept.anchored_later) == (True, 4, 8)
     assert kept.anchored_later_at is not None
-    assert exported.prove(lines[:4], ring, None).ok
+    assert verify_export.prove(lines[:4], ring, None).ok
     attacker.rewrite(edit(attacker.rows()))
     forged = [dumps({**row, "at": row["at"].isoformat()}) for row in attacker.rows()]
-    assert exported.prove(forged, None, None).ok
-    assert not exported.prove(forged, ring, None).ok
-    assert not exported.prove(forged, None, anchored).ok
+    assert verify_export.prove(forged, None, None).ok
+    assert not verify_export.prove(forged, ring, None).ok
+    assert not verify_export.prove(forged, None, anchored).ok
 
 
 def unsealed(db: Database) -> Database:
     return Database(db.url.render_as_string(hide_password=False), (events.finish,))
 
 
-def test_entries_from_before_the_key_are_covered_by_the_first_seal(db: Database, notary: Notary) -> None:
+def test_entries_from_before_the_key_are_covered_by_the_first_seal(db: Database, anchor_writer: AnchorWriter) -> None:
     before = unsealed(db)
     write(before, 0, 1)
     write(before, 2)
-    assert not proof(db, notary).ok
+    assert not proof(db, anchor_writer).ok
     old = db.read(lambda s: list(queries.walk(s, "w")))
-    notary.take_over()
+    anchor_writer.check_at_start()
     write(db, 3)
-    notary.take_over()
-    found = proof(db, notary)
+    anchor_writer.check_at_start()
+    found = proof(db, anchor_writer)
     assert (found.ok, found.entries, found.sealed_from) == (True, 5, 4)
     assert db.read(lambda s: list(queries.walk(s, "w")))[:3] == old
     attacker = Attacker(db)
     attacker.rewrite(edit(attacker.rows()))
-    assert not proof(db, notary).ok
+    assert not proof(db, anchor_writer).ok
     attacker.close()
     before.close()
 
 
 def test_a_record_whose_seals_were_stripped_is_not_sealed_anew_at_the_next_start(
-    db: Database, attacker: Attacker, notary: Notary
+    db: Database, attacker: Attacker, anchor_writer: AnchorWriter
 ) -> None:
-    witness(notary)
+    witness(anchor_writer)
     attacker.rewrite(edit(attacker.rows()), seals=False)
-    notary.take_over()
-    assert not proof(db, notary).ok
+    anchor_writer.check_at_start()
+    assert not proof(db, anchor_writer).ok
     assert all(row["action"] != "audit.sealed" for row in attacker.rows())
 
 
@@ -291,11 +293,11 @@ def test_a_record_whose_seals_were_stripped_stays_broken_where_no_anchor_is_at_h
     db: Database, settings: Settings, attacker: Attacker, anchor: str
 ) -> None:
     settings = settings.model_copy(update={"audit_anchor": anchor})
-    Notary(db, sealer_for(settings), Places.of(settings)).take_over()
+    AnchorWriter(db, sealer_for(settings), Places.of(settings)).check_at_start()
     attacker.rewrite(edit(attacker.rows()), seals=False)
-    later = Notary(db, sealer_for(settings), Places.of(settings))
+    later = AnchorWriter(db, sealer_for(settings), Places.of(settings))
     with pytest.raises(CannotStart, match="no seal at all"):
-        later.take_over()
+        later.check_at_start()
     assert not proof(db, later).ok
     write(db, 7)
     assert not proof(db, later).ok
@@ -310,17 +312,17 @@ def test_with_a_given_key_a_record_without_seals_is_sealed_on_the_operators_word
     before = unsealed(db)
     write(before, 0, 1, 2, 3)
     before.close()
-    notary = Notary(db, sealer_for(given), Places.of(given))
+    anchor_writer = AnchorWriter(db, sealer_for(given), Places.of(given))
     with pytest.raises(CannotStart, match="signoff audit adopt"):
-        notary.take_over()
-    assert not proof(db, notary).ok
-    assert notary.adopt() == 1
-    assert proof(db, notary).ok
-    assert notary.adopt() == 0
+        anchor_writer.check_at_start()
+    assert not proof(db, anchor_writer).ok
+    assert anchor_writer.adopt() == 1
+    assert proof(db, anchor_writer).ok
+    assert anchor_writer.adopt() == 0
     attacker = Attacker(db)
     attacker.rewrite(edit(attacker.rows()))
-    assert notary.adopt() == 0
-    assert not proof(db, notary).ok
+    assert anchor_writer.adopt() == 0
+    assert not proof(db, anchor_writer).ok
     attacker.close()
 
 
@@ -351,19 +353,21 @@ def _touch_all(session: Any) -> None:
         record(session, Actor.system(end["workspace_id"]), "a", "b")
 
 
-def test_a_lost_key_is_retired_and_its_seals_still_count(db: Database, settings: Settings, notary: Notary) -> None:
+def test_a_lost_key_is_retired_and_its_seals_still_count(
+    db: Database, settings: Settings, anchor_writer: AnchorWriter
+) -> None:
     write(db, 0)
-    retired = notary.sealer.public
+    retired = anchor_writer.sealer.public
     (settings.data / KEY_FILE).unlink()
     later = settings.model_copy(update={"audit_retired_keys": retired, "audit_anchor": "none"})
     second = with_key(db, later)
     write(second, 1)
-    now = Notary(second, sealer_for(later), Places.of(later))
+    now = AnchorWriter(second, sealer_for(later), Places.of(later))
     assert proof(second, now).ok
     with pytest.raises(OtherAuditKey):
         write(db, 2)
     rows = db.read(lambda s: list(queries.walk(s, "w")))
-    assert [row["key_id"] for row in rows] == [notary.sealer.key_id, now.sealer.key_id]
+    assert [row["key_id"] for row in rows] == [anchor_writer.sealer.key_id, now.sealer.key_id]
     second.close()
 
 

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from signoff.cli import app
-from signoff.cli.client import Api, Connection
+from signoff.cli.api_client import Api, Connection
 from signoff.cli.terminal.keyboard import GivenUp
 
 RUN_ID = "01982c00-0000-7000-8000-000000000001"

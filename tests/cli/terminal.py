@@ -18,7 +18,7 @@ from typer.testing import CliRunner, Result
 
 import signoff
 from signoff.cli import app
-from signoff.cli.client import Connection
+from signoff.cli.api_client import Connection
 
 SOURCE = Path(signoff.__file__).parents[1]
 TOKEN = "the-root-token-of-the-terminal"

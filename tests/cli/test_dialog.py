@@ -3,7 +3,7 @@ from typing import Any
 import httpx
 import pytest
 
-from signoff.cli.client import Api
+from signoff.cli.api_client import Api
 from signoff.cli.dialog.ask_dialog import Dialog, Ending
 from signoff.cli.terminal import editor
 from tests.cli.conftest import ASK_ID, Typed, Wire, an_ask, page, problem

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from signoff.cli.client import Api, Unreachable
+from signoff.cli.api_client import Api, Unreachable
 from signoff.cli.terminal import event_feed
 from signoff.cli.terminal.event_feed import Feed
 

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from signoff.cli.client import Api
+from signoff.cli.api_client import Api
 from signoff.cli.dialog.ask_dialog import Dialog
 from signoff.cli.terminal import editor
 from tests.cli.conftest import ASK_ID, Typed, Wire, an_ask

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from typer.testing import Result
 
-from signoff.cli.commands.times import moment
+from signoff.cli.commands.since import moment
 from signoff.cli.terminal import rule_text, screen
 from signoff.cli.terminal.rule_text import cropped
 from tests.cli.conftest import AT, Wire, page, problem

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from signoff.cli.client import Failure
+from signoff.cli.api_client import Failure
 from signoff.cli.terminal.typed_values import chosen_steps, places, value_of
 from tests.cli.conftest import an_ask
 

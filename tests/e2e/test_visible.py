@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from signoff.kit import deceptive_text
+from signoff.kit.text import deceptive
 from tests.e2e.conftest import Server
 from tests.e2e.flows import ask_card
 from tests.e2e.scripted import Scripted, question
@@ -70,7 +70,7 @@ RAW = """(hidden) => {
 
 
 def hidden_class() -> str:
-    return "[" + re.sub(r"[0-9a-f]+", r"\\u{\g<0>}", deceptive_text.HIDDEN).replace(" ", "") + "]"
+    return "[" + re.sub(r"[0-9a-f]+", r"\\u{\g<0>}", deceptive.HIDDEN).replace(" ", "") + "]"
 
 
 def seen(page: Page, *texts: str | re.Pattern[str]) -> None:

@@ -15,7 +15,7 @@ from signoff.kit.db import events
 from signoff.kit.db.database import Database
 from signoff.kit.errors import TooMany
 from signoff.kit.ids import new_id
-from signoff.kit.rates import Rate
+from signoff.kit.rate_limits import Rate
 from signoff.kit.settings import Settings, load
 
 JSON = st.recursive(

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from signoff.kit import deceptive_text
-from signoff.kit.deceptive_text import visible, warning_about, without_hidden
+from signoff.kit.text import deceptive
+from signoff.kit.text.deceptive import visible, warning_about, without_hidden
 
 TYPESCRIPT = Path(__file__).parents[2] / "web/src/ui/text/deceptiveText.ts"
 
@@ -15,11 +15,11 @@ TYPESCRIPT = Path(__file__).parents[2] / "web/src/ui/text/deceptiveText.ts"
 def test_the_pages_know_the_same_letters(name: str) -> None:
     found = re.search(rf'export const {name} =((?:[\s+]*"[^"]*")+);', TYPESCRIPT.read_text())
     assert found is not None
-    assert "".join(re.findall(r'"([^"]*)"', found[1])) == getattr(deceptive_text, name)
+    assert "".join(re.findall(r'"([^"]*)"', found[1])) == getattr(deceptive, name)
 
 
 def test_the_pages_stop_to_warn_at_the_same_number() -> None:
-    assert f"export const MOST_WARNINGS = {deceptive_text.MOST_WARNINGS};" in TYPESCRIPT.read_text()
+    assert f"export const MOST_WARNINGS = {deceptive.MOST_WARNINGS};" in TYPESCRIPT.read_text()
 
 
 @pytest.mark.parametrize(
@@ -79,8 +79,8 @@ def test_addresses_without_a_gap_share_one_end() -> None:
 def test_of_many_addresses_that_look_like_others_fifty_are_marked(between: str) -> None:
     # To look for the end of the text after each of them takes minutes.
     shown = visible(f"\u0430pple.com{between}" * 80_000)
-    assert shown.count("[looks like") == deceptive_text.MOST_WARNINGS
-    assert shown.count(f"[{deceptive_text.NO_MORE_WARNINGS}]") == 1
+    assert shown.count("[looks like") == deceptive.MOST_WARNINGS
+    assert shown.count(f"[{deceptive.NO_MORE_WARNINGS}]") == 1
     assert shown.count("\u0430pple.com") == 80_000
 
 

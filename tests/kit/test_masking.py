@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from signoff.kit.masking import MOST_BYTES, masked, masked_text, names_a_secret
+from signoff.kit.text.masking import MOST_BYTES, masked, masked_text, names_a_secret
 
 KEYS = [
     "sk-proj-abcdefghijklmnopqrstuvwx",

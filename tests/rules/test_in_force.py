@@ -10,7 +10,7 @@ from signoff import main
 from signoff.kit.db.database import Database
 from signoff.kit.settings import Settings
 from signoff.rules import queries
-from signoff.rules.watched_file import WatchedRules
+from signoff.rules.file_watcher import RuleFileWatcher
 from signoff.workspaces import queries as people
 from tests.house import House, until
 from tests.wire import Model
@@ -30,11 +30,11 @@ def test_a_rule_saved_through_one_process_is_in_force_in_a_second(settings: Sett
 
 
 @pytest.fixture
-def watched(settings: Settings, db: Database, tmp_path: Path) -> WatchedRules:
+def watched(settings: Settings, db: Database, tmp_path: Path) -> RuleFileWatcher:
     parts = main.assemble(settings)
     main.prepare(parts)
     parts.db.close()
-    return WatchedRules(db, tmp_path / "rules.yaml")
+    return RuleFileWatcher(db, tmp_path / "rules.yaml")
 
 
 def test_a_broken_file_never_replaces_a_good_one_and_says_why(settings: Settings, model: Model, tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_a_broken_file_never_replaces_a_good_one_and_says_why(settings: Settings
         assert house.post("/api/rules/evaluate", CALL)["verdict"] == "ask"
 
 
-def test_a_file_that_is_gone_leaves_the_rules_in_force(watched: WatchedRules, tmp_path: Path, db: Database) -> None:
+def test_a_file_that_is_gone_leaves_the_rules_in_force(watched: RuleFileWatcher, tmp_path: Path, db: Database) -> None:
     path = tmp_path / "rules.yaml"
     path.write_text(DENY)
     watched.look()

@@ -15,7 +15,7 @@ from sqlalchemy import MetaData, select, text
 
 from signoff import migrations
 from signoff.kit.db.database import Database
-from signoff.kit.shown_once import MARK
+from signoff.kit.secret_fields import MARK
 from tests.contract.scenes import problem
 from tests.fresh import fresh_database
 from tests.house import House

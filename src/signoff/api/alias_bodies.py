@@ -5,7 +5,7 @@ from typing import Any, Literal
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from signoff.kit.jsons import JsonObject
-from signoff.kit.text_fields import Line, LongText
+from signoff.kit.text.fields import Line, LongText
 
 
 class Body(BaseModel):

@@ -10,7 +10,7 @@ from signoff.api import aliases, audit_routes, error_responses, event_routes, he
 from signoff.api.body_limits import BodyLimits
 from signoff.api.docs_page import mount_docs
 from signoff.api.headers import OwnHeaders
-from signoff.api.webfiles import mount_web
+from signoff.api.web_files import mount_web
 from signoff.asks import routes as asks
 from signoff.catalog import routes as catalog
 from signoff.deliverables import routes as deliverables

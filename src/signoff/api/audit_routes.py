@@ -8,8 +8,8 @@ from fastapi.responses import StreamingResponse
 from sqlalchemy.orm import Session
 
 from signoff.audit import queries
+from signoff.audit.anchor_writer import AnchorWriter
 from signoff.audit.models import AuditEntry
-from signoff.audit.notary import Notary
 from signoff.audit.schemas import AuditEntryOut, KeyOut, ProofOut
 from signoff.kit import jsons
 from signoff.kit.actor import Actor, Role
@@ -42,11 +42,11 @@ def list_entries(
 @router.get("/verify")
 def verify(request: Request, caller: Caller) -> ProofOut:
     """Check the whole chain, its seals and its anchors: any change shows at its place."""
-    notary: Notary = request.app.state.notary
+    anchor_writer: AnchorWriter = request.app.state.anchor_writer
 
     def work(session: Session, actor: Actor) -> ProofOut:
-        proof = ProofOut.model_validate(notary.prove(session, actor.workspace_id))
-        return proof.model_copy(update={"key": notary.sealer.key_id})
+        proof = ProofOut.model_validate(anchor_writer.prove(session, actor.workspace_id))
+        return proof.model_copy(update={"key": anchor_writer.sealer.key_id})
 
     return caller.read(work)
 
@@ -54,8 +54,10 @@ def verify(request: Request, caller: Caller) -> ProofOut:
 @router.get("/key")
 def show_key(request: Request, caller: Caller) -> KeyOut:
     """The public key, to check an export with elsewhere."""
-    notary: Notary = request.app.state.notary
-    return caller.read(lambda _session, _actor: KeyOut(id=notary.sealer.key_id, public=notary.sealer.public))
+    anchor_writer: AnchorWriter = request.app.state.anchor_writer
+    return caller.read(
+        lambda _session, _actor: KeyOut(id=anchor_writer.sealer.key_id, public=anchor_writer.sealer.public)
+    )
 
 
 @router.get("/export")

@@ -10,7 +10,7 @@ from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.responses import HTMLResponse
 from fastapi.staticfiles import StaticFiles
 
-from signoff.api.webfiles import PAGE_HEADERS
+from signoff.api.web_files import PAGE_HEADERS
 
 NOTHING_KEPT: dict[str, Any] = {"persistAuthorization": False, "tryItOutEnabled": True}
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)

@@ -12,7 +12,7 @@ from signoff.asks.signatures.parties import editors
 from signoff.asks.states import AskKind, AskStatus
 from signoff.kit.clock import now
 from signoff.kit.jsons import JsonObject
-from signoff.kit.text_fields import Line, LongText
+from signoff.kit.text.fields import Line, LongText
 from signoff.lessons.schemas import LessonBrief
 from signoff.policy.risk import Risk
 

@@ -5,7 +5,7 @@ from sqlalchemy.orm import Session
 
 from signoff.audit.chain import GENESIS, hash_of
 from signoff.audit.models import AuditEntry
-from signoff.audit.sealing import Sealer, batch_text
+from signoff.audit.seals import Sealer, batch_text
 from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.db import events
@@ -15,7 +15,7 @@ from signoff.kit.db.prepared import Prepared
 from signoff.kit.errors import SignoffError
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject, clean_text, whole
-from signoff.kit.masking import masked
+from signoff.kit.text.masking import masked
 
 
 class OtherAuditKey(SignoffError):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import cast
 
 from signoff.audit.chain import Anchors
-from signoff.audit.sealing import Keyring, Sealer, anchor_text
+from signoff.audit.seals import Keyring, Sealer, anchor_text
 from signoff.kit import private_files
 from signoff.kit.jsons import Json, JsonObject, dumps
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from signoff.audit.sealing import Keyring, batch_text
+from signoff.audit.seals import Keyring, batch_text
 from signoff.kit.jsons import digest
 
 GENESIS = "0" * 64

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from signoff.audit.chain import Anchors, Proof, check
 from signoff.audit.models import AuditEntry
-from signoff.audit.sealing import Keyring
+from signoff.audit.seals import Keyring
 from signoff.kit.actor import Actor
 from signoff.kit.db import events
 

@@ -5,7 +5,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from signoff.catalog.models import AgentRevision
 from signoff.kit.jsons import JsonObject
-from signoff.kit.text_fields import Line, LongText, Name, Slug
+from signoff.kit.text.fields import Line, LongText, Name, Slug
 from signoff.policy.evaluate import Autonomy
 
 Override = Literal["low", "medium", "high", "critical", "safe", "approval_required"]

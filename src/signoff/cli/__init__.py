@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from signoff import __version__
-from signoff.cli.client import Connection
-from signoff.cli.commands import access, agents, answer, audit, inbox, rules, runs, serve
-from signoff.cli.commands.remote import Data, Token, Url
+from signoff.cli.api_client import Connection
+from signoff.cli.commands import agents, answer, audit, inbox, rules, runs, serve, tokens_and_links
+from signoff.cli.commands.server_command import Data, Token, Url
 
 app = typer.Typer(
     no_args_is_help=True, pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]}
@@ -24,9 +24,9 @@ app.command()(inbox.inbox)
 app.command()(answer.answer)
 app.add_typer(agents.agents, name="agents")
 app.add_typer(rules.rules, name="rules")
-app.add_typer(access.tokens, name="tokens")
-app.command()(access.link)
-app.command()(access.invite)
+app.add_typer(tokens_and_links.tokens, name="tokens")
+app.command()(tokens_and_links.link)
+app.command()(tokens_and_links.invite)
 app.add_typer(audit.audit, name="audit")
 
 

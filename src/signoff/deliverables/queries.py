@@ -10,8 +10,8 @@ from signoff.deliverables.actions import EXTENSIONS
 from signoff.deliverables.models import Deliverable
 from signoff.deliverables.store import FileStore
 from signoff.kit.actor import Actor
-from signoff.kit.deceptive_text import without_hidden
 from signoff.kit.errors import NotFound
+from signoff.kit.text.deceptive import without_hidden
 
 
 class UnknownDeliverable(NotFound):

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from signoff.gate.evaluate import Question, judge
 from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject
-from signoff.kit.text_fields import Line
+from signoff.kit.text.fields import Line
 from signoff.policy.evaluate import Allow, AskFirst, Deny
 from signoff.policy.risk import Risk
 from signoff.tools.registry import Registry

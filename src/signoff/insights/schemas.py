@@ -5,7 +5,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from signoff.insights.figures import RuleFigures
 from signoff.insights.replay import MOST_CHANGES, Replay
 from signoff.kit.jsons import JsonObject
-from signoff.kit.text_fields import Line
+from signoff.kit.text.fields import Line
 from signoff.rules.schemas import Yaml
 
 

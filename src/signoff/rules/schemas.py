@@ -3,7 +3,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from signoff.kit.text_fields import Line
+from signoff.kit.text.fields import Line
 from signoff.policy.yaml.read import RuleProblem
 from signoff.rules.models import PolicyRow
 

@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from signoff.catalog.schemas import Limits, LimitsIn
 from signoff.kit.clock import now
 from signoff.kit.jsons import JsonObject
-from signoff.kit.text_fields import Line, LongText
+from signoff.kit.text.fields import Line, LongText
 from signoff.policy.evaluate import Autonomy
 from signoff.runs.models import Call, Run
 from signoff.runs.states import CallStatus, Reason, RunStatus

@@ -14,7 +14,7 @@ from signoff.kit.errors import FieldError
 from signoff.kit.jsons import JsonObject
 from signoff.kit.schema.check import problems
 from signoff.kit.settings import Settings
-from signoff.kit.text_fields import filled
+from signoff.kit.text.fields import filled
 from signoff.policy.risk import Assessment, Risk, assess
 from signoff.tools.egress import ANYWHERE, Reach
 from signoff.tools.threads import in_thread

@@ -17,7 +17,7 @@ from signoff.kit.db import idempotency
 from signoff.kit.db.database import Database
 from signoff.kit.db.unavailable import unavailable
 from signoff.kit.errors import Unauthorized
-from signoff.kit.rates import Rate
+from signoff.kit.rate_limits import Rate
 from signoff.kit.settings import Settings
 from signoff.workspaces import queries
 from signoff.workspaces.origin import SAFE_METHODS, require_our_page, require_our_socket

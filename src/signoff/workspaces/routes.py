@@ -6,9 +6,9 @@ from sqlalchemy.orm import Session
 from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import Forbidden, Invalid, TooMany, Unauthorized
 from signoff.kit.paging import Page, page
-from signoff.kit.rates import Tries
+from signoff.kit.rate_limits import Tries
 from signoff.kit.routing import Paging, errors
-from signoff.workspaces import actions, credentials, passwords, queries, refusals
+from signoff.workspaces import actions, credentials, failed_sign_ins, passwords, queries
 from signoff.workspaces import sign_in as by
 from signoff.workspaces.access import COOKIE, Access, Caller
 from signoff.workspaces.models import Credential, Member, User, Workspace
@@ -100,7 +100,9 @@ def set_password(body: PasswordIn, caller: Caller) -> None:
         tries.count_person(who, caller.address, caller.settings.sign_in_tries_per_minute)
         knows_old = passwords.fits(before, body.old_password)
         if not knows_old:
-            caller.db.write(lambda session: refusals.wrong_old_password(session, caller.actor(session, Role.VIEWER)))
+            caller.db.write(
+                lambda session: failed_sign_ins.wrong_old_password(session, caller.actor(session, Role.VIEWER))
+            )
     caller.read(lambda session, actor: passwords.permit(session, actor, knows_old=knows_old))
     new = passwords.hashed(body.password)
 
@@ -218,7 +220,7 @@ def _by_token(caller: Access, secret: str, password: str | None) -> tuple[Me, st
     try:
         return caller.db.write(work)
     except Unauthorized:
-        caller.db.write(lambda session: refusals.wrong_secret(session, secret, shown, caller.address))
+        caller.db.write(lambda session: failed_sign_ins.wrong_secret(session, secret, shown, caller.address))
         raise
 
 
@@ -255,7 +257,7 @@ def _by_password(caller: Access, email: str, password: str) -> tuple[Me, str]:
     try:
         return caller.db.write(work)
     except Unauthorized:
-        caller.db.write(lambda session: refusals.wrong_password(session, user, caller.address))
+        caller.db.write(lambda session: failed_sign_ins.wrong_password(session, user, caller.address))
         raise
 
 

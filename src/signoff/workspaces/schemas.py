@@ -5,8 +5,8 @@ from zoneinfo import ZoneInfo
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from signoff.kit.actor import Role, Standing
-from signoff.kit.shown_once import Secret
-from signoff.kit.text_fields import Line, Name
+from signoff.kit.secret_fields import Secret
+from signoff.kit.text.fields import Line, Name
 from signoff.workspaces.models import Credential, User
 
 Email = Annotated[str, Field(pattern=r"^[^@\s\x00]+@[^@\s\x00]+$", max_length=320)]

@@ -9,7 +9,7 @@ from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.errors import Conflict
 from signoff.kit.jsons import JsonObject, digest
-from signoff.kit.text_fields import filled
+from signoff.kit.text.fields import filled
 from signoff.policy.evaluate import Conditions
 
 

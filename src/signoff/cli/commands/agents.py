@@ -6,8 +6,8 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from signoff.cli.client import Api, Failure, Refused, path
-from signoff.cli.commands.remote import AsJson, Limit, remote
+from signoff.cli.api_client import Api, Failure, Refused, path
+from signoff.cli.commands.server_command import AsJson, Limit, server_command
 from signoff.cli.terminal import screen
 from signoff.cli.terminal.screen import plain, say, table
 from signoff.kit.jsons import JsonObject
@@ -16,7 +16,7 @@ agents = typer.Typer(help="List agents, and make them from files.")
 
 
 @agents.callback(invoke_without_command=True)
-@remote
+@server_command
 def list_agents(api: Api, limit: Limit = 200, as_json: AsJson = False) -> None:
     """List agents, and make them from files. Without a command: the list."""
     found = api.items(path("agents"), limit)
@@ -32,7 +32,7 @@ def list_agents(api: Api, limit: Limit = 200, as_json: AsJson = False) -> None:
 
 
 @agents.command("show")
-@remote
+@server_command
 def show_agent(
     api: Api, slug: Annotated[str, typer.Argument(help="The agent's slug.")], as_json: AsJson = False
 ) -> None:
@@ -51,7 +51,7 @@ def show_agent(
 
 
 @agents.command("apply")
-@remote
+@server_command
 def apply_agents(
     api: Api, files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="YAML files; - is standard input.")]
 ) -> None:

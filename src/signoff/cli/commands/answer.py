@@ -5,12 +5,12 @@ from typing import Annotated, Any
 
 import typer
 
-from signoff.cli.client import Api, Failure, Refused, path
+from signoff.cli.api_client import Api, Failure, Refused, path
 from signoff.cli.commands.inbox import dialog_for
-from signoff.cli.commands.remote import AsJson, remote
-from signoff.cli.dialog.alike import alike, answer_all, fits_all
+from signoff.cli.commands.server_command import AsJson, server_command
 from signoff.cli.dialog.ask_dialog import earlier
 from signoff.cli.dialog.keys import DECIDED
+from signoff.cli.dialog.similar_asks import alike, answer_all, fits_all
 from signoff.cli.terminal import screen
 from signoff.cli.terminal.ask_text import decided, describe, signed
 from signoff.cli.terminal.event_feed import Feed
@@ -32,7 +32,7 @@ class Remember(StrEnum):
     rule = "rule"
 
 
-@remote
+@server_command
 def answer(
     api: Api,
     ask_id: Annotated[str, typer.Argument(metavar="ASK_ID", help="The ask's id, as `signoff inbox --list` shows it.")],

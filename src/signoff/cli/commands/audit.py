@@ -10,9 +10,9 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-from signoff.cli.client import Api, Failure, path
+from signoff.cli.api_client import Api, Failure, path
 from signoff.cli.commands import serve
-from signoff.cli.commands.remote import AsJson, Limit, remote
+from signoff.cli.commands.server_command import AsJson, Limit, server_command
 from signoff.cli.terminal import screen
 from signoff.cli.terminal.screen import local_time, plain, say, table
 from signoff.kit.jsons import JsonObject
@@ -22,7 +22,7 @@ audit.command("adopt")(serve.adopt)
 
 
 @audit.command("verify")
-@remote
+@server_command
 def verify(
     api: Api,
     file: Annotated[Path | None, typer.Argument(help="An export; without it, the server's record.")] = None,
@@ -90,8 +90,8 @@ def _compared(proof: JsonObject) -> str:
 
 
 def _check_here(api: Api, file: Path | None, key: str | None, anchor: Path | None) -> JsonObject:
-    from signoff.audit.exported import BadExport, prove
-    from signoff.audit.sealing import BadKey, Keyring
+    from signoff.audit.seals import BadKey, Keyring
+    from signoff.audit.verify_export import BadExport, prove
 
     try:
         ring = Keyring(_public_keys(key)) if key else None
@@ -115,7 +115,7 @@ def _public_keys(given: str) -> list[str]:
 
 
 @audit.command("export")
-@remote
+@server_command
 def export(
     api: Api, file: Annotated[Path | None, typer.Argument(help="Where to; without it, standard output.")] = None
 ) -> None:
@@ -144,7 +144,7 @@ def _lines(pieces: Iterable[bytes]) -> Iterator[str]:
 
 
 @audit.command("key")
-@remote
+@server_command
 def show_key(api: Api, as_json: AsJson = False) -> None:
     """The public key that checks the record's seals. Keep it somewhere else than the server."""
     found: JsonObject = api.get(path("audit", "key"))
@@ -155,7 +155,7 @@ def show_key(api: Api, as_json: AsJson = False) -> None:
 
 
 @audit.command("list")
-@remote
+@server_command
 def list_entries(
     api: Api,
     run_id: Annotated[str | None, typer.Option("--run", help="Only about this run.")] = None,

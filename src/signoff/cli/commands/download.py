@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from signoff.cli.client import Api, Failure, path
+from signoff.cli.api_client import Api, Failure, path
 from signoff.cli.terminal.screen import plain, say, size
 from signoff.kit.jsons import JsonObject
 

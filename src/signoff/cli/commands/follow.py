@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import typer
 
-from signoff.cli.client import Api, path
+from signoff.cli.api_client import Api, path
 from signoff.cli.dialog.ask_dialog import Dialog, earlier
 from signoff.cli.terminal.ask_text import describe
 from signoff.cli.terminal.event_feed import Feed

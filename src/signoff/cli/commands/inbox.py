@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from signoff.cli.client import Api, Refused, path
-from signoff.cli.commands.remote import AsJson, Limit, remote
+from signoff.cli.api_client import Api, Refused, path
+from signoff.cli.commands.server_command import AsJson, Limit, server_command
 from signoff.cli.dialog.ask_dialog import Dialog
 from signoff.cli.terminal import screen
 from signoff.cli.terminal.event_feed import Feed
@@ -34,7 +34,7 @@ class Sort(StrEnum):
     risk = "risk"
 
 
-@remote
+@server_command
 def inbox(
     api: Api,
     only_list: Annotated[bool, typer.Option("--list", "-l", help="Only print what waits.")] = False,

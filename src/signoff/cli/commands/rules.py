@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from signoff.cli.client import Api, Failure, Refused, path
-from signoff.cli.commands.remote import AsJson, Limit, remote, telling
+from signoff.cli.api_client import Api, Failure, Refused, path
 from signoff.cli.commands.rule_drafts import diff_text, show_replay, show_suggestions
-from signoff.cli.commands.times import Since, moment
+from signoff.cli.commands.server_command import AsJson, Limit, readable_failures, server_command
+from signoff.cli.commands.since import Since, moment
 from signoff.cli.terminal import screen
 from signoff.cli.terminal.rule_text import highlighted, pointed
 from signoff.cli.terminal.screen import hint, local_time, plain, say, table
@@ -21,7 +21,7 @@ File = Annotated[Path, typer.Argument(metavar="FILE", help="A YAML file of rules
 
 
 @rules.command("check")
-@telling
+@readable_failures
 def check_rules(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="YAML files of rules; - is standard input.")],
 ) -> None:
@@ -47,7 +47,7 @@ def check_rules(
 
 
 @rules.command("show")
-@remote
+@server_command
 def show_rules(
     api: Api,
     version: Annotated[int | None, typer.Option("--version", min=1, help="An older version.")] = None,
@@ -70,7 +70,7 @@ def show_rules(
 
 
 @rules.command("save")
-@remote
+@server_command
 def save_rules(
     api: Api,
     file: File,
@@ -96,7 +96,7 @@ def save_rules(
 
 
 @rules.command("simulate")
-@remote
+@server_command
 def simulate_rules(api: Api, file: File, since: Since = None, limit: Limit = 20, as_json: AsJson = False) -> None:
     """Replay a draft over past decisions: the asks it would save, and every refusal it would let through.
 
@@ -112,7 +112,7 @@ def simulate_rules(api: Api, file: File, since: Since = None, limit: Limit = 20,
 
 
 @rules.command("stop")
-@remote
+@server_command
 def stop_rules(
     api: Api,
     off: Annotated[bool, typer.Option("--off", help="End the stop: rules approve by themselves again.")] = False,
@@ -129,7 +129,7 @@ def stop_rules(
 
 
 @rules.command("suggestions")
-@remote
+@server_command
 def list_suggestions(
     api: Api,
     accept: Annotated[str | None, typer.Option("--accept", metavar="ID", help="Save the rules with this one.")] = None,
@@ -155,7 +155,7 @@ def list_suggestions(
 
 
 @rules.command("versions")
-@remote
+@server_command
 def list_versions(api: Api, limit: Limit = 20, as_json: AsJson = False) -> None:
     """Every version that was in force, newest first.
 

@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 import typer
 
-from signoff.cli.client import Api, path
+from signoff.cli.api_client import Api, path
 from signoff.cli.commands.download import download
 from signoff.cli.commands.follow import ENDED, follow, show_end, wait
-from signoff.cli.commands.remote import AsJson, Limit, remote
+from signoff.cli.commands.server_command import AsJson, Limit, server_command
 from signoff.cli.terminal import screen
 from signoff.cli.terminal.screen import credits, hint, local_time, plain, say, since, size, span, table, toned
 from signoff.kit.jsons import JsonObject
@@ -25,7 +25,7 @@ class Autonomy(StrEnum):
     approve_all = "approve_all"
 
 
-@remote
+@server_command
 def run(
     api: Api,
     task: Annotated[str, typer.Argument(help="What to do.")],
@@ -57,7 +57,7 @@ def run(
 
 
 @runs.callback(invoke_without_command=True)
-@remote
+@server_command
 def list_runs(
     api: Api,
     status: Annotated[str | None, typer.Option(help="Only those in this state: running, waiting_approval, …")] = None,
@@ -81,7 +81,7 @@ def list_runs(
 
 
 @runs.command("show")
-@remote
+@server_command
 def show_run(api: Api, run_id: RunId, as_json: AsJson = False) -> None:
     """Everything about a run."""
     found: JsonObject = api.get(path("runs", run_id))
@@ -98,42 +98,42 @@ def show_run(api: Api, run_id: RunId, as_json: AsJson = False) -> None:
 
 
 @runs.command("follow")
-@remote
+@server_command
 def follow_run(api: Api, run_id: RunId) -> None:
     """Watch a run to its end, and answer what it asks."""
     follow(api, api.get(path("runs", run_id)))
 
 
 @runs.command("cancel")
-@remote
+@server_command
 def cancel_run(api: Api, run_id: RunId) -> None:
     """End a run now. What it has made is kept."""
     _steer(api, run_id, "cancel")
 
 
 @runs.command("pause")
-@remote
+@server_command
 def pause_run(api: Api, run_id: RunId) -> None:
     """Stop after what is under way."""
     _steer(api, run_id, "pause")
 
 
 @runs.command("resume")
-@remote
+@server_command
 def resume_run(api: Api, run_id: RunId) -> None:
     """Go on with a paused run."""
     _steer(api, run_id, "resume")
 
 
 @runs.command("complete")
-@remote
+@server_command
 def complete_run(api: Api, run_id: RunId) -> None:
     """End a run and take what there is as the result."""
     _steer(api, run_id, "complete")
 
 
 @runs.command("say")
-@remote
+@server_command
 def say_to_run(
     api: Api, run_id: RunId, text: Annotated[str, typer.Argument(help="What the agent should know.")]
 ) -> None:
@@ -143,7 +143,7 @@ def say_to_run(
 
 
 @runs.command("files")
-@remote
+@server_command
 def list_files(
     api: Api,
     run_id: RunId,

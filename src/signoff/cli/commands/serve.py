@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from signoff.cli.client import Connection
+from signoff.cli.api_client import Connection
 from signoff.cli.terminal import screen
 
 if TYPE_CHECKING:

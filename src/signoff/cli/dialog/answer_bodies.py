@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, cast
 
-from signoff.cli.client import Api, Failure, path
+from signoff.cli.api_client import Api, Failure, path
 from signoff.cli.dialog.forms import fill, skeleton
 from signoff.cli.dialog.keys import remember_keys
 from signoff.cli.dialog.plans import Review

@@ -3,11 +3,11 @@
 import uuid
 from typing import Literal
 
-from signoff.cli.client import Api, Failure, Refused, path
-from signoff.cli.dialog.alike import offer_alike
+from signoff.cli.api_client import Api, Failure, Refused, path
 from signoff.cli.dialog.answer_bodies import Replies
 from signoff.cli.dialog.keys import DECIDED, keys
 from signoff.cli.dialog.prompt import Back, Prompt
+from signoff.cli.dialog.similar_asks import offer_alike
 from signoff.cli.terminal.ask_text import describe, is_cut, outcome, signed
 from signoff.cli.terminal.keyboard import GivenUp, Keyboard
 from signoff.cli.terminal.screen import complain, out, say, say_lines

@@ -2,7 +2,7 @@
 
 from typing import Any, cast
 
-from signoff.cli.client import Failure
+from signoff.cli.api_client import Failure
 from signoff.cli.dialog.prompt import Prompt
 from signoff.cli.terminal.ask_text import value_text
 from signoff.cli.terminal.screen import complain, plain, say

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from signoff.cli.client import Failure
+from signoff.cli.api_client import Failure
 from signoff.cli.dialog.prompt import Back, Prompt
 from signoff.cli.terminal.editor import edited_object, field_diff
 from signoff.cli.terminal.screen import complain, plain, say, say_lines

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from signoff.cli.client import Failure
+from signoff.cli.api_client import Failure
 from signoff.cli.terminal.screen import plain, visible
 from signoff.cli.terminal.typed_values import json_object
 from signoff.kit.jsons import JsonObject

@@ -5,7 +5,7 @@ import threading
 import time
 from queue import Empty, SimpleQueue
 
-from signoff.cli.client import Api, Failure, Unreachable, path
+from signoff.cli.api_client import Api, Failure, Unreachable, path
 from signoff.kit.jsons import JsonObject
 
 FIRST_PAUSE_SECONDS = 0.5

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from signoff.cli.terminal.screen import out, plain, say
-from signoff.kit.deceptive_text import with_numbers
+from signoff.kit.text.deceptive import with_numbers
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from signoff.kit import deceptive_text
+from signoff.kit.text import deceptive
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -50,12 +50,12 @@ def plain(text: object) -> str:
 def bare(text: str) -> str:
     """The same for text that is printed as it is, not as markup."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    return deceptive_text.without_hidden(_SEQUENCE.sub("", lines).encode("utf-8", "replace").decode())
+    return deceptive.without_hidden(_SEQUENCE.sub("", lines).encode("utf-8", "replace").decode())
 
 
 def visible(text: str) -> str:
     """What will run must be seen as it is: a hidden character is shown by its number, not left out."""
-    return deceptive_text.visible(text)
+    return deceptive.visible(text)
 
 
 def in_a_line(values: dict[str, Any] | None, most: int = 70) -> str:

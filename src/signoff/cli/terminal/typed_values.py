@@ -2,7 +2,7 @@
 
 from typing import Any, cast
 
-from signoff.cli.client import Failure
+from signoff.cli.api_client import Failure
 from signoff.kit.jsons import BadJson, JsonObject, loads
 
 # What every recovery understands, and all there is to choose from when it lists nothing itself.

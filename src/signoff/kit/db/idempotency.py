@@ -12,7 +12,7 @@ from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.db.columns import Base, JsonText
 from signoff.kit.errors import Conflict, Invalid
-from signoff.kit.shown_once import holds_secret
+from signoff.kit.secret_fields import holds_secret
 
 MAX_KEY = 200
 # A client that was away for longer than this asks how things stand before it tries again.

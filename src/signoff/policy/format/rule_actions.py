@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from signoff.kit.text_fields import Line, Name
+from signoff.kit.text.fields import Line, Name
 from signoff.policy.format.shapes import Approver, Day, ManyOf, OneOrMany, OnTimeout, Part, Percent, Seconds
 from signoff.policy.problems import Misfits, unknown
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from signoff.kit.text_fields import Line, Name
+from signoff.kit.text.fields import Line, Name
 from signoff.policy.format.rule_actions import Action, ActionSpec
 from signoff.policy.format.shapes import ManyOf, Part
 from signoff.policy.format.triggers import Examples, Hours, Trigger

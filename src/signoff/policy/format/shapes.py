@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypeVar, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from signoff.kit.text_fields import Name
+from signoff.kit.text.fields import Name
 from signoff.policy.hours import Window, windows, zone
 from signoff.policy.operators import OPERATORS, ORDERS, Operator, Order, moment, number
 from signoff.policy.problems import Misfits, unknown

@@ -5,7 +5,7 @@ from typing import Annotated, Any, cast
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from signoff.kit.jsons import Json, JsonObject
-from signoff.kit.text_fields import Name
+from signoff.kit.text.fields import Name
 from signoff.policy.format.shapes import (
     AnyOperator,
     FieldPath,

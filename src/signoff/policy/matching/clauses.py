@@ -12,8 +12,8 @@ from signoff.policy.call import ProposedCall
 from signoff.policy.format.triggers import Comparison, Hours, Threshold, Trigger
 from signoff.policy.hours import Week
 from signoff.policy.matching.declared_fields import declares
+from signoff.policy.matching.field_paths import Reader, reader, steps_into_arguments
 from signoff.policy.matching.mail_addresses import address_comparator, compares_addresses, split_addresses
-from signoff.policy.matching.paths import Reader, reader, steps_into_arguments
 from signoff.policy.operators import Comparator, Ternary, comparator
 from signoff.policy.risk import Risk
 

@@ -2,7 +2,7 @@
  * Text that could show something else than what it is: characters that cannot be seen or that turn the direction of
  * writing, gaps that push the rest out of sight, and addresses in letters that look like others.
  *
- * The lists are those of `kit/deceptive_text.py`; a test compares them.
+ * The lists are those of `kit/text/deceptive.py`; a test compares them.
  */
 export const HIDDEN =
   "0-8 b-1f 7f-9f ad 34f 61c 115f-1160 17b4-17b5 180b-180f 200a-200f 2028-202e 2060-206f 2800 3164 d800-dfff e000-f8ff fdd0-fdef fe00-fe0f feff ffa0 fff0-fffb fffe-ffff 1bca0-1bca3 1d159 1d173-1d17a e0000-10ffff";

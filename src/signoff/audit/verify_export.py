@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from signoff.audit import anchors
 from signoff.audit.chain import COVERED, Proof, check
-from signoff.audit.sealing import Keyring
+from signoff.audit.seals import Keyring
 from signoff.kit import jsons
 from signoff.kit.jsons import Json, JsonObject
 

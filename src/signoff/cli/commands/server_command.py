@@ -8,7 +8,7 @@ from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
 
 import typer
 
-from signoff.cli.client import Api, Connection, Failure
+from signoff.cli.api_client import Api, Connection, Failure
 from signoff.cli.terminal import screen
 
 P = ParamSpec("P")
@@ -26,7 +26,7 @@ Limit = Annotated[int, typer.Option("--limit", min=1, max=10_000, help="How many
 _CONNECTION = {"url": Url, "token": Token, "data": Data}
 
 
-def telling(command: Callable[P, R]) -> Callable[P, R]:
+def readable_failures(command: Callable[P, R]) -> Callable[P, R]:
     """Turn a failure into red text and exit code 1."""
 
     @wraps(command)
@@ -40,10 +40,10 @@ def telling(command: Callable[P, R]) -> Callable[P, R]:
     return wrapped
 
 
-def remote(command: Callable[Concatenate[Api, P], R]) -> Callable[..., R | None]:
+def server_command(command: Callable[Concatenate[Api, P], R]) -> Callable[..., R | None]:
     """Open the connection, hand it over, and turn a failure into red text and exit code 1."""
 
-    @telling
+    @readable_failures
     def connected(**given: Any) -> R | None:
         ctx: typer.Context = given.pop("ctx")
         place = {name: given.pop(name) for name in _CONNECTION}

@@ -10,7 +10,7 @@ from signoff.kit import clock, crypto
 from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import TooMany
 from signoff.kit.jsons import JsonObject
-from signoff.kit.rates import Rate
+from signoff.kit.rate_limits import Rate
 from signoff.workspaces import credentials, queries
 from signoff.workspaces.models import Credential, Member, User
 from signoff.workspaces.sign_in import Shown

@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 WATCH_SECONDS = 1.0
 
 
-class WatchedRules:
+class RuleFileWatcher:
     """Follows one file. A broken one never replaces a good one: the rules in force stay, and say why."""
 
     def __init__(self, db: Database, path: Path) -> None:

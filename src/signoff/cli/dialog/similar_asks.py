@@ -1,6 +1,6 @@
 """One answer for all that are alike."""
 
-from signoff.cli.client import Api, Failure, path
+from signoff.cli.api_client import Api, Failure, path
 from signoff.cli.dialog.prompt import Back, Prompt
 from signoff.cli.terminal.ask_text import brief
 from signoff.cli.terminal.keyboard import GivenUp

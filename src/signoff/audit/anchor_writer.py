@@ -1,4 +1,4 @@
-"""The notary: has the key, sees to it that the record bears its seal, and witnesses where it stands."""
+"""Writes down where the sealed record stands, in a file and elsewhere; refuses a record sealed by another key."""
 
 import logging
 import os
@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from signoff.audit import anchors, queries
 from signoff.audit.actions import refuse_foreign_key, seal_older
 from signoff.audit.chain import Proof
-from signoff.audit.sealing import SEED_BYTES, BadKey, Sealer, decode_key, encode_key
+from signoff.audit.seals import SEED_BYTES, BadKey, Sealer, decode_key, encode_key
 from signoff.kit import private_files
 from signoff.kit.db.database import Commit, Database
 from signoff.kit.errors import CannotStart
@@ -71,7 +71,7 @@ class Places:
         return cls(Path(files[0]) if files else default, urls[0] if urls else None, new_key)
 
 
-class Notary:
+class AnchorWriter:
     """One per process. Its thread writes anchors after the commits, never in their way."""
 
     def __init__(self, db: Database, sealer: Sealer, places: Places) -> None:
@@ -80,9 +80,9 @@ class Notary:
         self._moved = set[str]()
         self._file_has, self._url_has = dict[str, int](), dict[str, int]()
         self._lock, self._stop = threading.Lock(), threading.Event()
-        self._thread = threading.Thread(target=self._work, name="signoff-notary", daemon=True)
+        self._thread = threading.Thread(target=self._work, name="signoff-anchors", daemon=True)
 
-    def take_over(self) -> None:
+    def check_at_start(self) -> None:
         """At start: refuse a record that another key seals, and seal one from before there was a key, once."""
         new = self.places.new_key.exists()
         self._db.write(lambda session: self._look(session, new))
@@ -115,14 +115,14 @@ class Notary:
     def start(self) -> None:
         # What a process that was killed did not witness any more.
         self._moved |= {end["workspace_id"] for end in self._db.read(queries.ends)}
-        self._db.listeners.append(self._hear)
+        self._db.listeners.append(self._on_commit)
         self._thread.start()
 
     def stop(self) -> None:
         self._stop.set()
         self._thread.join(timeout=POST_SECONDS + 5)
 
-    def _hear(self, commit: Commit) -> None:
+    def _on_commit(self, commit: Commit) -> None:
         with self._lock:
             self._moved |= commit.workspaces
 

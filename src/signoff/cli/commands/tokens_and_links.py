@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from signoff.cli.client import Api, Failure, path
-from signoff.cli.commands.remote import AsJson, Limit, remote
+from signoff.cli.api_client import Api, Failure, path
+from signoff.cli.commands.server_command import AsJson, Limit, server_command
 from signoff.cli.terminal import screen
 from signoff.cli.terminal.screen import local_time, plain, say, table
 from signoff.kit.jsons import JsonObject
@@ -16,7 +16,7 @@ tokens = typer.Typer(help="API tokens, for scripts and other machines.")
 
 
 @tokens.callback(invoke_without_command=True)
-@remote
+@server_command
 def list_tokens(api: Api, limit: Limit = 200, as_json: AsJson = False) -> None:
     """API tokens, for scripts and other machines. Without a command: the list."""
     found = api.items(path("tokens"), limit)
@@ -40,7 +40,7 @@ def list_tokens(api: Api, limit: Limit = 200, as_json: AsJson = False) -> None:
 
 
 @tokens.command("create")
-@remote
+@server_command
 def create_token(
     api: Api,
     name: Annotated[str, typer.Argument(help="What it is for.")],
@@ -71,14 +71,14 @@ def create_token(
 
 
 @tokens.command("revoke")
-@remote
+@server_command
 def revoke_token(api: Api, token_id: Annotated[str, typer.Argument(metavar="ID", help="The token's id.")]) -> None:
     """Make a token useless at once."""
     api.delete(path("tokens", token_id))
     say("Revoked.")
 
 
-@remote
+@server_command
 def link(
     api: Api,
     user: Annotated[
@@ -90,7 +90,7 @@ def link(
     sys.stdout.write(made["url"] + "\n")
 
 
-@remote
+@server_command
 def invite(
     api: Api,
     email: Annotated[str, typer.Argument(help="Whom.")],

@@ -1,0 +1,1 @@
+"""Text from outside: cleaned, masked, and shown so that it cannot deceive."""
