@@ -11,7 +11,6 @@ from sqlalchemy.orm import Session
 
 from signoff import migrations
 from signoff.asks.models import NEVER, Ask
-from signoff.catalog.models import AgentRevision
 from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
 from signoff.kit.db.columns import Base
@@ -22,6 +21,7 @@ from signoff.workspaces import actions as workspaces
 from signoff.workspaces import credentials
 from signoff.workspaces import queries as people
 from signoff.workspaces.models import Credential, Member, User
+from tests.runs.rows import add_run
 
 
 def test_the_migrated_database_is_what_the_models_say(db: Database) -> None:
@@ -86,27 +86,8 @@ def test_asks_from_before_are_found_by_their_deadline(db: Database) -> None:
     assert found == [("ends", deadline), ("no end", NEVER)]
 
 
-def run_row(workspace: str, revision: str, name: str, status: str, **links: Any) -> Run:
-    work = {"agent": "a", "agent_revision": 1, "revision_id": revision, "mode": "auto", "autonomy": "full"}
-    return Run(
-        id=name,
-        workspace_id=workspace,
-        title=name,
-        task=name,
-        status=status,
-        limits={},
-        created_by="b",
-        **work,
-        **links,
-    )
-
-
 def fill_runs(session: Session) -> None:
     """A run of every kind, as they stand in a database that is in use: at work, waiting, paused and over."""
-    workspace = workspaces.found(session, "w", "w@example.org", "w").workspace_id
-    revision = AgentRevision(workspace_id=workspace, slug="a", revision=1, definition={}, created_by="b")
-    session.add(revision)
-    session.flush()
     rows: dict[str, tuple[str, dict[str, Any]]] = {
         "first": ("completed", {}),
         "alone": ("queued", {"wake_at": clock.now()}),
@@ -117,9 +98,9 @@ def fill_runs(session: Session) -> None:
         "and again": ("waiting_input", {"retries_id": "second again", "continuation_count": 1}),
         "its first is deleted": ("timeout", {"continuation_count": 3}),
     }
+    workspace = ""
     for name, (status, links) in rows.items():
-        session.add(run_row(workspace, revision.id, name, status, **links))
-        session.flush()
+        workspace = add_run(session, name, status, **links).workspace_id
     session.add(Message(run_id="third", role="user", text="do it"))
     call = {"tool_call_id": "t", "position": 0, "tool": "x", "proposed_arguments": {}, "verdict": {}}
     session.add(Call(id="c", run_id="third", turn=1, status="waiting", ask_id="ask", **call))

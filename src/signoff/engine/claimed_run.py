@@ -74,7 +74,7 @@ class ClaimedRun:
 
     @property
     def actor(self) -> Actor:
-        return Actor.agent(self.run.workspace_id, self.run.agent)
+        return self.run.actor
 
     @property
     def limits(self) -> Limits:
@@ -137,7 +137,7 @@ class ClaimedRun:
         folder.mkdir(parents=True, exist_ok=True)
         run, around = self.run, (folder, engine.settings, engine.db)
         fence, reach = self.claim.fence, self.reach(engine)
-        return ToolContext(run.workspace_id, run.id, run.agent, call.id, *around, fence=fence, reach=reach)
+        return ToolContext(run.workspace_id, run.id, run.agent_subject.slug, call.id, *around, fence=fence, reach=reach)
 
     def reach(self, engine: EngineContext) -> Reach:
         """Which hosts this run may reach, and which it has read from."""

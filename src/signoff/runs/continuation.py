@@ -23,12 +23,12 @@ def follower(session: Session, actor: Actor, ended: Run) -> Run:
     """A new run after an ended one, by the agent's current revision. What was set for that run alone is kept as far
     as this person might set it themselves."""
     try:
-        agent = catalog.agent(session, actor, ended.agent)
+        agent = catalog.agent(session, actor, ended.agent_subject.slug)
     except catalog.UnknownAgent as error:
         told = f"The agent {ended.agent!r} was deleted: its runs are neither continued nor tried again."
         raise AgentGone(told) from error
     revision = catalog.current_revision(session, agent)
-    then, now = catalog.frozen(session, ended.revision_id), catalog.frozen(session, revision.id)
+    then, now = catalog.frozen(session, ended.agent_subject.revision_id), catalog.frozen(session, revision.id)
     mode = _mode(actor, ended, then, now)
     return Run(
         workspace_id=actor.workspace_id,

@@ -76,7 +76,7 @@ class Snapshot:
 def load(session: Session, claim: Claim) -> Snapshot:
     """Read a claimed run: the transcript is the checkpoint, nothing else is needed."""
     run = session.get_one(Run, claim.run_id)
-    definition = catalog.frozen(session, run.revision_id)
+    definition = catalog.frozen(session, run.agent_subject.revision_id)
     messages = session.scalars(_MESSAGES_OF, {"run": run.id}).all()
     calls = session.scalars(_CALLS_OF, {"run": run.id}).all()
     settled, late = settled_asks(session, run, calls), late_answers(session, calls)
@@ -255,7 +255,7 @@ def audit_call(session: Session, run: Run, call: Call) -> None:
     if call.edited_arguments is not None:
         told["original_arguments"] = call.proposed_arguments
     told = {name: value for name, value in told.items() if value is not None}
-    record(session, Actor.agent(run.workspace_id, run.agent), f"call.{call.status}", call.id, told, run_id=run.id)
+    record(session, run.actor, f"call.{call.status}", call.id, told, run_id=run.id)
 
 
 def tell_call(session: Session, run: Run, call: Call, type_: str) -> None:
@@ -280,7 +280,7 @@ def end(
     status, written = _write(session, claim, run, to, None, {**ended, **released, **values})
     if not written:
         return status
-    actor = Actor.agent(run.workspace_id, run.agent)
+    actor = run.actor
     if to is RunStatus.COMPLETED:
         deliverables.finalise(session, run.id)
     told = {"status": to.value, "completion_reason": reason.value}

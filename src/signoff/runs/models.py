@@ -1,14 +1,34 @@
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from signoff.claims.models import Claimable, claim_indexes
+from signoff.kit.actor import Actor
 from signoff.kit.clock import now
 from signoff.kit.db.columns import Base, JsonText
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
+
+# An agent's run has all that says which agent, and may be a step of a workflow; a workflow's has none of it.
+SUBJECT = """
+    CASE kind
+    WHEN 'agent' THEN agent IS NOT NULL AND agent_revision IS NOT NULL AND revision_id IS NOT NULL
+        AND workflow_revision IS NULL AND workflow_revision_id IS NULL AND (workflow IS NULL) = (step IS NULL)
+    WHEN 'workflow' THEN workflow IS NOT NULL AND workflow_revision IS NOT NULL AND workflow_revision_id IS NOT NULL
+        AND agent IS NULL AND agent_name IS NULL AND agent_revision IS NULL AND revision_id IS NULL
+    ELSE 1 = 0 END
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSubject:
+    """Which agent a run is of, as it was when the run started."""
+
+    slug: str
+    revision_id: str
 
 
 def _index_where_set(name: str, column: str) -> Index:
@@ -24,12 +44,20 @@ class Run(Claimable, Base):
 
     id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
     workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id"))
+    # Whose run it is: an agent's or a workflow's. The constraint below says which columns each has.
     kind: Mapped[str] = mapped_column(default="agent")
-    agent: Mapped[str]
+    agent: Mapped[str | None]
     # As people know it; none on rows from before there was a name.
     agent_name: Mapped[str | None]
-    agent_revision: Mapped[int]
-    revision_id: Mapped[str] = mapped_column(ForeignKey("agent_revisions.id"))
+    agent_revision: Mapped[int | None]
+    revision_id: Mapped[str | None] = mapped_column(ForeignKey("agent_revisions.id"))
+    # The workflow that runs, or the one whose step an agent does here.
+    workflow: Mapped[str | None]
+    workflow_revision: Mapped[int | None]
+    workflow_revision_id: Mapped[str | None]
+    step: Mapped[str | None]
+    # The schedule that started it.
+    schedule_id: Mapped[str | None]
     title: Mapped[str]
     task: Mapped[str]
     context: Mapped[str | None]
@@ -78,6 +106,7 @@ class Run(Claimable, Base):
     ended_at: Mapped[datetime | None]
 
     __table_args__ = (
+        CheckConstraint(SUBJECT, "runs_subject"),
         Index("runs_by_workspace", "workspace_id", "id"),
         Index("runs_by_status", "workspace_id", "status", "id"),
         _index_where_set("runs_by_parent", "parent_id"),
@@ -85,6 +114,18 @@ class Run(Claimable, Base):
         _index_where_set("runs_by_retried", "retries_id"),
         *claim_indexes("runs"),
     )
+
+    @property
+    def agent_subject(self) -> AgentSubject:
+        """The agent whose run it is, for whoever deals with agents' runs alone."""
+        if self.agent is None or self.revision_id is None:
+            raise TypeError(f"run {self.id} is a {self.kind}'s, not an agent's")
+        return AgentSubject(self.agent, self.revision_id)
+
+    @property
+    def actor(self) -> Actor:
+        """Who acts in it; a workflow itself does nothing but what Signoff does for it."""
+        return Actor.system(self.workspace_id) if self.agent is None else Actor.agent(self.workspace_id, self.agent)
 
 
 class Message(Base):

@@ -30,12 +30,13 @@ def runs(
     status: str | None = None,
     kind: str | None = None,
     agent: str | None = None,
+    workflow: str | None = None,
     q: str | None = None,
     since: datetime | None = None,
 ) -> Select[Run]:
     """The runs of the actor's workspace, narrowed down. `status` may name several, with commas."""
     query = select(Run).where(Run.workspace_id == actor.workspace_id)
-    given: dict[InstrumentedAttribute[Any], str | None] = {Run.kind: kind, Run.agent: agent}
+    given: dict[InstrumentedAttribute[Any], str | None] = {Run.kind: kind, Run.agent: agent, Run.workflow: workflow}
     for column, value in given.items():
         if value is not None:
             query = query.where(column == value)

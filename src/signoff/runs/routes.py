@@ -58,13 +58,14 @@ def list_runs(
     status: Annotated[str | None, Query(description="One status, or several with commas.")] = None,
     kind: str | None = None,
     agent: str | None = None,
+    workflow: str | None = None,
     q: str | None = None,
     since: datetime | None = None,
 ) -> Page[RunOut]:
     """Runs, newest first."""
 
     def work(session: Session, actor: Actor) -> Page[RunOut]:
-        query = queries.runs(actor, status=status, kind=kind, agent=agent, q=q, since=since)
+        query = queries.runs(actor, status=status, kind=kind, agent=agent, workflow=workflow, q=q, since=since)
         found = page(session, query, [Run.id], window, lambda run: run, descending=True)
         return found.of(queries.show_all(session, found.items))
 

@@ -64,11 +64,11 @@ class Progress(BaseModel):
 class RunOut(BaseModel):
     id: str
     kind: str
-    agent: str
-    agent_name: str
-    agent_revision: int
-    workflow: str | None = None
-    workflow_revision: int | None = None
+    agent: str | None
+    agent_name: str | None
+    agent_revision: int | None
+    workflow: str | None
+    workflow_revision: int | None
     title: str
     task: str
     context: str | None
@@ -109,6 +109,8 @@ class RunOut(BaseModel):
             agent=run.agent,
             agent_name=run.agent_name or run.agent,
             agent_revision=run.agent_revision,
+            workflow=run.workflow,
+            workflow_revision=run.workflow_revision,
             title=run.title,
             task=run.task,
             context=run.context,

@@ -3862,11 +3862,11 @@ export interface components {
         /** RunOut */
         RunOut: {
             /** Agent */
-            agent: string;
+            agent: string | null;
             /** Agent Name */
-            agent_name: string;
+            agent_name: string | null;
             /** Agent Revision */
-            agent_revision: number;
+            agent_revision: number | null;
             autonomy: components["schemas"]["Autonomy"];
             completion_reason: components["schemas"]["Reason"] | null;
             /** Context */
@@ -3940,9 +3940,9 @@ export interface components {
             title: string;
             tokens: components["schemas"]["Tokens"];
             /** Workflow */
-            workflow?: string | null;
+            workflow: string | null;
             /** Workflow Revision */
-            workflow_revision?: number | null;
+            workflow_revision: number | null;
             /** Working Seconds */
             working_seconds: number;
         };
@@ -7205,6 +7205,7 @@ export interface operations {
                 status?: string | null;
                 kind?: string | null;
                 agent?: string | null;
+                workflow?: string | null;
                 q?: string | null;
                 since?: string | null;
                 limit?: number;

@@ -69,7 +69,7 @@ def _deliverable(session: Session, engine: EngineContext, claimed: ClaimedRun, g
     draft = deliverables.draft(given["name"], given["type"], given["content"], given.get("description") or "")
     inline = engine.settings.inline_deliverable_bytes
     run = claimed.run
-    origin = deliverables.Origin(run.id, run.title, run.agent, run.agent_name)
+    origin = deliverables.Origin(run.id, run.title, run.agent_subject.slug, run.agent_name)
     made = deliverables.create(session, claimed.actor, origin, draft, engine.store, inline)
     return Applied(result=f"Handed over {made.name}, version {made.version}.")
 

@@ -15,7 +15,6 @@ from signoff.engine.calls.execute import ToolOutcome
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.kit import clock, jsons
-from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject
 from signoff.runs import fenced_writes
 from signoff.runs.models import Call, Run
@@ -64,7 +63,7 @@ def _store(session: Session, run_id: str, attempt: int, returned: ToolOutcome) -
     seen = {"tool": call.tool, "digest": jsons.digest(call.arguments), "attempt": attempt}
     seen |= {"status": late["status"], "error": late.get("error")}
     told = {name: value for name, value in seen.items() if value is not None}
-    record(session, Actor.agent(run.workspace_id, run.agent), "call.late_result", call.id, told, run_id=run.id)
+    record(session, run.actor, "call.late_result", call.id, told, run_id=run.id)
     if call.attempt != attempt:
         # A person had it run again since: this is another attempt's end, and only told.
         _say(session, run, call, late)

@@ -27,7 +27,7 @@ async def stays_aside(engine: EngineContext, claim: Claim) -> bool:
 def _look(session: Session, claim: Claim) -> tuple[ClaimedRun, Ask | None]:
     """Only the run's own row: its conversation and its calls may be what nobody survives."""
     run = session.get_one(Run, claim.run_id)
-    snapshot = Snapshot(run, catalog.frozen(session, run.revision_id), [], [])
+    snapshot = Snapshot(run, catalog.frozen(session, run.agent_subject.revision_id), [], [])
     ask = session.get(Ask, run.aside_id) if run.aside_id else None
     return ClaimedRun.of(claim, snapshot, asyncio.Event()), ask
 

@@ -19,6 +19,6 @@ def lessons_for(session: Session, engine: EngineContext, claimed: ClaimedRun) ->
     chosen = [
         lesson
         for known in found.values()
-        for lesson in most_relevant(known, claimed.run.agent, task, MOST_PER_TOOL, words)
+        for lesson in most_relevant(known, claimed.run.agent_subject.slug, task, MOST_PER_TOOL, words)
     ]
     return [sentence(lesson) for lesson in sorted(chosen, key=lambda each: each.id)[-MOST_LESSONS:]]

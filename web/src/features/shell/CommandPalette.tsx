@@ -147,7 +147,7 @@ function useCommands(typed: string, decided: ReadonlySet<string>, onHelp: () => 
   const found = (runs.data?.items ?? []).map(({ id, title, agent }) => ({
     id: `run-${id}`,
     label: title,
-    hint: agent,
+    hint: agent ?? undefined,
     icon: "activity" as const,
     act: () => navigate({ to: "/runs/$runId", params: { runId: id } }),
   }));

@@ -32,9 +32,11 @@ export function RunHeader({ ref, away, onDecide, ...actions }: RunHeaderProps) {
             <RunStatusTag run={run} />
           </span>
           {reason && <span>{reason}</span>}
-          <Link to="/agents/$slug" params={{ slug: run.agent }} className={classes.agent}>
-            <Icon name="bot" size={15} /> {run.agent_name}
-          </Link>
+          {run.agent && (
+            <Link to="/agents/$slug" params={{ slug: run.agent }} className={classes.agent}>
+              <Icon name="bot" size={15} /> {run.agent_name}
+            </Link>
+          )}
           <Tag plain title={autonomy.description}>
             {autonomy.label}
           </Tag>
