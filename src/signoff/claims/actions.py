@@ -10,6 +10,7 @@ from sqlalchemy.sql.dml import ReturningUpdate
 
 from signoff.claims.models import claimable as c
 from signoff.kit.db.database import commit_of
+from signoff.kit.db.prepared import Prepared, driver_of
 
 # A run that took so many workers down in a row is worked on alone: those beside it are not to be blamed for it.
 LAST_TRY = 2
@@ -33,14 +34,14 @@ class Claim:
 
 def wake(session: Session, run_id: str, at: datetime) -> None:
     """Make a run ready. Waking twice, or waking a held run, does no harm."""
-    session.connection().execute(_WAKE, {"run": run_id, "at": at})
+    _WAKE.run(session, {"run": run_id, "at": at})
     commit_of(session).woken_runs.add(run_id)
 
 
 def hold(session: Session, run_id: str) -> None:
     """Keep others from writing the run's row until the commit; on SQLite nobody else writes anyway."""
-    if session.get_bind().dialect.name == "postgresql":
-        session.connection().execute(_HOLD, {"run": run_id})
+    if not driver_of(session).is_sqlite:
+        _HOLD.first(session, {"run": run_id})
 
 
 def claim_ready(
@@ -128,5 +129,5 @@ def _next_due(last_try: bool) -> Select[Any]:
     return query if last_try else query.where(_FALLEN != LAST_TRY)
 
 
-_WAKE = update(c).where(c.c.id == bindparam("run")).values(wake_at=bindparam("at"), wakes=c.c.wakes + 1)
-_HOLD = select(c.c.id).where(c.c.id == bindparam("run")).with_for_update()
+_WAKE = Prepared(update(c).where(c.c.id == bindparam("run")).values(wake_at=bindparam("at"), wakes=c.c.wakes + 1))
+_HOLD = Prepared(select(c.c.id).where(c.c.id == bindparam("run")).with_for_update())

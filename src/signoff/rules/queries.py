@@ -6,6 +6,7 @@ from sqlalchemy.orm import Session
 
 from signoff.kit.actor import Actor
 from signoff.kit.db.columns import table
+from signoff.kit.db.prepared import Prepared
 from signoff.kit.errors import NotFound
 from signoff.policy.compiled import NO_RULES, Policy, compile_policy
 from signoff.policy.risk import Risk
@@ -15,7 +16,7 @@ from signoff.rules.models import Allowance, PolicyRow, Proposal, RuleVersion
 log = logging.getLogger(__name__)
 
 _ROW = table(PolicyRow)
-_STAMP = select(_ROW.c.stamp).where(_ROW.c.workspace_id == bindparam("workspace"))
+_STAMP = Prepared(select(_ROW.c.stamp).where(_ROW.c.workspace_id == bindparam("workspace")))
 _COMPILED: dict[str, tuple[int, Policy]] = {}
 MOST_COMPILED = 1_000
 # Stored rules that this release cannot read, which `save` never lets in: then a person decides everything.
@@ -24,7 +25,7 @@ ASK_ALWAYS = 'checkpoints: [{name: "The stored rules cannot be read", action: as
 
 def in_force(session: Session, workspace_id: str) -> Policy:
     """The workspace's policy as it is now: one small read, and compiled only when something changed."""
-    stamp = session.connection().scalar(_STAMP, {"workspace": workspace_id})
+    stamp = _STAMP.scalar(session, {"workspace": workspace_id})
     if stamp is None:
         return NO_RULES
     known = _COMPILED.get(workspace_id)
