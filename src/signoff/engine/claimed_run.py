@@ -2,17 +2,18 @@
 
 import asyncio
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind, AskStatus
 from signoff.catalog.schemas import AgentDefinition, Limits
 from signoff.claims.actions import Claim
 from signoff.engine.context import EngineContext
-from signoff.engine.model.prompts import ModelTurn
+from signoff.engine.model.history import History
 from signoff.kit.actor import Actor
 from signoff.kit.clock import now
 from signoff.kit.ids import new_id
@@ -23,6 +24,8 @@ from signoff.runs.models import Call, Message, Run
 from signoff.runs.states import FINISHED, CallStatus
 from signoff.tools.egress import FETCH, Reach, host_of
 from signoff.tools.registry import Tool, ToolContext
+
+T = TypeVar("T")
 
 # What an ask is before anything else is said about it.
 ASK_DEFAULTS: dict[str, Any] = {
@@ -59,10 +62,12 @@ class ClaimedRun:
     lessons: list[str] | None = None
     # Set when a person pauses or ends the run: a model call under way is not waited for.
     stop: asyncio.Event = field(default_factory=asyncio.Event)
-    # Answers of the model in parsed form, by message id.
-    model_turns: dict[str, ModelTurn] = field(default_factory=dict[str, ModelTurn])
+    # The conversation as the model reads it.
+    history: History = field(default_factory=History)
     # The wakes that this worker has answered for; a greater number in the row means: look again.
     wakes: int = 0
+    _finished: int = 0
+    _read: int = 0
     _mark: float = field(default_factory=time.monotonic)
     # The other clock: one of the two goes on whatever made this process stand still.
     _time: float = field(default_factory=time.time)
@@ -90,7 +95,15 @@ class ClaimedRun:
 
     @property
     def unfinished(self) -> list[Call]:
-        return [call for call in self.calls if call.status not in FINISHED]
+        # Rows only come behind the others, and what is finished stays so: a long run need not be walked each time.
+        self._finished = _skip(self.calls, self._finished, lambda call: call.status in FINISHED)
+        return [call for call in self.calls[self._finished :] if call.status not in FINISHED]
+
+    @property
+    def unread(self) -> list[Message]:
+        """What the model has not read yet."""
+        self._read = _skip(self.messages, self._read, lambda message: message.turn is not None)
+        return [message for message in self.messages[self._read :] if message.turn is None]
 
     @property
     def usage(self) -> Usage:
@@ -145,3 +158,10 @@ class ClaimedRun:
         read = (call for call in self.calls if call.tool == FETCH and call.status == CallStatus.SUCCEEDED.value)
         known = frozenset(host_of(str(call.arguments.get("url", ""))) for call in read)
         return Reach.within(engine.settings.egress, self.definition.egress, known=known)
+
+
+def _skip(rows: Sequence[T], done: int, is_done: Callable[[T], bool]) -> int:
+    """How many rows from the front are done, given how many were before."""
+    while done < len(rows) and is_done(rows[done]):
+        done += 1
+    return done

@@ -9,7 +9,7 @@ from signoff.asks.models import Ask
 from signoff.asks.signatures.coverage import covers, lets_act
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
-from signoff.engine.model.prompts import PLANNED
+from signoff.engine.model.history import PLANNED
 from signoff.kit import clock, jsons
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject

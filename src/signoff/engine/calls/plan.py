@@ -20,7 +20,7 @@ from signoff.engine.calls.judge import (
 )
 from signoff.engine.calls.open_ask import open_for_calls
 from signoff.engine.claimed_run import ClaimedRun
-from signoff.engine.model.prompts import PLANNED
+from signoff.engine.model.history import PLANNED
 from signoff.kit import jsons
 from signoff.kit.actor import Actor
 from signoff.kit.errors import Invalid

@@ -13,7 +13,7 @@ from signoff.engine.calls.judge import PolicyContext
 from signoff.engine.calls.plan import NOT_REACHED, PROPOSE, approved_calls, give_up_rest
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
-from signoff.engine.model.prompts import SIGNAL
+from signoff.engine.model.history import SIGNAL
 from signoff.kit import jsons
 from signoff.kit.jsons import JsonObject
 from signoff.runs import fenced_writes

@@ -2,7 +2,7 @@
 
 from signoff.engine.calls.plan import PROPOSE, plan_in_text
 from signoff.engine.claimed_run import ClaimedRun
-from signoff.engine.model.prompts import SIGNAL
+from signoff.engine.model.history import SIGNAL
 from signoff.engine.model.reply import ModelReply, RawCall
 from signoff.kit.ids import new_id
 from signoff.policy.evaluate import Autonomy

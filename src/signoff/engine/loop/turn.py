@@ -18,7 +18,8 @@ from signoff.engine.loop.model_retry import ask_for_budget, ask_someone, fail, t
 from signoff.engine.loop.recall_lessons import lessons_for
 from signoff.engine.loop.run_calls import announce_first
 from signoff.engine.model.errors import AskSomeone, ModelProblem, TryLater
-from signoff.engine.model.prompts import REMINDER, SIGNAL, Line, compacted, conversation, instructions, unseen
+from signoff.engine.model.history import SIGNAL, Conversation
+from signoff.engine.model.prompts import REMINDER, instructions
 from signoff.engine.model.reply import ModelReply, OfferedTool, RawCall
 from signoff.engine.model.request import ModelRequest, request_with_fallbacks
 from signoff.engine.model.signals import signals
@@ -50,13 +51,13 @@ async def think(engine: EngineContext, claimed: ClaimedRun) -> bool:
         )
         return True
     notes = _warnings(claimed)
-    pending = unseen(claimed.messages)
-    lines = compacted(conversation([*claimed.messages, *notes], claimed.calls, claimed.model_turns))
+    pending = claimed.unread
+    conversation = claimed.history.follow(claimed.messages, claimed.calls, notes)
     if claimed.lessons is None:
         claimed.lessons = await engine.db.aread(lambda s: lessons_for(s, engine, claimed))
     await engine.crash_point("model")
     try:
-        answer = await request_with_fallbacks(engine.models, _request(engine, claimed, lines), claimed.stop)
+        answer = await request_with_fallbacks(engine.models, _request(engine, claimed, conversation), claimed.stop)
     except TryLater as problem:
         return await try_later(engine, claimed, problem)
     except AskSomeone as problem:
@@ -71,12 +72,12 @@ async def think(engine: EngineContext, claimed: ClaimedRun) -> bool:
     return released
 
 
-def _request(engine: EngineContext, claimed: ClaimedRun, lines: list[Line]) -> ModelRequest:
+def _request(engine: EngineContext, claimed: ClaimedRun, conversation: Conversation) -> ModelRequest:
     run = claimed.run
     return ModelRequest(
         claimed.definition,
         instructions(claimed.definition, phases.instructions_for(run), claimed.lessons or []),
-        lines,
+        conversation,
         [
             OfferedTool(tool.name, tool.description, tool.model_schema)
             for tool in phases.offered(run, claimed.tools(engine))

@@ -28,7 +28,7 @@ from pydantic_ai.tools import ToolDefinition
 
 from signoff.engine.model.end_marker import UNDER_WAY, EndMarker
 from signoff.engine.model.errors import AskSomeone, ContextFull, ModelFailed, ModelProblem, TryLater
-from signoff.engine.model.prompts import Line, ModelTurn, ToolResult, UserText
+from signoff.engine.model.history import Conversation, ToolResult, Turn
 from signoff.engine.model.reply import ModelReply, OfferedTool, RawCall
 from signoff.kit import jsons
 from signoff.kit.jsons import JsonObject
@@ -41,7 +41,7 @@ OnText = Callable[[str], Awaitable[None]]
 async def request_model(
     model: Model,
     instructions: str,
-    lines: Sequence[Line],
+    conversation: Conversation,
     tools: Sequence[OfferedTool],
     *,
     temperature: float | None,
@@ -62,7 +62,7 @@ async def request_model(
     marker = EndMarker()
     UNDER_WAY.set(marker)
     try:
-        messages = model.prepare_messages(_messages(instructions, lines), parameters)
+        messages = _messages(model, instructions, conversation)
         async with model_request_stream(
             model, messages, model_settings=settings, model_request_parameters=parameters
         ) as stream:
@@ -145,24 +145,38 @@ def _text_of(event: Any) -> str:
             return ""
 
 
-def _messages(instructions: str, lines: Sequence[Line]) -> list[ModelMessage]:
-    """Lines as pydantic-ai's messages: requests and responses take turns."""
-    messages, parts = list[ModelMessage](), list[ModelRequestPart]()
-    for line in lines:
-        match line:
-            case UserText(text=text):
-                parts.append(UserPromptPart(text))
-            case ToolResult():
-                # A refusal must go out as an error result: `denied` would not reach the model as one.
-                outcome = "failed" if line.failed else "success"
-                parts.append(ToolReturnPart(line.tool, line.text, line.tool_call_id, outcome=outcome))
-            case ModelTurn():
-                messages.append(ModelRequest(parts=parts, instructions=instructions))
-                if line.parsed is None:
-                    line.parsed = ModelMessagesTypeAdapter.validate_python([line.response])[0]
-                messages.append(line.parsed)
-                parts = []
-    return [*messages, ModelRequest(parts=parts, instructions=instructions)]
+def _messages(model: Model, instructions: str, conversation: Conversation) -> list[ModelMessage]:
+    """The conversation as pydantic-ai's messages: requests and responses take turns.
+
+    A turn that is over is made ready for its model once. Only the last request carries the instructions: the library
+    reads them there."""
+    name, messages, results = model.model_id, list[ModelMessage](), list[ToolResult]()
+    for turn in conversation.turns:
+        ready = turn.cached.get(name)
+        if ready is None:
+            ready = turn.cached[name] = _prepared(model, messages[-1:], _request(results, turn.before), _response(turn))
+        messages += ready
+        results = turn.results
+    last = _request(results, conversation.since, instructions)
+    return messages + _prepared(model, messages[-1:], last)
+
+
+def _prepared(model: Model, before: list[ModelMessage], *new: ModelMessage) -> list[ModelMessage]:
+    """What the library does to messages for a model's sake. It looks at one request and the response before it."""
+    return model.prepare_messages([*before, *new])[len(before) :]
+
+
+def _request(results: Sequence[ToolResult], said: Sequence[str], instructions: str | None = None) -> ModelRequest:
+    # A refusal must go out as an error result: `denied` would not reach the model as one.
+    parts: list[ModelRequestPart] = [
+        ToolReturnPart(each.tool, each.text, each.tool_call_id, outcome="failed" if each.failed else "success")
+        for each in results
+    ]
+    return ModelRequest(parts=[*parts, *map(UserPromptPart, said)], instructions=instructions)
+
+
+def _response(turn: Turn) -> ModelMessage:
+    return ModelMessagesTypeAdapter.validate_python([turn.response])[0]
 
 
 def _understood(model: Model, response: ModelResponse) -> ModelReply:

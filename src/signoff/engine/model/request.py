@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from signoff.catalog.schemas import AgentDefinition
 from signoff.engine.model.errors import ContextFull, ModelFailed, ModelProblem, TryLater
+from signoff.engine.model.history import Conversation, shortened
 from signoff.engine.model.live_text import LiveText
 from signoff.engine.model.pool import ModelPool
-from signoff.engine.model.prompts import Line, compacted
 from signoff.engine.model.reply import ModelReply, OfferedTool
 from signoff.kit.jsons import JsonObject
 
@@ -19,7 +19,7 @@ class ModelRequest:
 
     definition: AgentDefinition
     instructions: str
-    lines: list[Line]
+    conversation: Conversation
     tools: Sequence[OfferedTool]
     seconds: float
     # Where the text goes while it is written, and how it is numbered there.
@@ -43,10 +43,10 @@ async def request_with_fallbacks(pool: ModelPool, request: ModelRequest, stop: a
         try:
             return requesting.result()
         except ContextFull as error:
-            shorter = compacted(request.lines, hard=True)
-            if shorter == request.lines:
+            shorter = shortened(request.conversation)
+            if shorter is None:
                 raise ModelFailed(f"The conversation is too long for {name}: {error}") from error
-            return await request_with_fallbacks(pool, replace(request, lines=shorter), stop)
+            return await request_with_fallbacks(pool, replace(request, conversation=shorter), stop)
         except ModelProblem as error:
             problem = error if not isinstance(problem, TryLater) else problem
     raise problem
@@ -60,7 +60,7 @@ async def _request(pool: ModelPool, request: ModelRequest, name: str, attempt: i
     reply = await request_model(
         model,
         request.instructions,
-        request.lines,
+        request.conversation,
         request.tools,
         temperature=request.definition.temperature,
         max_tokens=request.definition.max_tokens,
