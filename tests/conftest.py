@@ -19,9 +19,11 @@ from tests.house import House
 from tests.postgres import new_database, postgres
 from tests.wire import Model, ModelServer
 
-TOGETHER = ("tests/e2e/", "tests/engine/test_providers.py")
+TOGETHER = ("tests/engine/test_providers.py",)
 # Where the tests of a module share one house per database.
 BY_HOUSE = ("tests/contract/", "tests/security/")
+# What the API says is the same on both databases: proved on SQLite here, and on PostgreSQL by `make test-slow`.
+API = ("tests/contract/", "tests/security/")
 
 
 class OneBrowserAtATime(LoadScopeScheduling):
@@ -39,6 +41,15 @@ class OneBrowserAtATime(LoadScopeScheduling):
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
     return OneBrowserAtATime(config, log)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A twin on PostgreSQL is slow, unless its test says that SQL, order or locks are what it is about."""
+    for item in items:
+        on = item.callspec.params.get("kind") if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ""
+        if on == "postgresql" and item.nodeid.startswith(API) and not item.get_closest_marker("both_databases"):
+            item.add_marker("slow")
 
 
 for name in [name for name in os.environ if name.startswith("SIGNOFF_")]:

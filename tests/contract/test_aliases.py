@@ -54,6 +54,7 @@ def test_approvals_are_listed_and_shown_as_asks(house: House) -> None:
     assert ids(house.get("/api/approvals", agent_id=agent, status="approved")) == [ask["id"]]
 
 
+@pytest.mark.both_databases
 def test_offset_and_limit_cut_a_list(house: House) -> None:
     run, _ = waiting(house, *(call("write_file", {"path": str(n), "content": "x"}) for n in range(5)))
     agent = house.run(run)["agent"]

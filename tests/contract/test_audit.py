@@ -9,6 +9,8 @@ from sqlalchemy import inspect, text
 from tests.contract.scenes import waiting
 from tests.house import House
 
+pytestmark = pytest.mark.both_databases
+
 
 def test_every_decision_is_recorded_once_with_who_and_from_where(house: House) -> None:
     run, ask = waiting(house)

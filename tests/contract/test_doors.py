@@ -84,6 +84,7 @@ def test_every_route_with_an_id_hides_another_workspace(house: House, abroad: Ab
     assert abroad.client.get(f"/api/agents/{abroad.ids['slug']}").json()["title"] == ""
 
 
+@pytest.mark.both_databases
 def test_lists_never_show_another_workspace(house: House, abroad: Abroad) -> None:
     foreign = set(abroad.ids.values())
     for path in ("/api/runs", "/api/asks", "/api/agents", "/api/deliverables", "/api/members", "/api/tokens"):

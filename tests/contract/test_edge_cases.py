@@ -235,6 +235,7 @@ def test_7_a_message_while_it_waits_is_read_at_the_next_iteration(house: House) 
     assert "Mind the gap" in told(house, run)
 
 
+@pytest.mark.both_databases
 def test_8_who_comes_back_sees_the_open_ask_and_every_event_since(house: House) -> None:
     run = run_that(house, says("", WRITE))
     with stream(house, f"/api/runs/{run}/events") as first:
@@ -249,6 +250,7 @@ def test_8_who_comes_back_sees_the_open_ask_and_every_event_since(house: House) 
     assert not {event["position"] for event in seen} & {event["position"] for event in later}
 
 
+@pytest.mark.both_databases
 def test_an_agent_that_asks_too_often_in_an_hour_gets_an_error(strict: House) -> None:
     run = run_that(strict, *(says("", write(str(number))) for number in range(6)))
     seen: set[str] = set()

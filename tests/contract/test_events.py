@@ -27,6 +27,7 @@ def ended(house: House) -> str:
     return run
 
 
+@pytest.mark.both_databases
 def test_a_run_can_be_followed_live_from_start_to_end(house: House) -> None:
     agent = agent_that(house, says("", DELIVERABLE, WRITE), tools=("write_file",))
     with stream(house, "/api/events") as events:
@@ -46,6 +47,7 @@ def test_a_call_is_told_when_it_starts(house: House, ended: str) -> None:
     assert "call.started" in [event["type"] for event in activity]
 
 
+@pytest.mark.both_databases
 def test_an_event_has_every_field_and_its_position(house: House, ended: str) -> None:
     with stream(house, f"/api/runs/{ended}/events?after=0") as events:
         seen = read_until(events, "run.ended")
@@ -57,6 +59,7 @@ def test_an_event_has_every_field_and_its_position(house: House, ended: str) -> 
     assert positions == sorted(set(positions))
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("scope", ["run", "workspace"])
 @pytest.mark.parametrize("way", ["header", "query"])
 def test_a_stream_is_taken_up_after_the_last_event(house: House, ended: str, scope: str, way: str) -> None:
@@ -70,6 +73,7 @@ def test_a_stream_is_taken_up_after_the_last_event(house: House, ended: str, sco
     assert [event["position"] for event in seen if event["run_id"] == ended] == expected
 
 
+@pytest.mark.both_databases
 def test_nothing_is_lost_between_history_and_live(house: House) -> None:
     run, ask = waiting(house)
     with stream(house, f"/api/runs/{run}/events?after=0") as events:
@@ -80,6 +84,7 @@ def test_nothing_is_lost_between_history_and_live(house: House) -> None:
     assert [event["id"] for event in seen if event["type"] != "run.delta"] == stored
 
 
+@pytest.mark.both_databases
 def test_a_stream_of_a_run_tells_of_that_run_only(house: House) -> None:
     run, ask = waiting(house)
     with stream(house, f"/api/runs/{run}/events") as events:
@@ -89,6 +94,7 @@ def test_a_stream_of_a_run_tells_of_that_run_only(house: House) -> None:
     assert {event["run_id"] for event in seen} == {run}
 
 
+@pytest.mark.both_databases
 def test_a_stream_never_tells_of_another_workspace(house: House, abroad: Abroad) -> None:
     run, ask = waiting(house)
     with stream(house, "/api/events?after=0") as events:
@@ -125,6 +131,7 @@ def test_notifications_are_read(house: House) -> None:
     assert all(each["read_at"] for each in house.get("/api/notifications")["items"])
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("after", ["soon", "-1", "1.5", "99999999999999999999999"])
 def test_a_strange_position_is_invalid_or_just_the_end(house: House, ended: str, after: str) -> None:
     with house.client.stream("GET", f"/api/runs/{ended}/events", params={"after": after}, timeout=5) as response:
@@ -150,6 +157,7 @@ def test_somebody_who_leaves_a_stream_is_no_error(house: House, caplog: pytest.L
     assert [record.getMessage() for record in caplog.records] == []
 
 
+@pytest.mark.both_databases
 def test_a_place_beyond_the_end_is_the_end(house: House) -> None:
     with stream(house, "/api/events?after=999999999") as events:
         run = house.start(agent_that(house, says("", DELIVERABLE)))

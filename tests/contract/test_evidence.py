@@ -58,6 +58,7 @@ def test_an_edit_that_changes_nothing_teaches_nothing(house: House) -> None:
     assert lessons(house, taught(house, "approve", arguments={"path": "a.txt", "content": "one"})) == []
 
 
+@pytest.mark.both_databases
 def test_the_lesson_is_told_to_the_agent_the_next_time(house: House) -> None:
     reason = f"Never on day {new_id()}"
     agent = taught(house, "deny", note=reason)
@@ -74,6 +75,7 @@ def test_an_edit_is_told_to_the_agent_with_what_it_became(house: House) -> None:
     assert "reports/a.txt" in prompt
 
 
+@pytest.mark.both_databases
 def test_the_lesson_is_shown_beside_the_next_ask(house: House) -> None:
     reason = f"Never on day {new_id()}"
     agent = taught(house, "deny", note=reason)
@@ -81,6 +83,7 @@ def test_the_lesson_is_shown_beside_the_next_ask(house: House) -> None:
     assert reason in [each["reason"] for each in ask["lessons"]]
 
 
+@pytest.mark.both_databases
 def test_an_agents_own_lesson_is_told_before_those_of_others(house: House) -> None:
     reason = f"Never on day {new_id()}"
     agent = taught(house, "deny", note=reason)

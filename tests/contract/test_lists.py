@@ -71,6 +71,7 @@ def test_two_hundred_items_are_allowed(house: House, path: str) -> None:
     house.get(path, limit=200)
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("path", LISTS)
 def test_cursors_walk_everything_exactly_once(house: House, run: str, path: str) -> None:
     walked = keys(walk(house, path, limit=3))
@@ -78,6 +79,7 @@ def test_cursors_walk_everything_exactly_once(house: House, run: str, path: str)
     assert len(walked) == len(set(walked)) == house.get(path, limit=1)["total"]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("part", OF_A_RUN)
 def test_the_lists_of_a_run_walk_everything_exactly_once(house: House, run: str, part: str) -> None:
     path = f"/api/runs/{run}/{part}"
@@ -86,17 +88,20 @@ def test_the_lists_of_a_run_walk_everything_exactly_once(house: House, run: str,
     assert len(walked) == len(set(walked)) == house.get(path)["total"]
 
 
+@pytest.mark.both_databases
 def test_revisions_walk_everything_exactly_once(house: House, run: str) -> None:
     path = f"/api/agents/{house.run(run)['agent']}/revisions"
     assert sorted(keys(walk(house, path, limit=1))) == ["1", "2", "3", "4"]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("sort", ["oldest", "newest", "deadline", "risk"])
 def test_every_order_of_the_inbox_walks_everything_once(house: House, run: str, sort: str) -> None:
     walked = keys(walk(house, "/api/asks", status="pending", sort=sort, limit=4))
     assert len(walked) == len(set(walked)) == 23
 
 
+@pytest.mark.both_databases
 def test_the_inbox_comes_oldest_or_newest_first(house: House, run: str) -> None:
     oldest = [ask["created_at"] for ask in house.get("/api/asks", sort="oldest", limit=200)["items"]]
     newest = [ask["created_at"] for ask in house.get("/api/asks", sort="newest", limit=200)["items"]]
@@ -104,6 +109,7 @@ def test_the_inbox_comes_oldest_or_newest_first(house: House, run: str) -> None:
     assert newest == sorted(newest, reverse=True)
 
 
+@pytest.mark.both_databases
 def test_a_total_counts_what_the_filter_lets_through(house: House, run: str) -> None:
     assert house.get("/api/runs", status="completed")["total"] == 1
     assert house.get("/api/runs", status="waiting_approval", limit=5)["total"] == 23
@@ -114,6 +120,7 @@ def test_a_total_counts_what_the_filter_lets_through(house: House, run: str) -> 
     assert house.get("/api/asks", risk="low")["total"] == 0
 
 
+@pytest.mark.both_databases
 def test_runs_are_found_by_words_and_by_time(house: House, run: str) -> None:
     named = house.start(house.run(run)["agent"], title="Quarterly 100% review_1")
     assert keys(house.get("/api/runs", q="quarterly")["items"]) == [named]
@@ -123,6 +130,7 @@ def test_runs_are_found_by_words_and_by_time(house: House, run: str) -> None:
     assert keys(house.get("/api/runs", since=since)["items"]) == [named]
 
 
+@pytest.mark.both_databases
 def test_a_cursor_that_nobody_gave_is_invalid(house: House) -> None:
     for path in LISTS:
         for cursor in ("nonsense", "e30=", "bnVsbA==", "😀", "\x00"):
@@ -138,6 +146,7 @@ def test_a_time_that_is_none_is_invalid(house: House) -> None:
         problem(house.client.get(path, params={"since": "yesterday"}), 422)
 
 
+@pytest.mark.both_databases
 def test_a_walk_survives_new_things(house: House, run: str) -> None:
     before = set(keys(house.get("/api/asks", status="pending", limit=200)["items"]))
     page = house.get("/api/asks", status="pending", limit=10)
@@ -150,6 +159,7 @@ def test_a_walk_survives_new_things(house: House, run: str) -> None:
     assert len(seen) == len(set(seen))
 
 
+@pytest.mark.both_databases
 def test_ids_of_any_text_are_just_not_there(house: House) -> None:
     for strange in ("%00", "..", "%2e%2e%2f", "😀", "a" * 3000, "' or 1=1 --", "%ff"):
         for kind in ("runs", "asks", "agents", "deliverables"):
@@ -157,6 +167,7 @@ def test_ids_of_any_text_are_just_not_there(house: House) -> None:
             assert response.status_code in {404, 422} or (strange == ".." and response.status_code < 500), strange
 
 
+@pytest.mark.both_databases
 def test_strange_query_texts_are_no_crash(house: House) -> None:
     strange = ["\x00", "😀", "'", "%", "\\", "a" * 5000]
     for value in strange:

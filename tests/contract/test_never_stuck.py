@@ -123,6 +123,7 @@ def test_a_limit_that_is_asked_about_does_not_flood_people_once_the_time_is_over
 # A person's cancel
 
 
+@pytest.mark.both_databases
 def test_a_late_completion_does_not_overwrite_a_persons_cancel(house: House, moments: Moments) -> None:
     run = cancelled_late(house, moments, says("", COMPLETES))
     ended = house.run(run)
@@ -130,6 +131,7 @@ def test_a_late_completion_does_not_overwrite_a_persons_cancel(house: House, mom
     assert audited(house, run, "run.ended") == []
 
 
+@pytest.mark.both_databases
 def test_a_cancel_leaves_no_ask_open_that_a_late_answer_brings(house: House, moments: Moments) -> None:
     late = says("", call("list_files", {}, "c1"), call("write_file", {"path": "a", "content": "b"}, "c2"))
     run = cancelled_late(house, moments, late, "write_file", "list_files")

@@ -253,6 +253,7 @@ def test_an_admin_who_follows_a_free_run_keeps_it_free(house: House, how: str, b
 # Two at the same moment
 
 
+@pytest.mark.both_databases
 def test_two_who_sign_the_first_stage_at_once_never_fill_the_second(house: House) -> None:
     ann, bob, manager = people(house, 3)
     leads = {"name": "lead", "approvers": [ann.email, bob.email]}
@@ -266,6 +267,7 @@ def test_two_who_sign_the_first_stage_at_once_never_fill_the_second(house: House
         assert manager.answer(ask).json()["status"] == "approved"
 
 
+@pytest.mark.both_databases
 def test_whoever_signs_while_another_edits_signs_what_they_saw_or_hears_of_the_change(house: House) -> None:
     ann, bob, cy = people(house, 3)
     for _ in range(ROUNDS):

@@ -6,6 +6,8 @@ from tests.contract.scenes import free_run
 from tests.house import House
 from tests.wire import call, says
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "1e999"])
 def test_numbers_that_json_does_not_know_are_no_crash(house: House, number: str) -> None:

@@ -44,6 +44,7 @@ def stands(house: House, run: str) -> str:
 # NULs
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("asked", [WRITE, QUESTION], ids=["approval", "question"])
 def test_a_nul_in_a_response_leaves_a_run_that_goes_on(house: House, asked: dict[str, Any]) -> None:
     run, ask = waiting(house, asked)
@@ -55,6 +56,7 @@ def test_a_nul_in_a_response_leaves_a_run_that_goes_on(house: House, asked: dict
         assert house.ended(run)["status"] == "completed"
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("decision", ["approve", "deny"])
 def test_a_nul_in_a_note_is_no_failure(house: House, decision: str) -> None:
     run, ask = waiting(house)
@@ -63,6 +65,7 @@ def test_a_nul_in_a_note_is_no_failure(house: House, decision: str) -> None:
     assert response.status_code == 422 or house.ended(run)["status"] == "completed"
 
 
+@pytest.mark.both_databases
 def test_a_nul_in_an_assignee_names_nobody(house: House) -> None:
     _, ask = waiting(house)
     response = house.client.post(f"/api/asks/{ask['id']}/assign", json={"user": NUL})
@@ -81,12 +84,14 @@ NUL_BODIES = [
 ]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(("verb", "path", "body"), NUL_BODIES, ids=[path for _, path, _ in NUL_BODIES])
 def test_a_nul_in_a_body_is_no_failure(house: House, verb: str, path: str, body: dict[str, Any]) -> None:
     assert fine(house.client.request(verb, path, json=body))
     put_rules(house)
 
 
+@pytest.mark.both_databases
 def test_a_nul_in_reported_progress_does_not_stop_what_asks_later(house: House) -> None:
     progress = call("report_progress", {"current_step": NUL, "completed_steps": [NUL]}, "c1")
     first = says("", progress, call("list_files", {}, "c2"))
@@ -105,23 +110,27 @@ def test_a_budget_without_measure_is_an_error_to_the_model(house: House, more: d
     assert results(requests_of(house, run)[-1])
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("version", ["99999999999", "99999999999999999999", "-1", "x", "2147483647"])
 def test_a_version_that_never_was_is_not_found_or_refused(house: House, version: str) -> None:
     response = house.client.get(f"/api/rules/versions/{version}")
     assert problem(response, response.status_code)["status"] in {404, 422}
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("at", BEYOND, ids=["first", "last"])
 @pytest.mark.parametrize("path", ["/api/rules/stats", "/api/runs", "/api/audit"])
 def test_a_list_since_a_time_beyond_all_times_is_no_failure(house: House, path: str, at: str) -> None:
     assert fine(house.client.get(path, params={"since": at}))
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("at", BEYOND, ids=["first", "last"])
 def test_a_simulation_since_a_time_beyond_all_times_is_no_failure(house: House, at: str) -> None:
     assert fine(house.client.post("/api/rules/simulate", json={"yaml": "checkpoints: []", "since": at}))
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("at", BEYOND, ids=["first", "last"])
 def test_a_judgement_at_a_time_beyond_all_times_is_no_failure(house: House, at: str) -> None:
     assert fine(house.client.post("/api/rules/evaluate", json={"tool": "x", "agent": "y", "at": at}))
@@ -180,23 +189,27 @@ def cursor_of(house: House, sort: str) -> str:
 OTHERS = [("deadline", "risk"), ("deadline", "oldest"), ("risk", "deadline"), ("risk", "newest"), ("oldest", "risk")]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(("given", "wanted"), OTHERS)
 def test_a_cursor_of_another_order_is_refused(house: House, given: str, wanted: str) -> None:
     cursor = cursor_of(house, given)
     problem(house.client.get("/api/asks", params={"sort": wanted, "cursor": cursor, "status": "pending"}), 422)
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("sort", ["oldest", "newest", "deadline", "risk"])
 def test_a_cursor_of_the_same_order_goes_on(house: House, sort: str) -> None:
     assert house.get("/api/asks", sort=sort, cursor=cursor_of(house, sort), status="pending")["items"]
 
 
+@pytest.mark.both_databases
 def test_an_approver_named_in_capitals_is_the_same_person(house: House) -> None:
     ann = somebody(house)
     _, ask = ruled(house, {"approvers": [ann.email.upper()]})
     assert ann.answer(ask).json()["status"] == "approved"
 
 
+@pytest.mark.both_databases
 def test_an_assignee_named_in_capitals_is_the_same_person(house: House) -> None:
     ann = somebody(house)
     _, ask = waiting(house)
@@ -247,6 +260,7 @@ def many(house: House) -> str:
     return "write_file"
 
 
+@pytest.mark.both_databases
 def test_a_page_of_asks_beside_large_lessons_is_small_and_comes_soon(house: House, many: str) -> None:
     begun = time.monotonic()
     response = house.client.get("/api/asks", params={"status": "pending", "kind": "approval", "limit": 50})
@@ -259,6 +273,7 @@ def test_a_page_of_asks_beside_large_lessons_is_small_and_comes_soon(house: Hous
     assert took < 5
 
 
+@pytest.mark.both_databases
 def test_a_page_of_two_hundred_large_lessons_answers(house: House, many: str) -> None:
     found = house.get("/api/lessons", tool=many, agent="a", limit=200)
     assert (found["total"], len(found["items"])) == (200, 200)

@@ -8,6 +8,8 @@ import pytest
 from tests.contract.scenes import QUESTION, agent_that, at_once, problem, waiting
 from tests.house import House
 
+pytestmark = pytest.mark.both_databases
+
 
 def answer(house: House, ask: str, body: dict[str, object], key: str) -> httpx.Response:
     return house.client.post(f"/api/asks/{ask}/answer", json=body, headers={"Idempotency-Key": key})

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import httpx
+import pytest
 
 from signoff.kit.ids import new_id
 from tests.contract.scenes import problem
@@ -105,6 +106,7 @@ def test_a_deleted_token_opens_nothing(house: House) -> None:
     problem(house.client.delete(f"/api/tokens/{made['id']}"), 404)
 
 
+@pytest.mark.both_databases
 def test_an_expired_token_opens_nothing(house: House) -> None:
     past = (datetime.now(UTC) - timedelta(minutes=1)).isoformat()
     response = house.client.post("/api/tokens", json={"name": "old", "expires_at": past})

@@ -241,6 +241,7 @@ def test_an_approved_step_called_again_as_it_was_needs_no_second_approval_only_o
     assert until(lambda: [each for each in house.asks(run) if each["id"] != ask["id"]])[0]["kind"] == "approval"
 
 
+@pytest.mark.both_databases
 def test_two_who_decide_on_a_plan_at_once_have_one_outcome(house: House) -> None:
     run, ask = planned(house)
     ann, bob = people(house, 2)

@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+import pytest
+
 from signoff.kit.ids import new_id
 from tests.contract.ruling import audited, look, settled, somebody, still
 from tests.contract.scenes import agent_that, at_once, problem, requests_of, run_that, told, waiting
@@ -95,6 +97,7 @@ def test_a_follow_up_refers_to_the_question_before_and_shows_the_thread(house: H
     assert items[0]["answer"]["value"] == "blue"
 
 
+@pytest.mark.both_databases
 def test_the_answer_given_most_often_before_is_offered_first(house: House) -> None:
     options = [{"label": name, "value": name} for name in ("blue", "green", "red")]
     agent = agent_that(house, says("", question(f"Which {new_id()}?", responseType="choice", options=options)))
@@ -113,6 +116,7 @@ def test_a_question_never_asked_before_suggests_nothing(house: House) -> None:
     assert ask["suggestion"] is None
 
 
+@pytest.mark.both_databases
 def test_alike_questions_are_counted_found_and_answered_together(house: House) -> None:
     agent = agent_that(house, says("", question(f"Which {new_id()}?")))
     runs = [house.start(agent) for _ in range(4)]
@@ -162,6 +166,7 @@ def test_several_questions_of_one_turn_are_answered_in_any_order(house: House) -
     assert results(requests_of(house, run)[1]) == ["one", "two"]
 
 
+@pytest.mark.both_databases
 def test_the_first_of_several_answers_at_once_wins(house: House) -> None:
     run, ask = waiting(house, question())
     one, two = somebody(house, "member"), somebody(house, "member")

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from tests.contract.ruling import audited, look, put_rules, rule, ruled, ruled_agent, somebody, still
 from tests.contract.scenes import agent_that, problem, run_that, waiting
 from tests.house import House, until
@@ -189,6 +191,7 @@ def test_a_dismissed_suggestion_does_not_come_back(house: House) -> None:
     assert suggested(house, agent) == []
 
 
+@pytest.mark.both_databases
 def test_what_was_always_approved_is_suggested_with_its_record(house: House) -> None:
     put_rules(house)
     agent = agent_that(house, *(write(str(number)) for number in range(12)), tools=("write_file",))
@@ -204,6 +207,7 @@ def test_what_was_always_approved_is_suggested_with_its_record(house: House) -> 
     assert "12" in found["text"]
 
 
+@pytest.mark.both_databases
 def test_what_was_refused_once_is_not_suggested(house: House) -> None:
     put_rules(house)
     agent = agent_that(house, *(write(str(number)) for number in range(12)), tools=("write_file",))

@@ -51,6 +51,7 @@ def test_saved_rules_are_in_force_and_have_a_new_version(house: House) -> None:
     assert house.get("/api/rules") == saved
 
 
+@pytest.mark.both_databases
 def test_every_version_is_kept_with_who_and_why(house: House) -> None:
     version = house.client.put("/api/rules", json={"yaml": GOOD, "note": "mind them"}).json()["version"]
     put_rules(house)
@@ -59,6 +60,7 @@ def test_every_version_is_kept_with_who_and_why(house: House) -> None:
     assert (older["yaml"], older["note"], older["created_by"]) == (GOOD, "mind them", "signoff-token@localhost")
 
 
+@pytest.mark.both_databases
 def test_an_edit_of_an_old_version_is_a_conflict(house: House) -> None:
     old = put_rules(house, rule("nobody", "ask"))["version"]
     put_rules(house, rule("somebody", "ask"))
@@ -266,6 +268,7 @@ def test_a_rule_made_after_the_ask_that_wants_no_more_does_not_stop_the_approved
     assert look(house, ask)["approvals_required"] == 1
 
 
+@pytest.mark.both_databases
 def test_a_simulation_tells_the_asks_saved_and_names_the_refusals_let_through(house: House) -> None:
     agent = agent_that(house, says("", WRITE), tools=("write_file",))
     since = house.get(f"/api/runs/{decided(house, agent)}")["created_at"]
@@ -297,6 +300,7 @@ def test_broken_rules_are_not_simulated(house: House) -> None:
     assert problem(house.client.post("/api/rules/simulate", json={"yaml": BROKEN}), 422)["code"] == "invalid_rules"
 
 
+@pytest.mark.both_databases
 def test_the_figures_count_what_rules_let_through_and_what_people_changed(house: House) -> None:
     free = ruled_agent(house, "auto_approve", name=f"free {new_id()}")
     name = house.post("/api/rules/evaluate", {"agent": free, "tool": "write_file", "arguments": {}})["rule"]

@@ -16,6 +16,8 @@ from tests.fresh import fresh_database, settings_for
 from tests.house import House, until
 from tests.wire import Model, says
 
+pytestmark = pytest.mark.both_databases
+
 BROKEN = "checkpoints:\n  - name: x\n    trigger: {risk_level: enormous}\n    action: ask\n"
 
 

@@ -3,6 +3,8 @@
 from collections import Counter
 from typing import Any
 
+import pytest
+
 from tests.contract.ruling import a_group, audited, look, people, put_rules, rule, ruled, ruled_agent, somebody, still
 from tests.contract.scenes import at_once, problem
 from tests.house import House, until
@@ -149,6 +151,7 @@ def test_an_edit_into_what_a_rule_denies_is_refused(house: House) -> None:
     assert still(look(house, ask)) == before
 
 
+@pytest.mark.both_databases
 def test_of_ten_who_sign_at_once_exactly_two_count(house: House) -> None:
     run, ask = ruled(house, TWO)
     ten = people(house, 10)
@@ -168,6 +171,7 @@ def test_of_ten_who_sign_at_once_exactly_two_count(house: House) -> None:
     assert Counter(each["tool"] for each in house.calls(run))["write_file"] == 1
 
 
+@pytest.mark.both_databases
 def test_a_double_click_of_one_signer_is_one_signature(house: House) -> None:
     _, ask = ruled(house, TWO)
     ann = somebody(house)
@@ -176,6 +180,7 @@ def test_a_double_click_of_one_signer_is_one_signature(house: House) -> None:
     assert len(look(house, ask)["approvals"]) == 1
 
 
+@pytest.mark.both_databases
 def test_an_approval_and_a_refusal_at_once_have_one_outcome(house: House) -> None:
     run, ask = ruled(house, "ask")
     ten = people(house, 6)

@@ -10,6 +10,8 @@ from tests.contract.scenes import QUESTION, agent_that, free_run, told, waiting
 from tests.house import House
 from tests.wire import call, says
 
+pytestmark = pytest.mark.both_databases
+
 EMOJI = "👩‍👩‍👧 café ‮ \u2028 \U0010ffff"
 NUL = "a\x00b"
 LONE = "a\ud800b"

@@ -64,6 +64,7 @@ def test_a_rule_may_wait_thirty_days(house: House) -> None:
     assert minutes(ask) == pytest.approx(30 * 24 * 60)
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("given", "status", "reason"),
     [
@@ -99,6 +100,7 @@ def test_the_default_of_an_approval_is_never_to_act(house: House) -> None:
     assert house.calls(run)[0]["started_at"] is None
 
 
+@pytest.mark.both_databases
 def test_an_answer_after_the_deadline_is_a_conflict_that_names_the_outcome(house: House) -> None:
     _, ask = ruled(house, {"timeout_seconds": 1, "on_timeout": "deny"})
     settled(house, ask)
@@ -106,6 +108,7 @@ def test_an_answer_after_the_deadline_is_a_conflict_that_names_the_outcome(house
     assert late["state"]["status"] == look(house, ask)["status"] == "expired"
 
 
+@pytest.mark.both_databases
 def test_an_expiry_is_recorded_once_with_what_was_shown(house: House) -> None:
     run, ask = ruled(house, {"timeout_seconds": 1, "on_timeout": "deny"})
     house.ended(run)
@@ -151,6 +154,7 @@ def test_only_an_admin_lets_asks_expire(house: House) -> None:
     assert look(house, ask)["status"] == "pending"
 
 
+@pytest.mark.both_databases
 def test_younger_asks_do_not_expire_with_the_old(house: House) -> None:
     _, ask = waiting(house)
     assert ask["id"] not in house.post("/api/asks/expire", {"older_than_seconds": LONG})["ids"]
@@ -187,6 +191,7 @@ def test_an_escalated_member_decides_without_the_role(house: House) -> None:
     assert boss.answer(ask).json()["status"] == "approved"
 
 
+@pytest.mark.both_databases
 def test_a_chain_tells_one_after_the_other(house: House) -> None:
     first, second = people(house, 2)
     chain = [
@@ -242,6 +247,7 @@ def test_a_settled_ask_escalates_no_more(house: House) -> None:
     assert told_to(house, ask, boss.email) == []
 
 
+@pytest.mark.both_databases
 def test_a_reminder_comes_before_the_deadline(house: House) -> None:
     ann = somebody(house)
     given = {"approvers": [ann.email], "timeout_seconds": 4, "remind_before_seconds": 3, "on_timeout": "deny"}

@@ -248,6 +248,7 @@ def two(house: House) -> Two:
     return house, (run, ask["id"]), (other, beside["id"])
 
 
+@pytest.mark.both_databases
 def test_a_bad_row_from_before_breaks_no_list(house: House) -> None:
     run, ask = waiting(house)
     bad = {"path": "HALF", "content": "x", "HALF": ["HALF"]}
@@ -269,6 +270,7 @@ SPOILT = {
 }
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("stored", ["{bad", "[[1]]", "7"])
 @pytest.mark.parametrize(("table", "column"), [(each, column) for each, all_ in SPOILT.items() for column in all_])
 def test_one_spoilt_row_hides_no_other(two: Two, table: str, column: str, stored: str) -> None:
@@ -288,6 +290,7 @@ def test_one_spoilt_row_hides_no_other(two: Two, table: str, column: str, stored
             assert told.status_code == 200 or told.json()["code"] == "unreadable", told.text
 
 
+@pytest.mark.both_databases
 def test_a_text_that_is_no_utf_8_breaks_no_list(house: House) -> None:
     if not house.parts.db.is_sqlite:
         pytest.skip("PostgreSQL stores no such text")
@@ -299,6 +302,7 @@ def test_a_text_that_is_no_utf_8_breaks_no_list(house: House) -> None:
     assert house.run(run)["title"].startswith("a")
 
 
+@pytest.mark.both_databases
 def test_what_a_model_writes_is_mended_before_it_is_stored(house: House) -> None:
     written = f'{{"path": "a.txt", "content": {HALF}, "_reasoning": {HALF}}}'
     _, ask = waiting(house, call("write_file", written))
@@ -306,6 +310,7 @@ def test_what_a_model_writes_is_mended_before_it_is_stored(house: House) -> None
     all_fine(house)
 
 
+@pytest.mark.both_databases
 def test_the_chain_holds_with_half_characters_in_what_it_covers(house: House) -> None:
     _, ask = waiting(house)
     body = f'{{"decision": "deny", "note": {HALF}}}'
@@ -313,6 +318,7 @@ def test_the_chain_holds_with_half_characters_in_what_it_covers(house: House) ->
     assert house.get("/api/audit/verify")["ok"] is True
 
 
+@pytest.mark.both_databases
 def test_text_columns_take_no_nul_and_no_half_character(house: House) -> None:
     run, _ = waiting(house)
 
@@ -332,6 +338,7 @@ def test_what_is_dumped_can_be_written_and_read(value: Any) -> None:
     assert jsons.loads(written.encode()) == jsons.whole(value)
 
 
+@pytest.mark.both_databases
 def test_a_tool_s_result_that_cannot_be_written_is_still_a_success(house: House) -> None:
     def huge() -> Any:
         return [10**5000]

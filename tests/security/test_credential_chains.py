@@ -82,6 +82,7 @@ def test_whatever_a_token_made_ends_with_its_revocation(house: House, admin: htt
             problem(client2.get("/api/me"), 401)
 
 
+@pytest.mark.both_databases
 def test_whatever_a_token_made_ends_when_it_expires(house: House, admin: httpx.Client) -> None:
     at = datetime.now(UTC) + timedelta(days=2)
     made = token_of(admin, expires_at=at.isoformat())

@@ -69,6 +69,7 @@ def test_a_payment_that_takes_too_long_is_unknown_and_asks(house: House, till: T
     assert "Nobody knows whether it happened" in told(house, run)
 
 
+@pytest.mark.both_databases
 def test_the_end_that_comes_late_settles_what_was_asked(house: House, till: Till) -> None:
     gate = till.holds("late")
     run = begun(house, payer(house, says("", pay("late"))))
@@ -107,6 +108,7 @@ def test_an_end_that_comes_after_the_run_is_recorded_on_the_call(house: House, t
     assert house.run(run)["status"] == "cancelled"
 
 
+@pytest.mark.both_databases
 def test_the_end_of_an_earlier_attempt_does_not_touch_the_later_one(house: House, till: Till) -> None:
     first = till.holds("twice")
     run = begun(house, payer(house, says("", pay("twice"))))

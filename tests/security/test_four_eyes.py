@@ -262,6 +262,7 @@ def test_a_signer_who_steers_the_run_afterwards_does_not_count_under_four_eyes(h
     assert cy.answer(ask).json()["status"] == "approved"
 
 
+@pytest.mark.both_databases
 def test_who_is_removed_while_the_last_one_signs_has_signed_before_it_or_not_at_all(house: House) -> None:
     for _ in range(ROUNDS):
         _, ask = ruled(house, TWO)
@@ -303,6 +304,7 @@ def test_whoever_sends_the_run_a_message_cannot_approve_it(house: House, when: s
     assert bob.answer(ask).json()["status"] == "approved"
 
 
+@pytest.mark.both_databases
 def test_two_who_steer_at_once_are_both_parties(house: House) -> None:
     run, ask = ruled(house, FOUR_EYES)
     three = people(house, 3)
@@ -371,6 +373,7 @@ def test_no_other_path_opens_a_fourth_eye_to_whoever_steered(house: House) -> No
     assert look(house, ask)["status"] == "pending"
 
 
+@pytest.mark.both_databases
 def test_an_edit_and_an_approval_at_once_approve_what_was_seen_or_nothing(house: House) -> None:
     ann, bob = people(house, 2)
     for _ in range(ROUNDS):

@@ -59,6 +59,7 @@ def test_whoever_accepts_is_a_person_from_then_on(house: House) -> None:
     problem(house.client.post("/api/invitations", json=again), 409)
 
 
+@pytest.mark.both_databases
 def test_an_invitation_is_listed_works_once_and_can_be_revoked(house: House) -> None:
     email, other = an_email(), an_email()
     secret, revoked = invite(house.client, email, "viewer"), invite(house.client, other, "viewer")

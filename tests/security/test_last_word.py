@@ -41,6 +41,7 @@ def stop(house: House) -> Callable[[], None]:
     return lambda: house.post("/api/rules/emergency-stop", {"enabled": True})
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("by", ["pay", "pay_again"])
 def test_the_emergency_stop_reaches_what_a_rule_let_through_and_has_not_begun(
     house: House, till: Till, by: str

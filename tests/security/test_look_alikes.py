@@ -43,6 +43,7 @@ def test_a_whole_cyrillic_word_looks_like_the_latin_one() -> None:
     assert skeleton("рау@example.org") == skeleton("pay@example.org")
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("path", ["/api/members", "/api/invitations"])
 def test_a_look_alike_of_a_member_is_refused(house: House, path: str) -> None:
     word, alike = {"/api/members": ("pay", "рау"), "/api/invitations": ("cop", "сор")}[path]

@@ -11,6 +11,8 @@ import pytest
 from tests.contract.scenes import problem, waiting
 from tests.house import House
 
+pytestmark = pytest.mark.both_databases
+
 BEYOND = str(2**63)
 DIGITS = "9" * 5_000
 ODD = ["", "-1", "x", "²", BEYOND, DIGITS, "nan", "'", "[]", "\ud7ff", "2026-13-01", "0001-01-01T00:00:00+14:00"]

@@ -181,6 +181,8 @@ def start(data: Path, what: str = "from signoff import main; main.migrate(main.S
 FIRST_START = """
 from signoff import main
 from signoff.kit import private
+
+pytestmark = pytest.mark.both_databases
 private.from_now_on()
 parts = main.assemble(main.Settings(demo=False))
 main.prepare(parts)

@@ -32,6 +32,7 @@ def revoke(house: House, _person: httpx.Client, email: str) -> None:
             assert house.client.delete(f"/api/tokens/{token['id']}").status_code == 204
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("end", [remove, revoke])
 @pytest.mark.parametrize("of_run", [False, True])
 def test_a_stream_passes_on_nothing_that_happens_after_its_reader_is_out(
@@ -87,6 +88,7 @@ def test_signing_out_ends_the_sessions_streams(house: House) -> None:
         assert "data:" not in "".join(lines)
 
 
+@pytest.mark.both_databases
 def test_a_stream_ends_when_its_token_expires(house: House) -> None:
     soon = (datetime.now(UTC) + timedelta(seconds=2)).isoformat()
     token = house.post("/api/tokens", {"name": "short", "expires_at": soon}, 201)["token"]
