@@ -132,7 +132,7 @@ class Stage:
 
 def assemble(settings: Settings, timeline: Timeline) -> main.Parts:
     """The product as `signoff serve` puts it together, with the bench's tool and model."""
-    providers.model_for = instant_model
+    providers.model_for = lambda name, _opened: instant_model(name)
     parts = main.assemble(settings, timeline)
     parts.context.registry.register(act)
     return parts

@@ -18,13 +18,19 @@ OPENAI = ("openai", "openai-chat", "openai-responses")
 KEY = re.compile(r"[A-Z_]+_API_KEY")
 
 
-def model_for(name: str) -> Model:
-    """The model with this name."""
+def model_for(name: str, opened: dict[str, Any]) -> Model:
+    """The model with this name. All models of a provider share its connections, which are kept in `opened`."""
+
+    def shared(provider: str) -> Any:
+        if provider not in opened:
+            opened[provider] = _provider(provider)
+        return opened[provider]
+
     provider, _, rest = name.partition(":")
     if provider == "demo":
         return demo_model(rest)
     try:
-        return infer_model(name, provider_factory=_provider)
+        return infer_model(name, provider_factory=shared)
     except UserError as error:
         # What the library says is meant for programmers; only the variable matters here.
         if missing := KEY.search(str(error)):
