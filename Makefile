@@ -19,7 +19,7 @@ endif
 
 COMPILE = $(UV) pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 
-.PHONY: help setup run web test test-slow check format lock bench screenshots clean
+.PHONY: help setup run web test test-slow coverage check format lock bench screenshots clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -44,9 +44,16 @@ test: web ## all fast tests, on SQLite and PostgreSQL, with a real browser
 	@$(BIN)/pytest -n 3
 	@$(BIN)/python hatch_build.py --test
 
-test-slow: web ## the long crash and load tests
+test-slow: web ## the long crash and load tests, and on PostgreSQL what the fast ones prove on SQLite
 	@$(BIN)/python -m tests.setup_machine
 	@$(BIN)/pytest -m slow -n 2 --timeout 900
+
+coverage: web ## how much of the server the fast tests run through; at least 80 %
+	@$(BIN)/python -m tests.setup_machine
+	@rm -rf .build/coverage && mkdir -p .build/coverage
+	@$(BIN)/coverage run -m pytest -n 3
+	@$(BIN)/coverage combine --quiet
+	@$(BIN)/coverage report --fail-under 80
 
 check: web ## format, lint, types, imports, package, web
 	@$(BIN)/ruff format --check .

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,28 +20,53 @@ from tests.house import House
 from tests.postgres import new_database, postgres
 from tests.wire import Model, ModelServer
 
-TOGETHER = ("tests/engine/test_providers.py",)
-# Where the tests of a module share one house per database.
-BY_HOUSE = ("tests/contract/", "tests/security/")
-# What the API says is the same on both databases: proved on SQLite here, and on PostgreSQL by `make test-slow`.
-API = ("tests/contract/", "tests/security/")
+# Where the tests of a module share nothing, so that each goes to whoever is free.
+ALONE = ("tests/crash/", "tests/audit/", "tests/engine/test_model_problems.py")
+# What takes longest begins first: a worker that got it last would keep all others waiting.
+LONGEST_FIRST = (
+    "tests/e2e/",
+    "tests/crash/",
+    "tests/cli/test_real",
+    "tests/engine/",
+    "tests/security/",
+    "tests/contract/",
+)
+# What the API says and what people are asked is the same on both databases: proved on SQLite here, and on
+# PostgreSQL by `make test-slow`.
+ON_SQLITE = (
+    *("tests/contract/", "tests/security/", "tests/engine/"),
+    *("tests/crash/test_recovery.py", "tests/crash/test_set_aside.py"),
+)
+
+_shared, _url = pytest.StashKey[ExitStack](), pytest.StashKey[str]()
 
 
-class OneBrowserAtATime(LoadScopeScheduling):
-    """Each test goes to whoever is free. Browsers want a core for themselves: one worker has all their tests.
-
-    Tests that share a house go together, so that no two workers build the same one.
-    """
+class ByModule(LoadScopeScheduling):
+    """The tests of a module that share a server go together, so that no two workers build the same one."""
 
     def _split_scope(self, nodeid: str) -> str:
-        if nodeid.startswith(BY_HOUSE):
-            path, _, name = nodeid.partition("::")
-            return path + next((kind for kind in ("sqlite", "postgresql") if kind in name), "")
-        return next((place for place in TOGETHER if nodeid.startswith(place)), nodeid)
+        if nodeid.startswith(ALONE):
+            return nodeid
+        path, _, name = nodeid.partition("::")
+        return path + next((kind for kind in ("sqlite", "postgresql") if kind in name), "")
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
-    return OneBrowserAtATime(config, log)
+    config.option.loadscopereorder = False
+    return ByModule(config, log)
+
+
+def pytest_configure_node(node: Any) -> None:
+    """All workers share one PostgreSQL."""
+    if _shared not in node.config.stash:
+        node.config.stash[_shared] = ExitStack()
+        node.config.stash[_url] = node.config.stash[_shared].enter_context(_postgres_with_template())
+    node.workerinput["postgres"] = node.config.stash[_url]
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if _shared in config.stash:
+        config.stash[_shared].close()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -48,8 +74,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A twin on PostgreSQL is slow, unless its test says that SQL, order or locks are what it is about."""
     for item in items:
         on = item.callspec.params.get("kind") if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ""
-        if on == "postgresql" and item.nodeid.startswith(API) and not item.get_closest_marker("both_databases"):
+        if on == "postgresql" and item.nodeid.startswith(ON_SQLITE) and not item.get_closest_marker("both_databases"):
             item.add_marker("slow")
+    items.sort(key=_place)
+
+
+def _place(item: pytest.Item) -> int:
+    found = (number for number, start in enumerate(LONGEST_FIRST) if item.nodeid.startswith(start))
+    return next(found, len(LONGEST_FIRST))
 
 
 for name in [name for name in os.environ if name.startswith("SIGNOFF_")]:
@@ -57,9 +89,19 @@ for name in [name for name in os.environ if name.startswith("SIGNOFF_")]:
 
 
 @pytest.fixture(scope="session")
-def postgres_server() -> Iterator[str]:
-    """One server per test process; speed matters more than safety here."""
-    with postgres("fsync=off", "synchronous_commit=off") as url:
+def postgres_server(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The one that all workers share, or one of our own where there are none."""
+    if shared := getattr(request.config, "workerinput", {}).get("postgres"):
+        yield shared
+        return
+    with _postgres_with_template() as url:
+        yield url
+
+
+@contextmanager
+def _postgres_with_template() -> Iterator[str]:
+    """Speed matters more than safety here. The template is migrated, and copied for each test."""
+    with postgres("fsync=off", "synchronous_commit=off", "full_page_writes=off") as url:
         template = new_database(url, "signoff_template")
         db = Database(template.replace("postgresql://", "postgresql+psycopg://"), (events.finish,))
         migrations.migrate(db)

@@ -11,7 +11,6 @@ import uvicorn
 from signoff import main
 from signoff.engine.context import CrashPoint, pass_by
 from signoff.kit.settings import Settings
-from tests.fresh import ROOT_TOKEN
 from tests.joining import join
 from tests.postgres import free_port
 from tests.wire import Model
@@ -39,13 +38,14 @@ class House:
         self.settings = settings.model_copy(update={"port": port})
         self.model = model
         self.parts = main.assemble(self.settings, crash_point)
-        main.prepare(self.parts)
+        # Of the link that is printed at the first start.
+        self.secret = main.prepare(self.parts)
         config = main.server_config(self.parts)
         config.timeout_graceful_shutdown = 1
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
         self.url = f"http://127.0.0.1:{port}"
-        self.client = self.client_for(ROOT_TOKEN)
+        self.client = self.client_for(settings.token)
 
     def __enter__(self) -> "House":
         self._thread.start()
@@ -59,7 +59,7 @@ class House:
         self.parts.db.close()
 
     def client_for(self, token: str) -> httpx.Client:
-        return httpx.Client(base_url=self.url, headers={"Authorization": f"Bearer {token}"}, timeout=30)
+        return httpx.Client(base_url=self.url, headers={"Authorization": f"Bearer {token}"}, timeout=30, verify=False)
 
     def member(self, role: str, email: str | None = None) -> httpx.Client:
         """A new person with this role, who accepted an invitation and made a token of their own."""

@@ -123,25 +123,25 @@ def test_notifications_are_read(house: House) -> None:
     message = call("send_message", {"channel": "general", "text": "Tea?"})
     house.ended(run_that(house, says("", message), says("", message), tools=("send_message",), autonomy="full"))
     first, second = house.get("/api/notifications")["items"][:2]
-    assert house.client.post("/api/notifications/read", json={"ids": [first["id"]]}).status_code < 300
+    assert house.client.post("/api/notifications/read", json={"ids": [first["id"]]}).status_code == 204
     after = {each["id"]: each["read_at"] for each in house.get("/api/notifications")["items"]}
     assert after[first["id"]]
     assert not after[second["id"]]
-    assert house.client.post("/api/notifications/read", json={}).status_code < 300
+    assert house.client.post("/api/notifications/read", json={}).status_code == 204
     assert all(each["read_at"] for each in house.get("/api/notifications")["items"])
 
 
 @pytest.mark.both_databases
-@pytest.mark.parametrize("after", ["soon", "-1", "1.5", "99999999999999999999999"])
-def test_a_strange_position_is_invalid_or_just_the_end(house: House, ended: str, after: str) -> None:
+@pytest.mark.parametrize(("after", "status"), [("soon", 422), ("-1", 422), ("1.5", 422), ("9" * 23, 200)])
+def test_a_strange_position_is_invalid_or_just_the_end(house: House, ended: str, after: str, status: int) -> None:
     with house.client.stream("GET", f"/api/runs/{ended}/events", params={"after": after}, timeout=5) as response:
-        assert response.status_code in {200, 422}
+        assert response.status_code == status
 
 
 def test_a_strange_last_event_id_is_no_crash(house: House, ended: str) -> None:
     headers = {"Last-Event-ID": "not a number"}
     with house.client.stream("GET", f"/api/runs/{ended}/events", headers=headers, timeout=5) as response:
-        assert response.status_code in {200, 422}
+        assert response.status_code == 200
 
 
 def test_an_unknown_run_has_no_stream(house: House) -> None:

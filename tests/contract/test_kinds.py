@@ -57,7 +57,7 @@ GOOD: list[tuple[str, dict[str, Any], str]] = [
     ("approval", {"decision": "approve", "arguments": {"path": "b.txt", "content": "two"}}, "approved"),
     ("approval", {"decision": "deny", "note": "no"}, "denied"),
     ("approval", {"decision": "deny"}, "denied"),
-    ("approval", {"decision": "respond", "value": "Use the wiki"}, "answered | denied"),
+    ("approval", {"decision": "respond", "value": "Use the wiki"}, "answered"),
     ("text", {"decision": "respond", "value": "blue"}, "answered"),
     ("choice", {"decision": "respond", "value": "red"}, "answered"),
     ("boolean", {"decision": "respond", "value": False}, "answered"),
@@ -147,20 +147,21 @@ def test_a_fitting_decision_settles_the_ask_and_moves_the_run(
 ) -> None:
     run, ask = made(house, name)
     answered = house.post(f"/api/asks/{ask['id']}/answer", body)
-    assert answered["status"] in status.split(" | ")
+    assert answered["status"] == status
     assert answered["answer"]["decision"] == body["decision"]
     assert answered["answer"]["note"] == body.get("note")
     assert house.ended(run)["status"] == "completed"
     assert len(audited(house, ask["id"], "ask.answered")) == 1
 
 
-@pytest.mark.parametrize(("name", "body"), WRONG, ids=str)
-def test_a_decision_that_does_not_fit_changes_nothing(house: House, name: str, body: dict[str, Any]) -> None:
+@pytest.mark.parametrize("name", list(dict.fromkeys(name for name, _ in WRONG)))
+def test_a_decision_that_does_not_fit_changes_nothing(house: House, name: str) -> None:
     run, ask = made(house, name)
     house.status(run, STATUS.get(name, "waiting_input"))
     before, record = house.run(run), audited(house, ask["id"])
-    problem(house.client.post(f"/api/asks/{ask['id']}/answer", json=body), 422)
-    assert still(look(house, ask)) == still(ask)
+    for body in (body for kind, body in WRONG if kind == name):
+        problem(house.client.post(f"/api/asks/{ask['id']}/answer", json=body), 422)
+        assert still(look(house, ask)) == still(ask), body
     assert house.run(run) | {"duration_seconds": 0} == before | {"duration_seconds": 0}
     assert audited(house, ask["id"]) == record
 

@@ -163,8 +163,7 @@ def test_a_walk_survives_new_things(house: House, run: str) -> None:
 def test_ids_of_any_text_are_just_not_there(house: House) -> None:
     for strange in ("%00", "..", "%2e%2e%2f", "😀", "a" * 3000, "' or 1=1 --", "%ff"):
         for kind in ("runs", "asks", "agents", "deliverables"):
-            response = house.client.get(f"/api/{kind}/{strange}")
-            assert response.status_code in {404, 422} or (strange == ".." and response.status_code < 500), strange
+            problem(house.client.get(f"/api/{kind}/{strange}"), 404)
 
 
 @pytest.mark.both_databases

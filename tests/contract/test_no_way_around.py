@@ -178,8 +178,8 @@ def test_whoever_left_the_workspace_decides_nothing(house: House) -> None:
     ann = somebody(house)
     _, ask = ruled(house, {"approvers": [ann.email]})
     (member,) = [each for each in house.get("/api/members", limit=200)["items"] if each["email"] == ann.email]
-    assert house.client.delete(f"/api/members/{member['id']}").status_code in {200, 204}
-    assert ann.answer(ask).status_code in {401, 403}
+    assert house.client.delete(f"/api/members/{member['id']}").status_code == 204
+    problem(ann.answer(ask), 401)
     assert look(house, ask)["status"] == "pending"
 
 

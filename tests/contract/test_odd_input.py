@@ -61,15 +61,14 @@ def test_a_nul_in_a_response_leaves_a_run_that_goes_on(house: House, asked: dict
 def test_a_nul_in_a_note_is_no_failure(house: House, decision: str) -> None:
     run, ask = waiting(house)
     response = house.client.post(f"/api/asks/{ask['id']}/answer", json={"decision": decision, "note": NUL})
-    assert fine(response)
-    assert response.status_code == 422 or house.ended(run)["status"] == "completed"
+    assert response.status_code == 200, response.text
+    assert house.ended(run)["status"] == "completed"
 
 
 @pytest.mark.both_databases
 def test_a_nul_in_an_assignee_names_nobody(house: House) -> None:
     _, ask = waiting(house)
-    response = house.client.post(f"/api/asks/{ask['id']}/assign", json={"user": NUL})
-    assert problem(response, response.status_code)["status"] in {404, 422}
+    problem(house.client.post(f"/api/asks/{ask['id']}/assign", json={"user": NUL}), 422)
     assert look(house, ask)["assignee"] is None
 
 
@@ -106,15 +105,15 @@ def test_a_nul_in_reported_progress_does_not_stop_what_asks_later(house: House) 
 def test_a_budget_without_measure_is_an_error_to_the_model(house: House, more: dict[str, Any]) -> None:
     run = run_that(house, says("", call("request_budget", {"why": "x", **more})))
     assert stands(house, run) == "completed"
-    assert house.calls(run)[0]["status"] in {"failed", "invalid", "denied"}
+    assert house.calls(run)[0]["status"] == "failed"
     assert results(requests_of(house, run)[-1])
 
 
 @pytest.mark.both_databases
-@pytest.mark.parametrize("version", ["99999999999", "99999999999999999999", "-1", "x", "2147483647"])
-def test_a_version_that_never_was_is_not_found_or_refused(house: House, version: str) -> None:
-    response = house.client.get(f"/api/rules/versions/{version}")
-    assert problem(response, response.status_code)["status"] in {404, 422}
+def test_a_version_that_never_was_is_not_found_or_refused(house: House) -> None:
+    problem(house.client.get("/api/rules/versions/2147483647"), 404)
+    for version in ("99999999999", "99999999999999999999", "-1", "x"):
+        problem(house.client.get(f"/api/rules/versions/{version}"), 422)
 
 
 @pytest.mark.both_databases
@@ -171,11 +170,10 @@ def test_a_form_that_cannot_be_checked_fails_neither_the_run_nor_the_answer(hous
 # Paths, cursors, names
 
 
-@pytest.mark.parametrize("path", ["a" * 5000, "a/" * 3000, "../x", ".", "a\x00b", ""], ids=lambda path: path[:4])
-def test_a_path_that_is_no_file_is_not_found_or_refused(house: House, path: str) -> None:
+def test_a_path_that_is_no_file_is_not_found_or_refused(house: House) -> None:
     run = run_that(house, autonomy="full")
-    response = house.client.get(f"/api/runs/{run}/files/content", params={"path": path})
-    assert problem(response, response.status_code)["status"] in {404, 422}
+    for path, status in (("a" * 5000, 404), ("a/" * 3000, 404), (".", 404), ("", 404), ("../x", 422), ("a\x00b", 422)):
+        problem(house.client.get(f"/api/runs/{run}/files/content", params={"path": path}), status)
 
 
 def cursor_of(house: House, sort: str) -> str:

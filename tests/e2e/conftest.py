@@ -16,8 +16,10 @@ import httpx
 import pytest
 from playwright.sync_api import APIRequestContext, Browser, BrowserContext, Page, expect, sync_playwright
 
+from signoff.kit.settings import Settings
 from tests.e2e.people import signed_in_as
 from tests.e2e.scripted import Scripted, scripted_model
+from tests.house import House
 from tests.wire import Model
 
 CHROMIUM = Path(os.environ.get("SIGNOFF_CHROMIUM", "/usr/bin/chromium"))
@@ -28,11 +30,13 @@ QUIET = [
     "--no-first-run",
     "--disable-quic",
     "--disable-gpu",
+    # Pages of one person share a process, which has compiled the app already.
+    "--process-per-site",
 ]
 # What never leaves the browser; its own reader of PDFs is made of pages.
 INSIDE = ("data:", "blob:", "chrome:", "chrome-extension:", "chrome-untrusted:")
 TOKEN = "e2e-admin-token-0123456789abcdef"
-START_SECONDS = 40
+START_SECONDS = 90
 
 expect.set_options(timeout=25_000)
 
@@ -41,8 +45,9 @@ expect.set_options(timeout=25_000)
 class Server:
     url: str
     link: str
-    process: "subprocess.Popen[str]"
     folder: Path
+    # The ones that a test may kill have a process of their own.
+    process: "subprocess.Popen[str] | None" = None
 
 
 @dataclass
@@ -64,13 +69,17 @@ class Guard:
             self.outside.append(url)
 
     def check(self) -> None:
-        unexpected = [error for error in self.errors if not any(re.search(pattern, error) for pattern in self.allowed)]
+        """Then it begins anew."""
+        errors, outside = self.errors, self.outside
+        self.errors, self.outside = [], []
+        unexpected = [error for error in errors if not any(re.search(pattern, error) for pattern in self.allowed)]
         assert unexpected == [], "errors in the browser's console"
-        assert self.outside == [], "requests that left the origin"
+        assert outside == [], "requests that left the origin"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
+    """One for all that a worker does here. It leaves with the last test: while it lives, no other loop may run."""
     if not CHROMIUM.exists():
         pytest.fail(f"Chromium is missing at {CHROMIUM}: install it (apt-get install chromium) or set SIGNOFF_CHROMIUM")
     # Chromium refuses its sandbox to root.
@@ -90,9 +99,18 @@ def model() -> Iterator[Model]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, model: Model) -> Iterator[Server]:
-    """One server for all tests that start their own runs."""
-    with running_server(tmp_path_factory.mktemp("e2e"), OPENAI_BASE_URL=model.url) as server:
+    """One server for all tests that start their own runs; in this process, since importing it takes seconds."""
+    folder = tmp_path_factory.mktemp("e2e")
+    with serving(folder, model, Settings(data=folder / "data", token=TOKEN)) as server:
         yield server
+
+
+@contextmanager
+def serving(folder: Path, model: Model, settings: Settings) -> Iterator[Server]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OPENAI_BASE_URL", model.url)
+        with House(settings, model) as house:
+            yield Server(house.url, f"{house.url}/sign-in?token={house.secret}", folder)
 
 
 @pytest.fixture(scope="module")
@@ -151,14 +169,14 @@ def _ready(process: "subprocess.Popen[str]", url: str, lines: list[str], folder:
         again = (folder / "started").exists()
         if (link or again) and _answers(f"{url}/readyz"):
             (folder / "started").touch()
-            return Server(url, link.group() if link else "", process, folder)
+            return Server(url, link.group() if link else "", folder, process)
         time.sleep(0.1)
     pytest.fail("the server did not start:\n" + "".join(lines))
 
 
 def _answers(url: str) -> bool:
     try:
-        return httpx.get(url, timeout=2).status_code == 200
+        return httpx.get(url, timeout=5).status_code == 200
     except httpx.HTTPError:
         return False
 
@@ -180,11 +198,39 @@ def visitor(browser: Browser, server: Server) -> Iterator[tuple[Page, Guard]]:
         yield context.new_page(), guard
 
 
+@dataclass
+class SignedIn:
+    """The browser of somebody who signed in once. An idle page stays open, so that its process outlives the tests."""
+
+    context: BrowserContext
+    guard: Guard
+    idle: Page
+
+    def forget(self) -> None:
+        """Close all other pages and clear what they stored, but for the session and the files of the app."""
+        for page in self.context.pages:
+            if page is not self.idle:
+                page.close()
+        session = self.context.new_cdp_session(self.idle)
+        kinds = "local_storage,indexeddb,cache_storage,service_workers"
+        session.send("Storage.clearDataForOrigin", {"origin": self.guard.origin, "storageTypes": kinds})
+        session.detach()
+        self.guard.check()
+
+
+@pytest.fixture(scope="module")
+def admin(browser: Browser, server: Server) -> Iterator[SignedIn]:
+    with guarded(browser, server) as (context, guard):
+        idle = signed_in(context)
+        idle.goto("/healthz")
+        yield SignedIn(context, guard, idle)
+
+
 @pytest.fixture
-def page(browser: Browser, server: Server) -> Iterator[Page]:
-    """A page of somebody who is signed in."""
-    with guarded(browser, server) as (context, _):
-        yield signed_in(context)
+def page(admin: SignedIn) -> Iterator[Page]:
+    """A new page of somebody who is signed in, in a browser that keeps nothing of the test before."""
+    yield admin.context.new_page()
+    admin.forget()
 
 
 @pytest.fixture

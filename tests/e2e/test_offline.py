@@ -2,6 +2,7 @@
 
 import re
 import signal
+import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -32,9 +33,14 @@ class House:
         more = {"OPENAI_BASE_URL": self._model.url, "SIGNOFF_DEMO": "false", "SIGNOFF_LEASE_SECONDS": "2"}
         return self._running.enter_context(running_server(self._folder, port, **more))
 
+    @property
+    def _process(self) -> "subprocess.Popen[str]":
+        assert self.server.process
+        return self.server.process
+
     def kill(self) -> None:
-        self.server.process.send_signal(signal.SIGKILL)
-        self.server.process.wait()
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
         self._running.close()
 
     def start_again(self) -> None:
@@ -42,7 +48,7 @@ class House:
 
     def see_that_it_runs(self) -> None:
         """A test that failed may have left it dead."""
-        if self.server.process.poll() is not None:
+        if self._process.poll() is not None:
             self.start_again()
 
     def close(self) -> None:

@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import APIRequestContext, Browser, Locator, Page, Route, expect
 
+from signoff.kit.settings import Settings
 from tests.e2e.axe import check_light_and_dark
-from tests.e2e.conftest import Server, guarded, running_server, signed_in
+from tests.e2e.conftest import TOKEN, Server, guarded, serving, signed_in
 from tests.e2e.flows import checked
 from tests.e2e.people import signed_in_as
 from tests.e2e.scripted import Scripted, write
-from tests.wire import says
+from tests.wire import Model, says
 
 RULE = """\
 version: "1.0"
@@ -216,10 +217,11 @@ def test_somebody_who_may_not_change_them_reads_and_tries(browser: Browser, serv
         expect(page.get_by_role("region", name="Simulate")).to_contain_text(re.compile("asks before|no past decisions"))
 
 
-def test_rules_from_a_file_are_read_only_and_show_its_mistakes(browser: Browser, tmp_path: Path):
+def test_rules_from_a_file_are_read_only_and_show_its_mistakes(browser: Browser, tmp_path: Path, model: Model):
     file = tmp_path / "rules.yaml"
     file.write_text(RULE)
-    with running_server(tmp_path, SIGNOFF_RULES=str(file)) as server, guarded(browser, server) as (context, _):
+    settings = Settings(data=tmp_path / "data", token=TOKEN, rules=file)
+    with serving(tmp_path, model, settings) as server, guarded(browser, server) as (context, _):
         page = signed_in(context)
         page.goto("/rules")
         expect(page.get_by_text("These rules come from the file")).to_contain_text("rules.yaml")

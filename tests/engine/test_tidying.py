@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -13,6 +14,7 @@ from signoff.workspaces import actions as people
 from signoff.workspaces.models import Credential, Member
 
 
+@pytest.mark.both_databases
 def test_what_nobody_will_ask_for_again_is_forgotten(db: Database) -> None:
     at = clock.now()
 
