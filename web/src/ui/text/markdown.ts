@@ -107,7 +107,7 @@ function blockOf({ token, inner }: Node): Block {
     }
     case "table_open": {
       const [head = [], ...rows] = inner.flatMap((part) => part.inner).map((row) => row.inner.map(cellOf));
-      return { type: "table", head, rows };
+      return { type: "table", head, rows: rows.map(withoutEmptyEnd) };
     }
     case "hr":
       return { type: "rule" };
@@ -117,6 +117,10 @@ function blockOf({ token, inner }: Node): Block {
 }
 
 const cellOf = ({ inner }: Node): Span[] => spansIn(inner);
+
+/** Short rows are filled up to the width of the table, which may be thousands of cells for one letter. */
+const withoutEmptyEnd = (row: Span[][]): Span[][] =>
+  row.slice(0, Math.max(1, row.findLastIndex((cell) => cell.length > 0) + 1));
 
 const spansIn = (nodes: Node[]): Span[] => nodes.flatMap(({ inner }) => inner.map(spanOf));
 
