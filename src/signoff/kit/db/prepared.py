@@ -6,11 +6,12 @@ costs: statements that give nothing back wait and travel together with the next 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, cast
+from typing import Any, Generic, TypeAlias, TypeVar, cast
 
-from sqlalchemy import Connection, Table, exc, insert
+from sqlalchemy import ColumnElement, Connection, Table, exc, insert, select
 from sqlalchemy.engine import Dialect
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import DeclarativeBase, Session
+from sqlalchemy.orm.attributes import manager_of_class
 from sqlalchemy.sql.base import Executable
 from sqlalchemy.sql.compiler import SQLCompiler
 
@@ -18,6 +19,8 @@ Row: TypeAlias = tuple[Any, ...]
 Given: TypeAlias = Mapping[str, Any]
 Convert: TypeAlias = Callable[[Any], Any]
 Parameters: TypeAlias = Any
+
+M = TypeVar("M", bound=DeclarativeBase)
 
 KEY = "driver"
 
@@ -214,3 +217,27 @@ class Prepared:
         if found is None:
             found = self._compiled[dialect.name] = _Compiled.of(self._statement, dialect, self._keys)
         return found
+
+
+class Loader(Generic[M]):
+    """Rows as objects of their model that belong to no session: for those who write them back by statements."""
+
+    def __init__(
+        self, model: type[M], *where: ColumnElement[bool], order_by: Sequence[ColumnElement[Any]] = ()
+    ) -> None:
+        columns = cast("Table", model.__table__).c
+        self._keys = [column.key for column in columns]
+        self._manager: Any = manager_of_class(model)
+        self._select = Prepared(select(*columns).where(*where).order_by(*order_by))
+
+    def all(self, session: Session, given: Given) -> list[M]:
+        return [self._made(row) for row in self._select.rows(session, given)]
+
+    def first(self, session: Session, given: Given) -> M | None:
+        row = self._select.first(session, given)
+        return None if row is None else self._made(row)
+
+    def _made(self, row: Row) -> M:
+        instance: Any = self._manager.new_instance()
+        instance.__dict__.update(zip(self._keys, row, strict=True))
+        return instance
