@@ -9,7 +9,7 @@ from signoff.kit.db.idempotency import SpentKey
 from signoff.lessons.models import Lesson
 from signoff.notifications.models import Notification
 from signoff.rules.models import Allowance, PolicyRow, Proposal, RuleVersion
-from signoff.runs.models import Call, Message, Run
+from signoff.runs.models import Call, Message, Run, RunWait
 from signoff.workspaces.models import Credential, Group, GroupMember, Member, User, Workspace
 
 TABLES = (
@@ -33,6 +33,7 @@ TABLES = (
     Proposal,
     RuleVersion,
     Run,
+    RunWait,
     SpentKey,
     User,
     Workspace,

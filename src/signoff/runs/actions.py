@@ -28,6 +28,7 @@ from signoff.runs.limits import beyond
 from signoff.runs.models import Message, Run
 from signoff.runs.schemas import RunIn
 from signoff.runs.states import ENDED, RUN, Phase, Reason, RunStatus
+from signoff.runs.waiting import wake_waiters
 
 TITLE_LENGTH = 80
 
@@ -227,6 +228,7 @@ def opening(run: Run) -> str:
 def _end(session: Session, actor: Actor, run: Run, to: RunStatus, reason: Reason, action: str) -> None:
     _move(session, actor, run, to, action, completion_reason=reason.value, ended_at=clock.now(), wake_at=None)
     asks.cancel_open(session, actor, run.id)
+    wake_waiters(session, run)
     ended = {"status": to.value, "completion_reason": reason.value}
     events.emit(session, run.workspace_id, "run.ended", run.id, ended)
 

@@ -26,6 +26,7 @@ from signoff.kit.jsons import JsonObject, clean_text, digest
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.states import ENDED, FINISHED, RUN, CallStatus, Phase, Reason, RunStatus
 from signoff.runs.transcript import response_text
+from signoff.runs.waiting import wake_waiters
 
 # How much of a message's text goes into its event; the whole is in the transcript.
 TOLD = 20_000
@@ -285,6 +286,7 @@ def end(
         deliverables.finalise(session, run.id)
     told = {"status": to.value, "completion_reason": reason.value}
     record(session, actor, "run.ended", run.id, {"title": run.title, **told}, run_id=run.id)
+    wake_waiters(session, run)
     events.emit(session, run.workspace_id, "run.ended", run.id, told)
     return status
 
@@ -302,15 +304,16 @@ class News:
     settled: dict[str, Ask]
     late: list[Ask]
     phase: str
+    awaited_runs: int
 
 
 def refresh(session: Session, run: Run, calls: Sequence[Call]) -> News:
     """New words, new answers, and whether somebody skipped the clarification."""
     _see_late_ends(session, calls)
     pending = select(Message).where(Message.run_id == run.id, Message.turn.is_(None)).order_by(Message.id)
-    phase = session.scalar(select(Run.phase).where(Run.id == run.id)) or run.phase
+    phase, awaited = session.execute(select(Run.phase, Run.awaited_runs).where(Run.id == run.id)).one()
     messages = list(session.scalars(pending))
-    return News(messages, settled_asks(session, run, calls), late_answers(session, calls), phase)
+    return News(messages, settled_asks(session, run, calls), late_answers(session, calls), phase, awaited)
 
 
 def _see_late_ends(session: Session, calls: Sequence[Call]) -> None:

@@ -98,6 +98,8 @@ class Run(Claimable, Base):
     continues_id: Mapped[str | None] = mapped_column(ForeignKey("runs.id", ondelete="SET NULL"))
     retries_id: Mapped[str | None] = mapped_column(ForeignKey("runs.id", ondelete="SET NULL"))
     continuation_count: Mapped[int] = mapped_column(default=0)
+    # How many other runs it waits for; which, says `run_waits`.
+    awaited_runs: Mapped[int] = mapped_column(default=0, server_default="0")
     created_by: Mapped[str]
     # Whoever had a say in what it does: who started it or a run before it, and who sent it messages.
     parties: Mapped[list[str]] = mapped_column(default=list)
@@ -126,6 +128,17 @@ class Run(Claimable, Base):
     def actor(self) -> Actor:
         """Who acts in it; a workflow itself does nothing but what Signoff does for it."""
         return Actor.system(self.workspace_id) if self.agent is None else Actor.agent(self.workspace_id, self.agent)
+
+
+class RunWait(Base):
+    """A run that goes on when another has ended."""
+
+    __tablename__ = "run_waits"
+
+    run_id: Mapped[str] = mapped_column(ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True)
+    waits_for_id: Mapped[str] = mapped_column(ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True)
+
+    __table_args__ = (Index("run_waits_by_awaited", "waits_for_id"),)
 
 
 class Message(Base):

@@ -50,7 +50,11 @@ def next_step(engine: EngineContext, claimed: ClaimedRun) -> Next:
         return Next.THINK
     if claimed.settled or claimed.late or left_over(claimed) or ended_late(claimed) or batch(engine, claimed):
         return Next.ACT
-    if claimed.run.ask_id or any(call.status in fenced_writes.ASKING for call in claimed.unfinished):
+    if (
+        claimed.run.awaited_runs
+        or claimed.run.ask_id
+        or any(call.status in fenced_writes.ASKING for call in claimed.unfinished)
+    ):
         return Next.WAIT
     if claimed.unfinished:
         return Next.COMPLETE
@@ -105,12 +109,20 @@ async def _step(engine: EngineContext, claimed: ClaimedRun) -> bool:
             last = min(waiting, key=lambda call: call.tool == "complete_task")
             return await engine.db.awrite(lambda s: complete_now(s, engine, claimed, last))
         case Next.WAIT:
-            to = _own_wait(claimed) if run.ask_id else waiting_status(claimed)
+            to = _waiting_as(claimed)
             rest = fenced_writes.resting(claimed.wakes, claimed.deadline)
             await engine.db.awrite(lambda s: fenced_writes.write_run(s, claim, run, to, **claimed.work(), **rest))
             return True
         case Next.THINK:
             return await think(engine, claimed)
+
+
+def _waiting_as(claimed: ClaimedRun) -> RunStatus | None:
+    """How a run that waits calls itself. One that waits for other runs alone is at work: nobody has to do anything."""
+    if claimed.run.ask_id:
+        return _own_wait(claimed)
+    asks = any(call.status in fenced_writes.ASKING for call in claimed.unfinished)
+    return waiting_status(claimed) if asks else None
 
 
 def _own_wait(claimed: ClaimedRun) -> RunStatus:
@@ -125,6 +137,7 @@ async def _look_again(engine: EngineContext, claimed: ClaimedRun) -> None:
     claimed.wakes = claimed.run.wakes
     news = await engine.db.aread(lambda s: fenced_writes.refresh(s, claimed.run, claimed.calls))
     claimed.settled, claimed.late, claimed.run.phase = news.settled, news.late, news.phase
+    claimed.run.awaited_runs = news.awaited_runs
     known = {message.id for message in claimed.messages}
     claimed.messages += [message for message in news.messages if message.id not in known]
 

@@ -1,0 +1,44 @@
+"""A run that waits for other runs: rows only, as with people."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy.orm import Session
+
+from signoff.claims.actions import wake
+from signoff.kit import clock
+from signoff.kit.db.columns import table
+from signoff.runs.models import Run, RunWait
+from signoff.runs.states import ENDED
+
+RUNS, WAITS = table(Run), table(RunWait)
+_OVER = delete(WAITS).where(WAITS.c.waits_for_id == bindparam("run")).returning(WAITS.c.run_id)
+# The row is counted down where it lies: of two runs that end at the same moment one sees the other's end.
+_ONE_LESS = (
+    update(RUNS)
+    .where(RUNS.c.id.in_(bindparam("ids", expanding=True)))
+    .values(awaited_runs=RUNS.c.awaited_runs - 1)
+    .returning(RUNS.c.id, RUNS.c.awaited_runs)
+)
+
+
+def wait_for(session: Session, run: Run, others: Sequence[str]) -> None:
+    """Let a run rest until all of these have ended; those that have are not waited for."""
+    # Locked, so that none of them ends between the look and the commit.
+    query = select(Run.id).where(Run.id.in_(others), Run.status.not_in([status.value for status in ENDED]))
+    at_work = list(session.scalars(query.order_by(Run.id).with_for_update()))
+    if at_work:
+        rows = [{"run_id": run.id, "waits_for_id": other} for other in at_work]
+        session.connection().execute(insert(WAITS), rows)
+        count = update(RUNS).where(RUNS.c.id == run.id).values(awaited_runs=RUNS.c.awaited_runs + len(at_work))
+        run.awaited_runs = session.connection().scalar(count.returning(RUNS.c.awaited_runs)) or 0
+
+
+def wake_waiters(session: Session, run: Run) -> None:
+    """A run has ended: whoever waited for it, and for nothing else, goes on."""
+    waiters = sorted(session.connection().scalars(_OVER, {"run": run.id}))
+    if waiters:
+        left = session.connection().execute(_ONE_LESS, {"ids": waiters}).all()
+        for run_id, awaited in left:
+            if awaited == 0:
+                wake(session, run_id, clock.now())
