@@ -11,11 +11,14 @@ from sqlalchemy.orm import Session
 
 from signoff import migrations
 from signoff.asks.models import NEVER, Ask
+from signoff.asks.proposed_call import proposed_call
 from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
 from signoff.kit.db.columns import Base
 from signoff.kit.db.database import Database
 from signoff.migrations import tables
+from signoff.policy.call import ProposedCall
+from signoff.policy.risk import Assessment, Risk
 from signoff.runs.models import Call, Message, Run
 from signoff.workspaces import actions as workspaces
 from signoff.workspaces import credentials
@@ -138,3 +141,36 @@ def test_continuations_and_retries_get_columns_of_their_own_and_no_row_is_lost(d
         "and again": (None, None, "second again"),
         "its first is deleted": (None, None, None),
     }
+
+
+def test_asks_that_wait_get_the_call_that_they_are_about(db: Database) -> None:
+    """As they would be frozen today: from their own columns and their run's; what is settled needs none."""
+    schema = {"type": "object", "properties": {"to": {"type": "string"}}}
+    seen = {"tool": "pay", "operation_type": "refund", "risk_level": "critical", "risk_reasons": ["money"]}
+    seen |= {"confidence": 0.0, "estimated_cost_credits": 2.5, "arguments": {"to": "ann"}, "arguments_schema": schema}
+    about = {"agent": "a", "run_title": "r", "title": "May it?", "run_id": "third"}
+
+    def fill(session: Session) -> None:
+        fill_runs(session)
+        run = session.get_one(Run, "third")
+        run.input, workspace = {"vip": [True, "\u00e9\u0000"]}, run.workspace_id
+        session.add(Ask(id="pays", workspace_id=workspace, kind="approval", **about, **seen))
+        session.add(Ask(id="plans", workspace_id=workspace, kind="plan", risk_level="high", **about))
+        session.add(Ask(id="asks", workspace_id=workspace, kind="question", **about))
+        session.add(Ask(id="paid", workspace_id=workspace, kind="approval", status="approved", **about, **seen))
+
+    db.write(fill)
+    with migrations.transaction(db) as connection:
+        command.downgrade(migrations.config(connection), "0012")
+        command.upgrade(migrations.config(connection), "head")
+
+    def look(session: Session) -> dict[str, ProposedCall | None]:
+        ids = ("pays", "plans", "asks", "paid")
+        return {each: proposed_call(session.get_one(Ask, each), {"to": "bob"}) for each in ids}
+
+    fields = {"input": {"vip": [True, "\u00e9\u0000"]}, "created_by": "b", "title": "third", "mode": "auto"}
+    of_run = {"agent": "a", "scope": "third", "fields": fields, "arguments": {"to": "bob"}}
+    risk = Assessment(Risk.CRITICAL, ("money",))
+    pays = ProposedCall("pay", risk, False, "refund", confidence=0.0, cost=2.5, schema=schema, **of_run)
+    plans = ProposedCall("propose_plan", Assessment(Risk.HIGH, ()), True, **of_run)
+    assert db.read(look) == {"pays": pays, "plans": plans, "asks": None, "paid": None}

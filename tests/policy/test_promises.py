@@ -34,7 +34,7 @@ calls = st.builds(
     cost=st.none() | st.floats(),
     agent=st.none() | st.just("sales"),
     workflow=st.none() | st.text(),
-    key=st.text(),
+    scope=st.text(),
     fields=objects,
 )
 stances = st.builds(

@@ -17,7 +17,7 @@ def rolled_out(percentage: str, name: str = "it") -> Policy:
 
 
 def taken(rules: Policy, at: datetime | None = None) -> set[str]:
-    return {key for key in KEYS if rules.approval(a_call(key=key), at)}
+    return {key for key in KEYS if rules.approval(a_call(scope=key), at)}
 
 
 @pytest.mark.parametrize("percentage", [0, 1, 25, 50, 99.5, 100])
@@ -56,7 +56,7 @@ checkpoints:
   - {name: half, action: {auto_approve: true, rollout_percentage: 50}}
   - {name: rest, action: ask}
 """
-    found = [judge(text, a_call(key=key)) for key in KEYS[:50]]
+    found = [judge(text, a_call(scope=key)) for key in KEYS[:50]]
     assert {verdict.rule for verdict in found} == {"half", "rest"}
     assert all("rolled out to 50 %" in verdict.reasons[0] for verdict in found if isinstance(verdict, Allow))
-    assert isinstance(evaluate(a_call(key="\ud800"), Stance(Autonomy.APPROVE_ALL), rolled_out("100")), Allow)
+    assert isinstance(evaluate(a_call(scope="\ud800"), Stance(Autonomy.APPROVE_ALL), rolled_out("100")), Allow)

@@ -150,7 +150,7 @@ RULES = policy(AUTO_APPROVAL)
 
 
 def judge_key(key: str) -> bool:
-    mail = a_call(risk="low", operation_type="send_email", confidence=0.9, key=key)
+    mail = a_call(risk="low", operation_type="send_email", confidence=0.9, scope=key)
     return RULES.approval(mail, OFFICE) is not None
 
 

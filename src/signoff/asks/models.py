@@ -35,6 +35,8 @@ class Ask(Base):
     action_type: Mapped[str | None]
     arguments: Mapped[JsonObject | None] = mapped_column(JsonText)
     arguments_schema: Mapped[JsonObject | None] = mapped_column(JsonText)
+    # The call as policy saw it, but for its arguments and their schema, which stand here beside it.
+    proposed_call: Mapped[JsonObject | None] = mapped_column(JsonText)
     # As the agent proposed them, once a signer has changed `arguments`.
     original_arguments: Mapped[JsonObject | None] = mapped_column(JsonText)
     # The calls of a batch, in the order of its arguments.

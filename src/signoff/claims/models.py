@@ -1,24 +1,27 @@
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Index, Integer, column, table, text
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, MappedColumn, mapped_column
 
-from signoff.kit.db.columns import UtcTime
+from signoff.kit.db.columns import CleanText, JsonText, UtcTime
 
 
 class Claimable:
-    """The columns of a run that say whether it is ready and who holds it."""
+    """The columns of a run that others need, too: whether it is ready, who holds it, who had a say in it."""
 
     # When it may be worked on; empty while it waits for a person, is paused or has ended.
-    wake_at: Mapped[datetime | None]
+    wake_at: Mapped[datetime | None] = mapped_column(UtcTime())
     # Grows with each wake, so that a worker that goes to rest sees whether something came in meanwhile.
-    wakes: Mapped[int] = mapped_column(default=0)
-    owner: Mapped[str | None]
+    wakes: Mapped[int] = mapped_column(Integer(), default=0)
+    owner: Mapped[str | None] = mapped_column(CleanText())
     # Grows with each claim; every write of a worker carries the value it was given.
-    fence: Mapped[int] = mapped_column(default=0)
-    lease_until: Mapped[datetime | None]
+    fence: Mapped[int] = mapped_column(Integer(), default=0)
+    lease_until: Mapped[datetime | None] = mapped_column(UtcTime())
     # Claims in a row that were never let go and stored nothing: whoever worked on it may have died of it.
-    falls: Mapped[int] = mapped_column(default=0, server_default="0")
+    falls: Mapped[int] = mapped_column(Integer(), default=0, server_default="0")
+    # Whoever had a say in what it does: who started it or a run before it, and who sent it messages.
+    parties: Mapped[list[str]] = mapped_column(JsonText, default=list)
 
 
 def claim_indexes(table_name: str) -> tuple[Index, ...]:
@@ -30,14 +33,6 @@ def claim_indexes(table_name: str) -> tuple[Index, ...]:
     )
 
 
+_declared: dict[str, Any] = {name: each for name, each in vars(Claimable).items() if isinstance(each, MappedColumn)}
 # The same columns of the `runs` table, for those below `runs` in the order of imports.
-claimable = table(
-    "runs",
-    column("id"),
-    column("wake_at", UtcTime()),
-    column("wakes"),
-    column("owner"),
-    column("fence"),
-    column("lease_until", UtcTime()),
-    column("falls", Integer()),
-)
+claimable = table("runs", column("id"), *(column(name, each.column.type) for name, each in _declared.items()))

@@ -9,7 +9,7 @@ from signoff.catalog import queries as catalog
 from signoff.catalog.models import Agent
 from signoff.kit import clock
 from signoff.kit.actor import Actor
-from signoff.kit.jsons import JsonObject, digest
+from signoff.kit.jsons import JsonObject
 from signoff.policy.evaluate import Autonomy, ProposedCall, Stance, Verdict, evaluate
 from signoff.policy.risk import Assessment, Risk, assess
 from signoff.rules import queries as rules
@@ -70,6 +70,6 @@ def _proposed(registry: Registry, asked: Question) -> ProposedCall:
         cost=asked.cost if asked.cost is not None else (tool.estimated_cost_credits if tool else None),
         agent=asked.agent,
         workflow=asked.workflow,
-        key=f"{asked.agent}:{asked.tool}:{digest(asked.arguments)}",
+        scope=str(asked.agent),
         schema=tool.schema if tool else None,
     )

@@ -9,16 +9,18 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from signoff.asks.models import Ask
+from signoff.asks.proposed_call import proposed_call
 from signoff.asks.states import AskStatus
 from signoff.catalog import queries as catalog
 from signoff.insights.figures import deciding_ask
 from signoff.kit.actor import Actor
-from signoff.kit.jsons import JsonObject, digest
+from signoff.kit.jsons import JsonObject
 from signoff.policy.compiled import Policy, compile_policy
 from signoff.policy.evaluate import Allow, AskFirst, Autonomy, ProposedCall, Stance, Verdict, evaluate
 from signoff.policy.risk import Assessment, Risk
 from signoff.policy.yaml.read import read_rules
 from signoff.runs.models import Call, Run
+from signoff.runs.policy_inputs import policy_inputs
 
 # The newest so many decisions are looked at.
 MOST_DECISIONS = 100_000
@@ -87,6 +89,7 @@ def _decisions(session: Session, actor: Actor, since: datetime | None) -> Iterat
         *(Call.id, Call.run_id, Call.tool, Call.proposed_arguments, Call.verdict, Call.judged, Call.rule),
         *(Call.created_at, Run.title, Run.agent, Run.autonomy, Run.revision_id, Run.input, Run.created_by, Run.mode),
         *(Ask.status.label("settled"), Ask.settled_by, Ask.answer),
+        *(Ask.proposed_call, Ask.arguments_schema, Ask.call_ids),
     )
     query = select(*columns).join(Run, Run.id == Call.run_id).outerjoin(Ask, deciding_ask())
     query = query.where(Run.workspace_id == actor.workspace_id, Call.judged.is_not(None))
@@ -107,20 +110,26 @@ def _again(session: Session, policy: Policy, row: Any, schema: JsonObject | None
     # What a person had allowed for good then would be allowed again.
     lifted = {row.tool: Risk.CRITICAL} if row.judged == "allow" and row.rule is None else {}
     stance = Stance(Autonomy(row.autonomy), definition.risk_overrides, lifted)
+    return evaluate(_call(row, schema), stance, policy, row.created_at)
+
+
+def _call(row: Any, schema: JsonObject | None) -> ProposedCall:
+    """As it was frozen for the people who were asked; what nobody was asked about, from its verdict and its run."""
+    frozen = proposed_call(row, row.proposed_arguments)
+    # A plan's ask is about the plan.
+    if frozen is not None and frozen.tool == row.tool:
+        return frozen
     seen = row.verdict
-    call = ProposedCall(
+    return ProposedCall(
         tool=row.tool,
         assessment=Assessment(Risk(seen["risk"]), ()),
         operation_type=seen.get("operation_type", ""),
         arguments=row.proposed_arguments,
         confidence=seen.get("confidence"),
         cost=seen.get("cost"),
-        agent=row.agent,
-        key=f"{row.run_id}:{row.tool}:{digest(row.proposed_arguments)}",
-        fields={"input": row.input, "created_by": row.created_by, "title": row.title, "mode": row.mode},
         schema=schema,
+        **policy_inputs(row, row.run_id),
     )
-    return evaluate(call, stance, policy, row.created_at)
 
 
 def _word(verdict: Verdict) -> str:

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from dataclasses import fields as dataclass_fields
 from enum import StrEnum
 from typing import Any
 
-from signoff.kit.jsons import JsonObject
+from signoff.kit.jsons import JsonObject, digest
 from signoff.policy.risk import Assessment, Risk
 
 
@@ -33,12 +34,35 @@ class ProposedCall:
     cost: float | None = None
     agent: str | None = None
     workflow: str | None = None
-    # A rollout is decided by this, so the same call always gets the same fate.
-    key: str = ""
+    # Whose call it is, for rollouts: the run.
+    scope: str = ""
     # Further context for custom fields: the run's input, who started it, …
     fields: JsonObject = field(default_factory=dict[str, Any])
     # The tool's own, where it is known: what it declares and the call leaves out is not known.
     schema: JsonObject | None = None
+
+    @property
+    def key(self) -> str:
+        """A rollout is decided by run and content: the same call, tried again, gets the same fate."""
+        return f"{self.scope}:{self.tool}:{digest(self.arguments)}"
+
+    def to_json(self) -> JsonObject:
+        """All that policy looks at, for keeping: but for arguments and schema, which an ask has by themselves."""
+        seen = {name: getattr(self, name) for name in _KEPT}
+        seen["assessment"] = {"level": self.assessment.level.value, "reasons": list(self.assessment.reasons)}
+        return {name: value for name, value in seen.items() if value is not _KEPT[name] and value != {}}
+
+    @classmethod
+    def from_json(cls, kept: JsonObject, arguments: JsonObject, schema: JsonObject | None) -> "ProposedCall":
+        """The call as it was kept, with the arguments it is about now."""
+        seen: JsonObject = {name: value for name, value in kept.items() if name in _KEPT}
+        risk: JsonObject = seen.pop("assessment")
+        assessment = Assessment(Risk(risk["level"]), tuple(risk["reasons"]))
+        return cls(assessment=assessment, arguments=arguments, schema=schema, **seen)
+
+
+# Each by its default, which needs no place.
+_KEPT = {each.name: each.default for each in dataclass_fields(ProposedCall) if each.name not in ("arguments", "schema")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,8 +101,6 @@ class Run(Claimable, Base):
     # How many other runs it waits for; which, says `run_waits`.
     awaited_runs: Mapped[int] = mapped_column(default=0, server_default="0")
     created_by: Mapped[str]
-    # Whoever had a say in what it does: who started it or a run before it, and who sent it messages.
-    parties: Mapped[list[str]] = mapped_column(default=list)
     created_at: Mapped[datetime] = mapped_column(default=now)
     started_at: Mapped[datetime | None]
     ended_at: Mapped[datetime | None]

@@ -2,17 +2,15 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import column, select, table, update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from signoff.asks.models import Ask
 from signoff.claims.actions import hold
+from signoff.claims.models import claimable as runs
 from signoff.kit.actor import Actor
-from signoff.kit.db.columns import JsonText
 from signoff.workspaces import queries as people
 
-# `runs` lies above in the order of imports.
-_RUNS = table("runs", column("id"), column("parties", JsonText))
 SEEN = "parties of the runs on a page"
 
 
@@ -40,7 +38,7 @@ def steers(session: Session, actor: Actor, run_id: str) -> None:
     known = _read(session, run_id)
     more = [name for name in names(actor) if name not in known]
     if more:
-        session.execute(update(_RUNS).where(_RUNS.c.id == run_id).values(parties=[*known, *more]))
+        session.execute(update(runs).where(runs.c.id == run_id).values(parties=[*known, *more]))
 
 
 def edits(session: Session, actor: Actor, ask: Ask) -> None:
@@ -81,7 +79,7 @@ def look_ahead(session: Session, asks: Sequence[Ask]) -> None:
     """Read the parties of all these asks' runs at once: a page of them costs one statement."""
     ids = {ask.run_id for ask in asks if ask.four_eyes and ask.run_id}
     if ids:
-        rows = session.execute(select(_RUNS.c.id, _RUNS.c.parties).where(_RUNS.c.id.in_(ids)))
+        rows = session.execute(select(runs.c.id, runs.c.parties).where(runs.c.id.in_(ids)))
         session.info[SEEN] = {row[0]: row[1] or [] for row in rows}
 
 
@@ -91,4 +89,4 @@ def _of_run(session: Session, run_id: str) -> list[str]:
 
 
 def _read(session: Session, run_id: str) -> list[str]:
-    return session.scalar(select(_RUNS.c.parties).where(_RUNS.c.id == run_id)) or []
+    return session.scalar(select(runs.c.parties).where(runs.c.id == run_id)) or []

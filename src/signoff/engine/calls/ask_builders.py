@@ -6,6 +6,7 @@ from signoff.asks.answers.outcome import BUDGET
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind
 from signoff.claims.actions import worker_name
+from signoff.engine.calls.judge import frozen_call
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.kit import jsons
 from signoff.kit.jsons import JsonObject
@@ -43,6 +44,7 @@ def approval(
         operation_type=tool.operation_type,
         arguments=call.arguments,
         arguments_schema=tool.schema,
+        proposed_call=frozen_call(claimed, tool, call.arguments, confidence),
         risk_level=verdict.risk.level.value,
         risk_reasons=list(dict.fromkeys([*verdict.reasons, *verdict.risk.reasons])),
         rule=verdict.rule,

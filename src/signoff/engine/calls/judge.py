@@ -14,10 +14,11 @@ from signoff.kit import clock, jsons
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
 from signoff.policy.compiled import Policy
-from signoff.policy.evaluate import Allow, AskFirst, Deny, ProposedCall, Verdict, evaluate
+from signoff.policy.evaluate import Allow, AskFirst, Deny, ProposedCall, Verdict, as_rules_see, evaluate
 from signoff.policy.risk import READING, Risk, assess
 from signoff.rules import queries as rules
 from signoff.runs.models import Call
+from signoff.runs.policy_inputs import policy_inputs
 from signoff.runs.states import CallStatus, Phase
 from signoff.tools.registry import Tool
 
@@ -79,7 +80,7 @@ def propose(context: PolicyContext, turn: int, position: int, tool_call_id: str,
         fate = Unjudgeable(wrong or f"There is no tool {name!r}.")
         arguments = {} if size > engine.settings.max_arguments_bytes else arguments
     else:
-        tool = _as_used(context, tool, arguments)
+        tool = as_used(context, tool, arguments)
         fate = Judged(tool, judge(context, tool, arguments, confidence))
     call = new_call(claimed, turn, position, tool_call_id, name, arguments)
     if isinstance(fate, Judged) and isinstance(fate.verdict, AskFirst):
@@ -151,7 +152,7 @@ def _missing(engine: EngineContext, claimed: ClaimedRun, name: str) -> str:
 def judge(context: PolicyContext, tool: Tool, arguments: JsonObject, confidence: float | None) -> Verdict:
     """Risk, autonomy and rules; then what people allowed before."""
     claimed, policy, at = context.claimed, context.policy, clock.now()
-    wanted = proposed(context, tool, arguments, confidence)
+    wanted = proposed_call(claimed, as_used(context, tool, arguments), arguments, confidence)
     verdict = evaluate(wanted, claimed.stance, policy, at)
     if not isinstance(verdict, AskFirst):
         return verdict
@@ -163,10 +164,10 @@ def judge(context: PolicyContext, tool: Tool, arguments: JsonObject, confidence:
     return verdict
 
 
-def proposed(context: PolicyContext, tool: Tool, arguments: JsonObject, confidence: float | None) -> ProposedCall:
-    """A call as policy sees it. A rollout goes by run and content, so that trying again changes nothing."""
-    run = context.claimed.run
-    tool = _as_used(context, tool, arguments)
+def proposed_call(
+    claimed: ClaimedRun, tool: Tool, arguments: JsonObject, confidence: float | None = None
+) -> ProposedCall:
+    """A call as policy sees it, of a tool as it is used here."""
     return ProposedCall(
         tool=tool.name,
         assessment=tool.assessment,
@@ -175,14 +176,17 @@ def proposed(context: PolicyContext, tool: Tool, arguments: JsonObject, confiden
         arguments=arguments,
         confidence=confidence,
         cost=tool.estimated_cost_credits,
-        agent=run.agent,
-        key="" if tool.is_control else f"{run.id}:{tool.name}:{jsons.digest(arguments)}",
         schema=tool.schema,
-        fields={"input": run.input, "created_by": run.created_by, "title": run.title, "mode": run.mode},
+        **policy_inputs(claimed.run, claimed.run.id),
     )
 
 
-def _as_used(context: PolicyContext, tool: Tool, arguments: JsonObject) -> Tool:
+def frozen_call(claimed: ClaimedRun, tool: Tool, arguments: JsonObject, confidence: float | None = None) -> JsonObject:
+    """The same for an ask to keep, with the risk that the agent's settings give the tool."""
+    return as_rules_see(proposed_call(claimed, tool, arguments, confidence), claimed.stance).to_json()
+
+
+def as_used(context: PolicyContext, tool: Tool, arguments: JsonObject) -> Tool:
     """Some calls of a tool that reads send something out."""
     return tool.used_for(arguments, context.claimed.reach(context.engine)) if tool.sends else tool
 
@@ -260,7 +264,8 @@ def judge_now(context: PolicyContext, call: Call) -> Verdict | None:
     if tool is None:
         return None
     confidence = call.verdict.get("confidence")
-    wanted = proposed(context, tool, call.arguments, confidence)
+    used = as_used(context, tool, call.arguments)
+    wanted = proposed_call(context.claimed, used, call.arguments, confidence)
     verdict = evaluate(wanted, context.claimed.stance, context.policy, clock.now())
     if not isinstance(verdict, AskFirst):
         return verdict

@@ -11,7 +11,9 @@ from signoff.engine.calls.ask_builders import approval, so_far
 from signoff.engine.calls.judge import (
     PolicyContext,
     approved_before,
+    as_used,
     editors,
+    frozen_call,
     judge,
     new_call,
     signed,
@@ -54,12 +56,14 @@ def plan_ask(context: PolicyContext, call: Call) -> Ask:
         raise Invalid("Two steps of the plan have the same id.")
     risk = max((Risk(step["risk"]) for step in planned), key=lambda level: level.rank)
     summary = jsons.clean_text(given.get("summary") or "")
+    own = context.engine.registry.get(call.tool)
     return claimed.ask(
         AskKind.PLAN,
         f"Plan of {len(planned)} step{'s' if len(planned) > 1 else ''}",
         call_id=call.id,
         description=summary or "The agent wants to carry out these steps. If refused, it plans again with your reason.",
         plan={"summary": summary, "steps": planned},
+        proposed_call=frozen_call(claimed, own, given) if own else None,
         risk_level=risk.value,
         risk_reasons=[f"{step['id']}. {step['tool']} is {step['risk']} risk" for step in planned],
         context=so_far(claimed),
@@ -132,7 +136,7 @@ def ask_again(session: Session, context: PolicyContext, call: Call, verdict: Ask
     confidence = call.verdict.get("confidence")
     call.verdict = verdict_record(tool, verdict, confidence, context.policy.version)
     call.judged, call.rule = call.verdict["verdict"], verdict.rule
-    return ask_for(session, context, call, tool, verdict, None)
+    return ask_for(session, context, call, as_used(context, tool, call.arguments), verdict, None)
 
 
 def _judge_step(context: PolicyContext, call: Call) -> tuple[Tool, AskFirst] | None:
@@ -147,7 +151,7 @@ def _judge_step(context: PolicyContext, call: Call) -> tuple[Tool, AskFirst] | N
     if isinstance(verdict, AskFirst) and verdict.rule is not None and wants_others(verdict):
         covering = approved_before(context, call, verdict)
         if covering is None:
-            return tool, verdict
+            return as_used(context, tool, call.arguments), verdict
         call.ask_id = covering.id
     return None
 

@@ -7,7 +7,7 @@ from signoff.asks.models import Ask
 from signoff.asks.signatures.conditions import tighten
 from signoff.asks.states import AskKind
 from signoff.engine.calls.ask_builders import recovery
-from signoff.engine.calls.judge import PolicyContext, editors, judge, signed
+from signoff.engine.calls.judge import PolicyContext, as_used, editors, frozen_call, judge, signed
 from signoff.engine.calls.open_ask import open_without_limit
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
@@ -30,10 +30,13 @@ def ask_what_happened(session: Session, engine: EngineContext, claimed: ClaimedR
         ask.stages, ask.four_eyes = before.stages, before.four_eyes
         ask.edited_by = editors(call, before)
         ask.follows = before.follows if before.kind == AskKind.RECOVERY.value else before.id
-    tool = engine.registry.get(call.tool)
-    verdict = judge(context, tool, call.arguments, call.verdict.get("confidence")) if tool else None
-    if isinstance(verdict, AskFirst):
-        tighten(ask, verdict.conditions)
+    tool, confidence = engine.registry.get(call.tool), call.verdict.get("confidence")
+    if tool is not None:
+        used = as_used(context, tool, call.arguments)
+        ask.proposed_call = frozen_call(claimed, used, call.arguments, confidence)
+        verdict = judge(context, used, call.arguments, confidence)
+        if isinstance(verdict, AskFirst):
+            tighten(ask, verdict.conditions)
     call.status, call.ask_id = CallStatus.UNKNOWN.value, ask.id
     fenced_writes.audit_call(session, claimed.run, call)
     open_without_limit(session, claimed, ask)
