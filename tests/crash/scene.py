@@ -53,6 +53,7 @@ class Life:
             base_url=f"http://127.0.0.1:{orders.settings.port}",
             headers={"Authorization": f"Bearer {orders.settings.token}"},
             timeout=PATIENCE,
+            verify=False,
         )
 
     @property
