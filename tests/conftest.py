@@ -21,7 +21,7 @@ from tests.postgres import new_database, postgres
 from tests.wire import Model, ModelServer
 
 # Where the tests of a module share nothing, so that each goes to whoever is free.
-ALONE = ("tests/crash/", "tests/audit/", "tests/engine/test_model_problems.py")
+ALONE = ("tests/crash/", "tests/audit/", "tests/engine/loop/test_model_retry.py")
 # What takes longest begins first: a worker that got it last would keep all others waiting.
 LONGEST_FIRST = (
     "tests/e2e/",

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.cli.terminal import TOKEN, Server, Terminal, wait_until
+from tests.cli.real_terminal import TOKEN, Server, Terminal, wait_until
 from tests.joining import join
 from tests.wire import Model, ModelServer, call, says
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.terminal import Server, Terminal, wait_until
+from tests.cli.real_terminal import Server, Terminal, wait_until
 from tests.joining import secret_in, signed_in
 
 AGENT = "competitive-analysis"

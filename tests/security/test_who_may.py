@@ -7,8 +7,8 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from signoff.kit.settings import Settings
+from tests.contract.asks.test_plans import plan, step
 from tests.contract.scenes import DELIVERABLE, QUESTION, WRITE, Abroad, agent_that, waiting
-from tests.contract.test_plans import plan, step
 from tests.fresh import settings_for
 from tests.house import House, until
 from tests.security.callers import PASSWORD, Caller, Door, everybody

@@ -8,7 +8,7 @@ import pytest
 from signoff.kit.text import deceptive
 from signoff.kit.text.deceptive import visible, warning_about, without_hidden
 
-TYPESCRIPT = Path(__file__).parents[2] / "web/src/ui/text/deceptiveText.ts"
+TYPESCRIPT = Path(__file__).parents[3] / "web/src/ui/text/deceptiveText.ts"
 
 
 @pytest.mark.parametrize("name", ["HIDDEN", "EMOJI", "LOOKS_LIKE", "OTHER_SCRIPTS", "NO_MORE_WARNINGS"])

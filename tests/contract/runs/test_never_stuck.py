@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from signoff.kit.settings import Settings
+from tests.contract.asks.test_plans import ran, step
 from tests.contract.ruling import audited, put_rules, rule, somebody, told_to
 from tests.contract.scenes import WRITE, agent_that, requests_of, run_that
-from tests.contract.test_plans import ran, step
 from tests.house import House, until
 from tests.wire import Model, call, results, says
 

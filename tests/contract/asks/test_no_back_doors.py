@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.contract.asks.test_plans import plan, ran, step
 from tests.contract.ruling import (
     Person,
     a_group,
@@ -16,7 +17,6 @@ from tests.contract.ruling import (
     somebody,
 )
 from tests.contract.scenes import WRITE, agent_that, at_once, problem, told
-from tests.contract.test_plans import plan, ran, step
 from tests.house import House, until
 from tests.wire import call, says
 
