@@ -4,9 +4,8 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Select, and_, bindparam, case, func, or_, select, update
+from sqlalchemy import and_, bindparam, case, func, or_, select, update
 from sqlalchemy.orm import Session
-from sqlalchemy.sql.dml import ReturningUpdate
 
 from signoff.claims.models import claimable as c
 from signoff.kit.db.database import commit_of
@@ -50,9 +49,8 @@ def claim_ready(
     """Take ready runs that nobody holds, longest waiting first. One statement; the database settles who gets which.
 
     Those that have their last try are taken only when asked for."""
-    connection = session.connection()
     given = {"now": now, "limit": limit, "by": owner, "until": now + lease}
-    rows = connection.execute(_taking(connection.dialect.name == "postgresql", last_try), given)
+    rows = _taking(not driver_of(session).is_sqlite, last_try).rows(session, given)
     return [Claim(row[0], owner, row[1], row[2]) for row in rows]
 
 
@@ -97,9 +95,10 @@ def owners(session: Session) -> list[str]:
     return list(session.scalars(select(c.c.owner).where(c.c.owner.is_not(None)).distinct()))
 
 
-def next_due(session: Session, owner: str, *, last_try: bool = True) -> datetime | None:
-    """When the next run becomes claimable, by its wake time or by the end of a lease."""
-    return session.connection().scalar(_next_due(last_try), {"by": owner})
+def next_due(session: Session, owner: str) -> tuple[datetime | None, datetime | None]:
+    """When the next run becomes claimable, by its wake time or by the end of a lease: any, and one on its last try."""
+    row = _NEXT_DUE.rows(session, {"by": owner})[0]
+    return row[0], row[1]
 
 
 # How often it fell, with the fall that nobody has counted yet: somebody else still stands there as its owner.
@@ -109,8 +108,7 @@ _FREED: dict[str, Any] = {"owner": None, "lease_until": None, "fence": c.c.fence
 
 
 @cache
-def _taking(skips_locked: bool, last_try: bool) -> ReturningUpdate[Any, Any, Any]:
-    """Made once: building the statement would take longer than running it."""
+def _taking(skips_locked: bool, last_try: bool) -> Prepared:
     now = bindparam("now", type_=c.c.wake_at.type)
     free = or_(c.c.lease_until.is_(None), c.c.lease_until < now)
     these = _FALLEN == LAST_TRY if last_try else _FALLEN != LAST_TRY
@@ -119,15 +117,15 @@ def _taking(skips_locked: bool, last_try: bool) -> ReturningUpdate[Any, Any, Any
         ready = ready.with_for_update(skip_locked=True)
     take = update(c).where(c.c.id.in_(ready))
     take = take.values(owner=bindparam("by"), fence=c.c.fence + 1, lease_until=bindparam("until"), falls=_FALLEN)
-    return take.returning(c.c.id, c.c.fence, c.c.falls)
+    return Prepared(take.returning(c.c.id, c.c.fence, c.c.falls))
 
 
-@cache
-def _next_due(last_try: bool) -> Select[Any]:
-    due = case((c.c.lease_until.is_(None), c.c.wake_at), else_=c.c.lease_until)
-    query = select(func.min(due, type_=c.c.wake_at.type)).where(c.c.wake_at.is_not(None))
-    return query if last_try else query.where(_FALLEN != LAST_TRY)
-
-
+_DUE = case((c.c.lease_until.is_(None), c.c.wake_at), else_=c.c.lease_until)
+_NEXT_DUE = Prepared(
+    select(
+        func.min(case((_FALLEN != LAST_TRY, _DUE)), type_=c.c.wake_at.type),
+        func.min(case((_FALLEN == LAST_TRY, _DUE)), type_=c.c.wake_at.type),
+    ).where(c.c.wake_at.is_not(None))
+)
 _WAKE = Prepared(update(c).where(c.c.id == bindparam("run")).values(wake_at=bindparam("at"), wakes=c.c.wakes + 1))
 _HOLD = Prepared(select(c.c.id).where(c.c.id == bindparam("run")).with_for_update())

@@ -168,11 +168,15 @@ class Engine:
             # The machine slept. What nobody took meanwhile is still in our hands: it is not free.
             self._keep(session, at)
         taken = claims.claim_ready(session, self._owner, at, self._lease, free)
-        alone = self._last_try is None or not claims.has_last_try(session, self._last_try)
-        if alone and len(taken) < free:
+        if len(taken) == free:
+            return taken, None
+        due, last_try_due = claims.next_due(session, self._owner)
+        if last_try_due is None or (self._last_try and claims.has_last_try(session, self._last_try)):
+            return taken, due
+        if last_try_due <= at:
             taken += claims.claim_ready(session, self._owner, at, self._lease, 1, last_try=True)
-            alone = not any(claim.falls == claims.LAST_TRY for claim in taken)
-        return taken, claims.next_due(session, self._owner, last_try=alone)
+            return taken, due
+        return taken, min(due or last_try_due, last_try_due)
 
     async def _work(self, claim: Claim, stop: asyncio.Event) -> None:
         try:
