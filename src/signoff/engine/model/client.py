@@ -35,6 +35,8 @@ from signoff.kit.jsons import JsonObject
 
 # The demo model: it runs here, so no wire can break.
 LOCAL = "function"
+# Of a reply, what nobody reads again.
+NEVER_READ = frozenset({"run_id", "conversation_id", "metadata", "timestamp", "provider_url"})
 OnText = Callable[[str], Awaitable[None]]
 
 
@@ -188,12 +190,24 @@ def _understood(model: Model, response: ModelResponse) -> ModelReply:
         # Providers refuse a history with broken arguments, so it keeps an object either way.
         whole = call.arguments if isinstance(call.arguments, dict) else {"_invalid": call.arguments[:2000]}
         setattr(part, "args", whole)  # noqa: B010 - typed calls declare it narrower
-    stored: JsonObject = ModelMessagesTypeAdapter.dump_python([response], mode="json")[0]
-    for name in ("run_id", "conversation_id", "metadata", "timestamp", "provider_url"):
-        stored.pop(name, None)
     text = "\n\n".join(part.content for part in response.parts if isinstance(part, TextPart) and part.content)
     usage = response.usage
-    return ModelReply(stored, text, calls, usage.input_tokens, usage.output_tokens, _price(model, response))
+    return ModelReply(_lean(response), text, calls, usage.input_tokens, usage.output_tokens, _price(model, response))
+
+
+def _lean(response: ModelResponse) -> JsonObject:
+    """As it is stored: two thirds of what the library writes down is what it assumes anyway when it reads."""
+    written: JsonObject = ModelMessagesTypeAdapter.dump_python([response], mode="json")[0]
+    lean = {name: value for name, value in written.items() if value is not None and name not in NEVER_READ}
+    if lean["state"] == "complete":
+        del lean["state"]
+    # Content may be nothing and still has to be there.
+    lean["parts"] = [
+        {name: value for name, value in part.items() if value is not None or name == "content"}
+        for part in written["parts"]
+    ]
+    lean["usage"] = {name: value for name, value in written["usage"].items() if value}
+    return lean
 
 
 def _mend(part: ModelResponsePart) -> None:
