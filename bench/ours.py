@@ -17,7 +17,8 @@ from signoff.asks.answers.outcome import Answer
 from signoff.asks.models import Ask
 from signoff.engine.loop.advance import advance
 from signoff.kit.db.database import Commit
-from signoff.runs import fenced_writes
+from signoff.runs.fenced_writes import write_run
+from signoff.runs.messages import add_messages, emit_message, new_message
 from signoff.runs.models import Run
 
 APPROVE = Answer("approve")
@@ -42,10 +43,10 @@ def checkpoint(stage: Stage, *, durable: bool = False) -> Callable[[], None]:
 
     def store(session: Session) -> None:
         run.iterations += 1
-        said = fenced_writes.line(run, "assistant", run.iterations, response=RESPONSE)
-        fenced_writes.add_messages(session, [said])
-        fenced_writes.tell_message(session, run, said)
-        fenced_writes.write_run(session, claim, run, None, iterations=run.iterations, working_seconds=1.5)
+        said = new_message(run, "assistant", run.iterations, response=RESPONSE)
+        add_messages(session, [said])
+        emit_message(session, run, said)
+        write_run(session, claim, run, None, iterations=run.iterations, working_seconds=1.5)
 
     return lambda: db.write(store, durable=durable)
 

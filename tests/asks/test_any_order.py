@@ -31,7 +31,8 @@ from signoff.kit.errors import SignoffError
 from signoff.kit.ids import new_id
 from signoff.policy.evaluate import Conditions
 from signoff.runs import actions as runs
-from signoff.runs import fenced_writes
+from signoff.runs.ending import Ending, end
+from signoff.runs.fenced_writes import Release, write_run
 from signoff.runs.models import Run
 from signoff.runs.schemas import RunIn
 from signoff.runs.states import ENDED, RUN, Reason, RunStatus
@@ -90,12 +91,7 @@ class AnyOrder(RuleBasedStateMachine):
                 set_times(ask, 600)
             asks.open_ask(session, Actor.agent(self.workspace, "a"), ask)
             claim = Claim(run.id, "w", run.fence)
-            if (
-                fenced_writes.write_run(
-                    session, claim, run, RunStatus.WAITING_APPROVAL, **fenced_writes.resting(run.wakes)
-                )
-                in ENDED
-            ):
+            if write_run(session, claim, run, RunStatus.WAITING_APPROVAL, release=Release(run.wakes)) in ENDED:
                 asks.cancel_open(session, Actor.agent(self.workspace, "a"), run.id)
             self.asks.append(ask.id)
 
@@ -138,7 +134,7 @@ class AnyOrder(RuleBasedStateMachine):
     def the_engine_ends_it(self, to: RunStatus) -> None:
         def work(session: Session) -> None:
             run = session.get_one(Run, self.run)
-            fenced_writes.end(session, Claim(run.id, "w", run.fence), run, to, Reason.SUCCESS)
+            end(session, Claim(run.id, "w", run.fence), run, Ending(to, Reason.SUCCESS))
 
         self.db.write(work)
 

@@ -18,9 +18,9 @@ from signoff.kit.actor import Actor
 from signoff.kit.clock import now
 from signoff.kit.ids import new_id
 from signoff.policy.evaluate import Autonomy, Stance
-from signoff.runs.fenced_writes import Snapshot
 from signoff.runs.limits import Usage, deadline
 from signoff.runs.models import Call, Message, Run
+from signoff.runs.snapshot import Snapshot
 from signoff.runs.states import FINISHED, CallStatus
 from signoff.tools.egress import FETCH, Reach, host_of
 from signoff.tools.registry import Tool, ToolContext
@@ -53,7 +53,7 @@ class ClaimedRun:
     calls: list[Call]
     settled: dict[str, Ask]
     # Answers to questions that did not block.
-    late: list[Ask] = field(default_factory=list[Ask])
+    unread_answers: list[Ask] = field(default_factory=list[Ask])
     # Answers that this worker took in, by id: what people signed is at hand when their call starts.
     signed: dict[str, Ask] = field(default_factory=dict[str, Ask])
     # Calls that the last transaction judged and marked: nothing stands between it and their start.
@@ -74,7 +74,7 @@ class ClaimedRun:
 
     @classmethod
     def of(cls, claim: Claim, snapshot: Snapshot, stop: asyncio.Event) -> "ClaimedRun":
-        rows = (snapshot.messages, snapshot.calls, snapshot.settled, snapshot.late)
+        rows = (snapshot.messages, snapshot.calls, snapshot.settled, snapshot.unread_answers)
         return cls(claim, snapshot.run, snapshot.definition, *rows, stop=stop, wakes=snapshot.run.wakes)
 
     @property

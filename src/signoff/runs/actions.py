@@ -1,4 +1,4 @@
-"""What people do to runs. The engine's own writes are in `steps`."""
+"""What people do to runs. What its worker writes is in `fenced_writes`, every end in `ending`."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -21,22 +21,16 @@ from signoff.kit import clock, jsons
 from signoff.kit.actor import Actor, Role
 from signoff.kit.db import events
 from signoff.kit.db.database import commit_of
-from signoff.kit.errors import Conflict, Forbidden
+from signoff.kit.errors import Forbidden
 from signoff.kit.states import move
 from signoff.runs.continuation import follower, looser, looser_mode, may_raise
+from signoff.runs.ending import CANCELLED, COMPLETED_BY_USER, end
 from signoff.runs.limits import beyond
 from signoff.runs.models import Message, Run
 from signoff.runs.schemas import RunIn
-from signoff.runs.states import ENDED, RUN, Phase, Reason, RunStatus
-from signoff.runs.waiting import wake_waiters
+from signoff.runs.states import ENDED, RUN, IllegalMove, Phase, RunStatus
 
 TITLE_LENGTH = 80
-
-
-class IllegalMove(Conflict):
-    """The run's state does not allow this."""
-
-    code = "run_state"
 
 
 def start(session: Session, actor: Actor, given: RunIn) -> Run:
@@ -130,12 +124,14 @@ def resume(session: Session, actor: Actor, run: Run) -> None:
 
 def cancel(session: Session, actor: Actor, run: Run) -> None:
     """End it now. Drafts are kept, open asks are cancelled."""
-    _end(session, actor, run, RunStatus.CANCELLED, Reason.CANCELLED, "run.cancelled")
+    actor.require(Role.MEMBER)
+    end(session, actor, run, CANCELLED)
 
 
 def complete(session: Session, actor: Actor, run: Run) -> None:
-    """Take what there is as the result."""
-    _end(session, actor, run, RunStatus.COMPLETED, Reason.USER_COMPLETED, "run.completed")
+    """Take what there is as the result: drafts become final."""
+    actor.require(Role.MEMBER)
+    end(session, actor, run, COMPLETED_BY_USER)
 
 
 def delete(session: Session, actor: Actor, run: Run) -> None:
@@ -143,8 +139,8 @@ def delete(session: Session, actor: Actor, run: Run) -> None:
     actor.require(Role.ADMIN)
     if RunStatus(run.status) not in ENDED:
         raise IllegalMove(f"The run is {run.status}; cancel it before deleting it.", state={"status": run.status})
-    told = {"title": run.title, "agent": run.agent, "status": run.status, "started_by": run.created_by}
-    record(session, actor, "run.deleted", run.id, told, run_id=run.id)
+    entry = {"title": run.title, "agent": run.agent, "status": run.status, "started_by": run.created_by}
+    record(session, actor, "run.deleted", run.id, entry, run_id=run.id)
     events.forget_run(session, run.id)
     session.execute(delete_rows(Run).where(Run.id == run.id))
 
@@ -158,10 +154,10 @@ def _check(actor: Actor, given: RunIn, definition: AgentDefinition) -> None:
     raised = beyond(definition.limits, _limits(given, definition))
     if raised and not may_raise(actor):
         own = ", ".join(f"{name} {getattr(definition.limits, name)}" for name in raised)
-        told = f"you are {actor.role.value}" + (
+        who = f"you are {actor.role.value}" + (
             "" if actor.role is Role.MEMBER else ", by a token that is no person's own"
         )
-        raise Forbidden(f"Going beyond the agent's own limits ({own}) needs an approver; {told}.")
+        raise Forbidden(f"Going beyond the agent's own limits ({own}) needs an approver; {who}.")
 
 
 def _limits(given: RunIn, definition: AgentDefinition) -> Limits:
@@ -209,8 +205,8 @@ def launch(session: Session, actor: Actor, run: Run, transcript: Callable[[Run],
         "limits": run.limits,
     }
     record(session, actor, "run.started", run.id, data, run_id=run.id)
-    told = {"title": run.title, "agent": run.agent, "status": run.status}
-    events.emit(session, run.workspace_id, "run.created", run.id, told)
+    brief = {"title": run.title, "agent": run.agent, "status": run.status}
+    events.emit(session, run.workspace_id, "run.created", run.id, brief)
     wake(session, run.id, now)
     return run
 
@@ -225,16 +221,8 @@ def opening(run: Run) -> str:
     return "\n\n".join(parts)
 
 
-def _end(session: Session, actor: Actor, run: Run, to: RunStatus, reason: Reason, action: str) -> None:
-    _move(session, actor, run, to, action, completion_reason=reason.value, ended_at=clock.now(), wake_at=None)
-    asks.cancel_open(session, actor, run.id)
-    wake_waiters(session, run)
-    ended = {"status": to.value, "completion_reason": reason.value}
-    events.emit(session, run.workspace_id, "run.ended", run.id, ended)
-
-
 def _move(session: Session, actor: Actor, run: Run, to: RunStatus, action: str, **values: Any) -> None:
-    """One door for every move by a person; the statement itself refuses an illegal one."""
+    """Every move by a person that ends nothing; the statement itself refuses an illegal one."""
     actor.require(Role.MEMBER)
     # Whoever works on the run must notice, so this counts as a wake.
     values["wakes"] = Run.wakes + 1
@@ -244,8 +232,8 @@ def _move(session: Session, actor: Actor, run: Run, to: RunStatus, action: str, 
     if not moved:
         raise IllegalMove(f"The run is {run.status}: it cannot become {to.value}.", state={"status": run.status})
     record(session, actor, action, run.id, {"title": run.title}, run_id=run.id)
-    told = {"status": run.status, "completion_reason": run.completion_reason}
-    events.emit(session, run.workspace_id, "run.status", run.id, told)
+    brief = {"status": run.status, "completion_reason": run.completion_reason}
+    events.emit(session, run.workspace_id, "run.status", run.id, brief)
 
 
 def _refuse_ended(run: Run) -> None:

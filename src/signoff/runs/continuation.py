@@ -25,8 +25,8 @@ def follower(session: Session, actor: Actor, ended: Run) -> Run:
     try:
         agent = catalog.agent(session, actor, ended.agent_subject.slug)
     except catalog.UnknownAgent as error:
-        told = f"The agent {ended.agent!r} was deleted: its runs are neither continued nor tried again."
-        raise AgentGone(told) from error
+        why = f"The agent {ended.agent!r} was deleted: its runs are neither continued nor tried again."
+        raise AgentGone(why) from error
     revision = catalog.current_revision(session, agent)
     then, now = catalog.frozen(session, ended.agent_subject.revision_id), catalog.frozen(session, revision.id)
     mode = _mode(actor, ended, then, now)

@@ -9,14 +9,14 @@ from signoff.kit.ids import new_id
 from signoff.runs import actions
 from signoff.runs.continuation import follower
 from signoff.runs.models import Call, Message, Run
-from signoff.runs.states import ENDED, FINISHED, CallStatus, Phase, RunStatus
+from signoff.runs.states import ENDED, FINISHED, CallStatus, IllegalMove, Phase, RunStatus
 
 
 def retry(session: Session, actor: Actor, ended: Run, run_id: str, *, from_last_good: bool) -> Run:
     """A new run of the same work; with `from_last_good` it knows all that was done, and goes on from there."""
     actor.require(Role.MEMBER)
     if RunStatus(ended.status) not in ENDED:
-        raise actions.IllegalMove(
+        raise IllegalMove(
             f"The run is {ended.status}; only an ended run is tried again.", state={"status": ended.status}
         )
     run = follower(session, actor, ended)
@@ -31,10 +31,11 @@ def retry(session: Session, actor: Actor, ended: Run, run_id: str, *, from_last_
 def _copy(session: Session, ended: Run, run: Run) -> None:
     """The transcript up to the last answer whose calls all came to an end."""
     calls = session.scalars(select(Call).where(Call.run_id == ended.id).order_by(Call.turn, Call.position)).all()
-    torn = [call.turn for call in calls if call.status not in FINISHED]
+    lines = session.scalars(select(Message).where(Message.run_id == ended.id).order_by(Message.id)).all()
+    ends = {line.call_id for line in lines}
+    torn = [call.turn for call in calls if call.status not in FINISHED or _given_up(call, ends)]
     last = min(torn) - 1 if torn else ended.iterations
     new_ids = {call.id: new_id() for call in calls if call.turn <= last}
-    lines = session.scalars(select(Message).where(Message.run_id == ended.id).order_by(Message.id)).all()
     for line in lines:
         if line.turn is not None and line.turn <= last and (line.call_id is None or line.call_id in new_ids):
             session.add(_like(line, run_id=run.id, id=new_id(), call_id=new_ids.get(line.call_id or "")))
@@ -51,6 +52,11 @@ def _copy(session: Session, ended: Run, run: Run) -> None:
     if run.mode != "plan" or planned:
         run.phase = Phase.WORKING.value
     session.flush()
+
+
+def _given_up(call: Call, ends: set[str | None]) -> bool:
+    """Whether the run's own end was this call's: the transcript has nothing of it."""
+    return call.id not in ends and call.late is None
 
 
 def _like(row: Message | Call, **changed: str | None) -> Message | Call:

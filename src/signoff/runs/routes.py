@@ -19,7 +19,6 @@ from signoff.kit.ids import new_id
 from signoff.kit.paging import Page, page
 from signoff.kit.routing import Paging, errors
 from signoff.runs import actions, queries
-from signoff.runs.actions import IllegalMove
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.queries import UnknownRun
 from signoff.runs.retry import retry
@@ -35,6 +34,7 @@ from signoff.runs.schemas import (
     RunIn,
     RunOut,
 )
+from signoff.runs.states import IllegalMove
 from signoff.runs.transcript import show_message
 from signoff.workspaces.access import Access, Caller
 

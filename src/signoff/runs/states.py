@@ -2,7 +2,14 @@
 
 from enum import StrEnum
 
+from signoff.kit.errors import Conflict
 from signoff.kit.states import Machine
+
+
+class IllegalMove(Conflict):
+    """The run's state does not allow this."""
+
+    code = "run_state"
 
 
 class RunStatus(StrEnum):
@@ -91,3 +98,20 @@ class CallStatus(StrEnum):
 
 C = CallStatus
 FINISHED = frozenset({C.SUCCEEDED, C.FAILED, C.DENIED})
+# A person has to say something before it goes on.
+ASKING = frozenset({C.WAITING, C.UNKNOWN})
+
+CALL = Machine[CallStatus](
+    {
+        C.PROPOSED: FINISHED | {C.WAITING, C.APPROVED},
+        C.WAITING: FINISHED | {C.APPROVED},
+        # The rules of the moment may ask again; what is idempotent ends without a mark that it started.
+        C.APPROVED: FINISHED | {C.WAITING, C.STARTED},
+        # Never denied: it may have happened. Approved once more only where to run it again does no harm.
+        C.STARTED: frozenset({C.SUCCEEDED, C.FAILED, C.UNKNOWN, C.APPROVED}),
+        C.UNKNOWN: FINISHED | {C.APPROVED},
+        C.SUCCEEDED: frozenset(),
+        C.FAILED: frozenset(),
+        C.DENIED: frozenset(),
+    }
+)

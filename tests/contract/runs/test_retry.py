@@ -36,6 +36,18 @@ def test_a_retry_from_the_last_good_step_repeats_nothing_that_was_done(house: Ho
     assert house.get(f"/api/runs/{again}/files")["items"] == [{"path": "notes/a.txt", "size_bytes": 4}]
 
 
+def test_a_call_that_waited_when_its_run_was_cancelled_is_proposed_anew(house: House) -> None:
+    look = call("list_files", {})
+    house.agent("again-asked", house.model.script("again-asked", says("", look), says("", WRITE)), "write_file")
+    run = house.start("again-asked")
+    house.ask(run)
+    house.post(f"/api/runs/{run}/cancel")
+    house.model.script("again-asked", says("", look), says("", WRITE))
+    again = house.post(f"/api/runs/{run}/retry", {"from": "last_good"}, 201)["id"]
+    assert house.ask(again)["tool"] == "write_file"
+    assert [each["status"] for each in house.calls(again)] == [house.calls(run)[0]["status"], "waiting"]
+
+
 def test_a_run_at_work_is_not_tried_again(house: House) -> None:
     model = house.model.script("again-busy", says("", WRITE))
     house.agent("again-busy", model, "write_file")

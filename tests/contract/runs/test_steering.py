@@ -161,7 +161,9 @@ def test_complete_ends_a_run_by_the_user(house: House) -> None:
     ended = house.post(f"/api/runs/{run}/complete")
     assert (ended["status"], ended["completion_reason"]) == ("completed", "user_completed")
     assert house.get(f"/api/runs/{run}/asks")["items"][0]["status"] == "cancelled"
-    assert house.get(f"/api/runs/{run}/deliverables")["total"] == 1
+    (made,) = house.get(f"/api/runs/{run}/deliverables")["items"]
+    assert made["status"] == "final"
+    assert [each["status"] for each in house.calls(run)] == ["succeeded", "denied"]
 
 
 def test_continue_makes_a_new_run_that_knows_the_old_one(house: House) -> None:

@@ -11,12 +11,12 @@ from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.engine.model.history import PLANNED
 from signoff.kit import clock, jsons
-from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
 from signoff.policy.compiled import Policy
 from signoff.policy.evaluate import Allow, AskFirst, Deny, ProposedCall, Verdict, as_rules_see, evaluate
 from signoff.policy.risk import READING, Risk, assess
 from signoff.rules import queries as rules
+from signoff.runs.calls import propose_call
 from signoff.runs.models import Call
 from signoff.runs.policy_inputs import policy_inputs
 from signoff.runs.states import CallStatus, Phase
@@ -82,7 +82,7 @@ def propose(context: PolicyContext, turn: int, position: int, tool_call_id: str,
     else:
         tool = as_used(context, tool, arguments)
         fate = Judged(tool, judge(context, tool, arguments, confidence))
-    call = new_call(claimed, turn, position, tool_call_id, name, arguments)
+    call = propose_call(claimed.run.id, turn, position, tool_call_id, name, arguments)
     if isinstance(fate, Judged) and isinstance(fate.verdict, AskFirst):
         covering = approved_before(context, call, fate.verdict)
         if covering is not None:
@@ -93,24 +93,6 @@ def propose(context: PolicyContext, turn: int, position: int, tool_call_id: str,
         call.judged, call.rule = VERDICTS[type(fate.verdict)], fate.verdict.rule
     context.beside.append(call)
     return JudgedCall(call, fate, reasoning, confidence)
-
-
-def new_call(
-    claimed: ClaimedRun, turn: int, position: int, tool_call_id: str, name: str, arguments: JsonObject
-) -> Call:
-    return Call(
-        id=new_id(),
-        run_id=claimed.run.id,
-        turn=turn,
-        position=position,
-        tool_call_id=jsons.clean_text(tool_call_id),
-        tool=jsons.clean_text(name)[:200],
-        proposed_arguments=arguments,
-        status=CallStatus.PROPOSED.value,
-        attempt=0,
-        cost_credits=0.0,
-        created_at=clock.now(),
-    )
 
 
 def _problem(

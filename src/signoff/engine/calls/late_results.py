@@ -16,7 +16,8 @@ from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.kit import clock, jsons
 from signoff.kit.jsons import JsonObject
-from signoff.runs import fenced_writes
+from signoff.runs.calls import finish_call, save_calls
+from signoff.runs.messages import add_messages, emit_message, new_message
 from signoff.runs.models import Call, Run
 from signoff.runs.states import ENDED, FINISHED, CallStatus, RunStatus
 
@@ -62,10 +63,10 @@ def _store(session: Session, run_id: str, attempt: int, returned: ToolOutcome) -
     late = _end_of(returned, attempt)
     seen = {"tool": call.tool, "digest": jsons.digest(call.arguments), "attempt": attempt}
     seen |= {"status": late["status"], "error": late.get("error")}
-    told = {name: value for name, value in seen.items() if value is not None}
-    record(session, run.actor, "call.late_result", call.id, told, run_id=run.id)
+    entry = {name: value for name, value in seen.items() if value is not None}
+    record(session, run.actor, "call.late_result", call.id, entry, run_id=run.id)
     if call.attempt != attempt:
-        # A person had it run again since: this is another attempt's end, and only told.
+        # A person had it run again since: this is another attempt's end, and only said.
         _say(session, run, call, late)
         return
     call.late = late
@@ -75,9 +76,7 @@ def _store(session: Session, run_id: str, attempt: int, returned: ToolOutcome) -
     elif not known:
         _tell_those_asked(session, call, late)
     elif RunStatus(run.status) in ENDED:
-        call.status, call.ended_at = late["status"], clock.now()
-        call.result, call.error = late.get("result"), late.get("error")
-        fenced_writes.tell_call(session, run, call, "call.finished")
+        _finish(session, run, call, late)
     else:
         wake(session, run.id, clock.now())
 
@@ -89,6 +88,15 @@ def _end_of(returned: ToolOutcome, attempt: int) -> JsonObject:
     if returned.error is not None:
         return end | {"status": CallStatus.FAILED.value, "error": jsons.clean_text(returned.error)}
     return end | {"status": CallStatus.SUCCEEDED.value, "result": returned.result}
+
+
+def _finish(session: Session, run: Run, call: Call, late: JsonObject) -> None:
+    """The run has ended, so that no worker takes this in any more."""
+    session.flush()
+    # From here on the call's own machine writes it, not the session.
+    session.expunge(call)
+    finish_call(session, run, call, CallStatus(late["status"]), result=late.get("result"), error=late.get("error"))
+    save_calls(session, [call])
 
 
 def _amend(session: Session, run: Run, call: Call, late: JsonObject) -> None:
@@ -103,9 +111,9 @@ def _amend(session: Session, run: Run, call: Call, late: JsonObject) -> None:
 def _say(session: Session, run: Run, call: Call, late: JsonObject) -> None:
     """Agent and people read it in the transcript."""
     text = f"News of {call.tool} ({call.tool_call_id}), whose end was not seen before. {_words(late)}"
-    line = fenced_writes.line(run, "system", None, text=jsons.clean_text(text))
-    fenced_writes.add_messages(session, [line])
-    fenced_writes.tell_message(session, run, line)
+    message = new_message(run, "system", None, text=jsons.clean_text(text))
+    add_messages(session, [message])
+    emit_message(session, run, message)
     if RunStatus(run.status) not in ENDED:
         wake(session, run.id, clock.now())
 

@@ -16,9 +16,9 @@ from signoff.engine.claimed_run import ClaimedRun
 from signoff.kit import clock
 from signoff.kit.settings import Settings
 from signoff.policy.evaluate import AskFirst
-from signoff.runs import fenced_writes
+from signoff.runs.calls import wait_for_ask
 from signoff.runs.models import Call
-from signoff.runs.states import CallStatus
+from signoff.runs.states import ASKING, CallStatus
 
 
 def open_for_calls(
@@ -34,7 +34,7 @@ def open_for_calls(
     if error is not None:
         return error
     for call in calls:
-        call.status, call.ask_id = CallStatus.WAITING.value, ask.id
+        wait_for_ask(call, ask.id)
     if verdict is not None:
         apply_conditions(ask, verdict)
     asks.open_ask(session, claimed.actor, ask, recipients(verdict))
@@ -81,10 +81,7 @@ def alike(proposals: Sequence[JudgedCall]) -> list[list[JudgedCall]]:
 def ask_limit_error(session: Session, claimed: ClaimedRun, settings: Settings) -> str | None:
     """Why this run may not open another ask now."""
     waiting = len({call.ask_id for call in claimed.calls if call.status == CallStatus.WAITING.value})
-    if any(
-        call.ask_id and call.tool == "ask_question" and call.status not in fenced_writes.ASKING
-        for call in claimed.calls
-    ):
+    if any(call.ask_id and call.tool == "ask_question" and call.status not in ASKING for call in claimed.calls):
         # Questions that did not block may be open still, and only their rows know.
         waiting = open_by_run(session, [claimed.run.id]).get(claimed.run.id, 0)
     if waiting >= settings.max_open_asks:

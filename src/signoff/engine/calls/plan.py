@@ -15,7 +15,6 @@ from signoff.engine.calls.judge import (
     editors,
     frozen_call,
     judge,
-    new_call,
     signed,
     verdict_record,
     wants_others,
@@ -29,9 +28,9 @@ from signoff.kit.errors import Invalid
 from signoff.kit.jsons import JsonObject
 from signoff.policy.evaluate import AskFirst, Deny
 from signoff.policy.risk import Risk
-from signoff.runs import fenced_writes
+from signoff.runs.calls import approve_call, finish_call, propose_call
 from signoff.runs.models import Call, Message
-from signoff.runs.states import FINISHED, CallStatus
+from signoff.runs.states import ASKING, FINISHED, CallStatus
 from signoff.runs.transcript import result_text
 from signoff.tools.registry import Tool
 
@@ -102,11 +101,11 @@ def approved_calls(session: Session, context: PolicyContext, plan: Call, ask: As
     made, forbidden = list[Call](), False
     for offset, step in enumerate(chosen):
         proposed = next(each["arguments"] for each in (ask.plan or {})["steps"] if each["id"] == step["id"])
-        call = new_call(
-            context.claimed, plan.turn, FIRST_POSITION + offset, f"{PLANNED}{step['id']}", step["tool"], proposed
-        )
+        named = (f"{PLANNED}{step['id']}", step["tool"], proposed)
+        call = propose_call(context.claimed.run.id, plan.turn, FIRST_POSITION + offset, *named)
         call.edited_arguments = None if jsons.same(step["arguments"], proposed) else step["arguments"]
-        call.status, call.ask_id = CallStatus.APPROVED.value, ask.id
+        approve_call(call)
+        call.ask_id = ask.id
         still = _judge_step(context, call)
         forbidden = forbidden or call.judged == "deny"
         made.append(call)
@@ -167,7 +166,7 @@ def held_back(claimed: ClaimedRun) -> set[str]:
         if is_step(call):
             if waits:
                 found.add(call.id)
-            waits = waits or call.status in fenced_writes.ASKING
+            waits = waits or call.status in ASKING
     return found
 
 
@@ -184,10 +183,10 @@ def give_up_rest(session: Session, claimed: ClaimedRun, stopped: Call) -> tuple[
 
 def _not_reached(session: Session, claimed: ClaimedRun, call: Call) -> Message:
     """What was approved and did not run may be tried again as it is; what still waited for people was not approved."""
-    if call.status not in fenced_writes.ASKING:
-        return fenced_writes.finish_call(session, claimed.run, call, CallStatus.FAILED, error=NOT_REACHED)
+    if call.status not in ASKING:
+        return finish_call(session, claimed.run, call, CallStatus.FAILED, error=NOT_REACHED)
     asks.withdraw(session, Actor.system(claimed.run.workspace_id), call.ask_id or "")
-    return fenced_writes.finish_call(session, claimed.run, call, CallStatus.DENIED, error=NOT_REACHED)
+    return finish_call(session, claimed.run, call, CallStatus.DENIED, error=NOT_REACHED)
 
 
 def plan_result(claimed: ClaimedRun, plan: Call) -> str:

@@ -13,7 +13,7 @@ from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.kit.actor import Actor
 from signoff.policy.evaluate import AskFirst
-from signoff.runs import fenced_writes
+from signoff.runs.calls import audit_call, finish_call, mark_unknown
 from signoff.runs.models import Call, Message
 from signoff.runs.states import CallStatus
 
@@ -37,8 +37,8 @@ def ask_what_happened(session: Session, engine: EngineContext, claimed: ClaimedR
         verdict = judge(context, used, call.arguments, confidence)
         if isinstance(verdict, AskFirst):
             tighten(ask, verdict.conditions)
-    call.status, call.ask_id = CallStatus.UNKNOWN.value, ask.id
-    fenced_writes.audit_call(session, claimed.run, call)
+    mark_unknown(call, ask.id)
+    audit_call(session, claimed.run, call)
     open_without_limit(session, claimed, ask)
 
 
@@ -56,15 +56,13 @@ def _known_end(call: Call) -> CallStatus | None:
 
 def take_late(session: Session, claimed: ClaimedRun, call: Call) -> Message:
     """The truth comes before anybody's guess: the ask is withdrawn, and an answer on its way comes to nothing."""
-    end, late = _known_end(call), call.late or {}
+    late = call.late or {}
+    end = CallStatus(late["status"])
     ask = session.get(Ask, call.ask_id) if call.ask_id else None
     if call.status == CallStatus.UNKNOWN.value and ask is not None:
         asks.withdraw(session, Actor.system(claimed.run.workspace_id), ask.id)
         claimed.settled.pop(ask.id, None)
         call.ask_id = ask.follows
-    status = end or CallStatus.UNKNOWN
-    line = fenced_writes.finish_call(
-        session, claimed.run, call, status, result=late.get("result"), error=late.get("error")
-    )
-    fenced_writes.audit_call(session, claimed.run, call)
+    line = finish_call(session, claimed.run, call, end, result=late.get("result"), error=late.get("error"))
+    audit_call(session, claimed.run, call)
     return line

@@ -17,9 +17,11 @@ from signoff.engine.loop.quarantine import stays_aside
 from signoff.engine.loop.run_calls import act, batch, left_over
 from signoff.engine.loop.turn import complete_now, think
 from signoff.kit.clock import now
-from signoff.runs import fenced_writes
+from signoff.runs import snapshot
+from signoff.runs.ending import Ending, end
+from signoff.runs.fenced_writes import Release, begin, write_run
 from signoff.runs.limits import reached
-from signoff.runs.states import ENDED, CallStatus, Reason, RunStatus
+from signoff.runs.states import ASKING, ENDED, CallStatus, Reason, RunStatus
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +32,7 @@ DATABASE_FAILED = (OperationalError, InterfaceError, PoolTimeout)
 class Next(Enum):
     """What a run needs."""
 
-    LET_GO = auto()
+    RELEASE = auto()
     BEGIN = auto()
     ACT = auto()
     COMPLETE = auto()
@@ -42,19 +44,15 @@ def next_step(engine: EngineContext, claimed: ClaimedRun) -> Next:
     """From the rows, and the time where waiting counts, to the next step."""
     status = RunStatus(claimed.run.status)
     if status in ENDED or status is RunStatus.PAUSED:
-        return Next.LET_GO
+        return Next.RELEASE
     if claimed.run.started_at is None:
         return Next.BEGIN
     if claimed.deadline and now() >= claimed.deadline:
         # Where waiting counts, time runs out also while people think: the step's own check ends the run.
         return Next.THINK
-    if claimed.settled or claimed.late or left_over(claimed) or ended_late(claimed) or batch(engine, claimed):
+    if claimed.settled or claimed.unread_answers or left_over(claimed) or ended_late(claimed) or batch(engine, claimed):
         return Next.ACT
-    if (
-        claimed.run.awaited_runs
-        or claimed.run.ask_id
-        or any(call.status in fenced_writes.ASKING for call in claimed.unfinished)
-    ):
+    if claimed.run.awaited_runs or claimed.run.ask_id or any(call.status in ASKING for call in claimed.unfinished):
         return Next.WAIT
     if claimed.unfinished:
         return Next.COMPLETE
@@ -75,7 +73,7 @@ async def advance(engine: EngineContext, claim: Claim, stop: asyncio.Event) -> N
 
 
 async def _advance(engine: EngineContext, claim: Claim, stop: asyncio.Event) -> None:
-    claimed = ClaimedRun.of(claim, await engine.db.aread(lambda s: fenced_writes.load(s, claim)), stop)
+    claimed = ClaimedRun.of(claim, await engine.db.aread(lambda s: snapshot.load(s, claim)), stop)
     try:
         while not await _step(engine, claimed):
             if claimed.run.wakes != claimed.wakes:
@@ -91,15 +89,12 @@ async def _step(engine: EngineContext, claimed: ClaimedRun) -> bool:
     """One step. True: the run is no longer ours."""
     claim, run = claimed.claim, claimed.run
     match next_step(engine, claimed):
-        case Next.LET_GO:
-            await engine.db.awrite(
-                lambda s: fenced_writes.write_run(
-                    s, claim, run, None, **claimed.work(), **fenced_writes.resting(claimed.wakes)
-                )
-            )
+        case Next.RELEASE:
+            release = Release(claimed.wakes)
+            await engine.db.awrite(lambda s: write_run(s, claim, run, release=release, **claimed.work()))
             return True
         case Next.BEGIN:
-            await engine.db.awrite(lambda s: fenced_writes.begin(s, claim, run))
+            await engine.db.awrite(lambda s: begin(s, claim, run))
             return False
         case Next.ACT:
             return await act(engine, claimed)
@@ -109,9 +104,8 @@ async def _step(engine: EngineContext, claimed: ClaimedRun) -> bool:
             last = min(waiting, key=lambda call: call.tool == "complete_task")
             return await engine.db.awrite(lambda s: complete_now(s, engine, claimed, last))
         case Next.WAIT:
-            to = _waiting_as(claimed)
-            rest = fenced_writes.resting(claimed.wakes, claimed.deadline)
-            await engine.db.awrite(lambda s: fenced_writes.write_run(s, claim, run, to, **claimed.work(), **rest))
+            to, release = _waiting_as(claimed), Release(claimed.wakes, claimed.deadline)
+            await engine.db.awrite(lambda s: write_run(s, claim, run, to, release=release, **claimed.work()))
             return True
         case Next.THINK:
             return await think(engine, claimed)
@@ -121,7 +115,7 @@ def _waiting_as(claimed: ClaimedRun) -> RunStatus | None:
     """How a run that waits calls itself. One that waits for other runs alone is at work: nobody has to do anything."""
     if claimed.run.ask_id:
         return _own_wait(claimed)
-    asks = any(call.status in fenced_writes.ASKING for call in claimed.unfinished)
+    asks = any(call.status in ASKING for call in claimed.unfinished)
     return waiting_status(claimed) if asks else None
 
 
@@ -135,17 +129,16 @@ def _own_wait(claimed: ClaimedRun) -> RunStatus:
 async def _look_again(engine: EngineContext, claimed: ClaimedRun) -> None:
     """Somebody said or answered something while we worked."""
     claimed.wakes = claimed.run.wakes
-    news = await engine.db.aread(lambda s: fenced_writes.refresh(s, claimed.run, claimed.calls))
-    claimed.settled, claimed.late, claimed.run.phase = news.settled, news.late, news.phase
-    claimed.run.awaited_runs = news.awaited_runs
+    incoming = await engine.db.aread(lambda s: snapshot.load_incoming(s, claimed.run, claimed.calls))
+    claimed.settled, claimed.unread_answers = incoming.settled, incoming.unread_answers
+    claimed.run.phase, claimed.run.awaited_runs = incoming.phase, incoming.awaited_runs
     known = {message.id for message in claimed.messages}
-    claimed.messages += [message for message in news.messages if message.id not in known]
+    claimed.messages += [message for message in incoming.messages if message.id not in known]
 
 
 async def _fail(engine: EngineContext, claimed: ClaimedRun, error: Exception) -> None:
     trace = "".join(traceback.format_exception(error))[-8000:]
-    told = {"message": f"Signoff itself failed: {type(error).__name__}: {error}"[:1000], "trace": trace}
-    snapshot = await engine.db.aread(lambda s: fenced_writes.load(s, claimed.claim))
-    await engine.db.awrite(
-        lambda s: fenced_writes.end(s, claimed.claim, snapshot.run, RunStatus.FAILED, Reason.ERROR, error=told)
-    )
+    shown = {"message": f"Signoff itself failed: {type(error).__name__}: {error}"[:1000], "trace": trace}
+    ending = Ending(RunStatus.FAILED, Reason.ERROR, shown)
+    stored = await engine.db.aread(lambda s: snapshot.load(s, claimed.claim))
+    await engine.db.awrite(lambda s: end(s, claimed.claim, stored.run, ending))

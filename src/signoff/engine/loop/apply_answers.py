@@ -16,9 +16,12 @@ from signoff.engine.context import EngineContext
 from signoff.engine.model.history import SIGNAL
 from signoff.kit import jsons
 from signoff.kit.jsons import JsonObject
-from signoff.runs import fenced_writes
+from signoff.runs.calls import approve_call, finish_call
+from signoff.runs.ending import Ending
 from signoff.runs.limits import raised
+from signoff.runs.messages import emit_message, new_message
 from signoff.runs.models import Call, Message
+from signoff.runs.snapshot import mark_read
 from signoff.runs.states import CallStatus, Phase, Reason, RunStatus
 
 SKIPPED = "The end of this call was not seen. Nobody knows whether it happened; a person chose to skip it."
@@ -26,21 +29,12 @@ CONFIRMED = "The end of this call was not seen; a person confirmed that it happe
 REFUSED = "Refused by {by}. Reason: {note}. Do not try the same again; find another way."
 
 
-@dataclass(frozen=True)
-class Ending:
-    """An answer that ends the run."""
-
-    status: RunStatus
-    reason: Reason
-    error: JsonObject
-
-
 def ending_of(ask: Ask) -> Ending | None:
     """Whether an answer, or its absence, ends the run."""
     given = ask.answer or {}
     if ask.status == AskStatus.DENIED.value and given.get("end_run"):
-        told = {"message": f"Rejected by {ask.settled_by}: {given.get('note')}"}
-        return Ending(RunStatus.CANCELLED, Reason.REJECTED, told)
+        error = {"message": f"Rejected by {ask.settled_by}: {given.get('note')}"}
+        return Ending(RunStatus.CANCELLED, Reason.REJECTED, error)
     if ask.status == AskStatus.EXPIRED.value and at_expiry(ask) in ("cancel", "fail"):
         to = RunStatus.CANCELLED if at_expiry(ask) == "cancel" else RunStatus.FAILED
         return Ending(to, Reason.ASK_EXPIRED, {"message": f"Nobody answered in time: {ask.title}", "ask_id": ask.id})
@@ -48,8 +42,8 @@ def ending_of(ask: Ask) -> Ending | None:
 
 
 @dataclass
-class Taking:
-    """Takes answers in, inside one transaction. `values` is what changes in the run's row, `made` the new calls."""
+class AnswersApplied:
+    """Applies answers inside one transaction. `values` is what changes in the run's row, `made` the new calls."""
 
     session: Session
     engine: EngineContext
@@ -59,7 +53,7 @@ class Taking:
     # Other calls that an answer touched.
     changed: list[Call] = field(default_factory=list[Call])
 
-    def take_in(self, call: Call, ask: Ask) -> list[Message]:
+    def to_call(self, call: Call, ask: Ask) -> list[Message]:
         """What an answer makes of its call."""
         if call.status == CallStatus.UNKNOWN.value:
             return self._recovered(call, ask)
@@ -78,20 +72,20 @@ class Taking:
         self.changed += rest
         return [line, *lines]
 
-    def late_answers(self) -> list[Message]:
+    def hand_over_unread(self) -> list[Message]:
         """Answers to questions that did not block reach the agent as messages."""
         claimed = self.claimed
-        if not claimed.late:
+        if not claimed.unread_answers:
             return []
-        fenced_writes.hand_over(self.session, claimed.late)
+        mark_read(self.session, claimed.unread_answers)
         texts = [
             f"{ask.settled_by} answers your earlier question {ask.title!r}: {_words((ask.answer or {}).get('value'))}"
-            for ask in claimed.late
+            for ask in claimed.unread_answers
         ]
-        claimed.late = []
+        claimed.unread_answers = []
         return [self._said(text) for text in texts]
 
-    def own_answer(self, ask: Ask) -> Ending | None:
+    def to_run(self, ask: Ask) -> Ending | None:
         """The answer to what the run itself waited for: the model's problem, or more money."""
         claimed, given = self.claimed, ask.answer or {}
         claimed.run.ask_id, claimed.run.retries = None, 0
@@ -127,28 +121,28 @@ class Taking:
         # Whoever changed the row of a waiting call would change what was approved.
         if ask.original_arguments is None and ask.digest != jsons.digest(ask.arguments):
             return self._stopped(call, CallStatus.DENIED, "The approval is for other arguments.")
-        call.status = CallStatus.APPROVED.value
+        approve_call(call)
         return []
 
     def _plan_approved(self, call: Call, ask: Ask) -> list[Message]:
         claimed = self.claimed
-        call.status = CallStatus.APPROVED.value
+        approve_call(call)
         planned = approved_calls(self.session, PolicyContext.of(self.session, self.engine, claimed), call, ask)
         self.made += planned
         claimed.calls += planned
         denied = next((step for step in planned if step.judged == "deny"), None)
         lines = list[Message]()
         if denied is not None:
-            told = f"A rule forbids it: {'; '.join(denied.verdict['reasons'])}"
-            lines = self._after_denied(planned, denied, told)
+            why = f"A rule forbids it: {'; '.join(denied.verdict['reasons'])}"
+            lines = self._after_denied(planned, denied, why)
         claimed.run.phase = Phase.WORKING.value
         self.values["phase"] = claimed.run.phase
         return lines
 
-    def _after_denied(self, planned: list[Call], denied: Call, told: str) -> list[Message]:
+    def _after_denied(self, planned: list[Call], denied: Call, why: str) -> list[Message]:
         """Steps before the one that is forbidden by now still run; it and those behind it do not."""
         behind = planned[planned.index(denied) + 1 :]
-        lines = [self._finish(denied, CallStatus.DENIED, error=told)]
+        lines = [self._finish(denied, CallStatus.DENIED, error=why)]
         return lines + [self._finish(step, CallStatus.FAILED, error=NOT_REACHED) for step in behind]
 
     def _answered(self, call: Call, ask: Ask, given: JsonObject) -> list[Message]:
@@ -171,7 +165,7 @@ class Taking:
     def _recovered(self, call: Call, ask: Ask) -> list[Message]:
         match (ask.answer or {}).get("value"):
             case "retry":
-                call.status = CallStatus.APPROVED.value
+                approve_call(call)
                 return []
             case "done":
                 return [self._finish(call, CallStatus.SUCCEEDED, result=CONFIRMED)]
@@ -186,11 +180,11 @@ class Taking:
         self.values |= {"limits": run.limits, "warned": run.warned}
 
     def _finish(self, call: Call, status: CallStatus, *, result: Any = None, error: str | None = None) -> Message:
-        return fenced_writes.finish_call(self.session, self.claimed.run, call, status, result=result, error=error)
+        return finish_call(self.session, self.claimed.run, call, status, result=result, error=error)
 
     def _said(self, text: str) -> Message:
-        line = fenced_writes.line(self.claimed.run, "user", None, text=jsons.clean_text(text))
-        fenced_writes.tell_message(self.session, self.claimed.run, line)
+        line = new_message(self.claimed.run, "user", None, text=jsons.clean_text(text))
+        emit_message(self.session, self.claimed.run, line)
         return line
 
 

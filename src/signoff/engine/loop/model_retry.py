@@ -13,7 +13,8 @@ from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.engine.model.errors import AskSomeone, TryLater
 from signoff.kit import clock, jsons
-from signoff.runs import fenced_writes
+from signoff.runs.ending import Ending, end
+from signoff.runs.fenced_writes import Release, write_run
 from signoff.runs.states import Reason, RunStatus
 
 LONGEST_BACKOFF = 300.0
@@ -31,9 +32,8 @@ async def try_later(engine: EngineContext, claimed: ClaimedRun, problem: TryLate
 
     def store(session: Session) -> None:
         note = {"message": f"The model did not answer: {problem}. Trying again at {until:%H:%M:%S} UTC."}
-        values = {"owner": None, "lease_until": None, "wake_at": until, "retries": run.retries, "error": note}
-        values["falls"] = 0
-        fenced_writes.write_run(session, claimed.claim, run, None, **values, **claimed.work())
+        release = Release(claimed.wakes, until)
+        write_run(session, claimed.claim, run, release=release, retries=run.retries, error=note, **claimed.work())
 
     await engine.db.awrite(store)
     return True
@@ -58,8 +58,8 @@ def _park(session: Session, claimed: ClaimedRun, ask: Ask, to: RunStatus) -> Non
     run = claimed.run
     run.ask_id = ask.id
     open_without_limit(session, claimed, ask)
-    release = fenced_writes.resting(claimed.wakes, claimed.deadline)
-    fenced_writes.write_run(session, claimed.claim, run, to, ask_id=ask.id, **release, **claimed.work())
+    release = Release(claimed.wakes, claimed.deadline)
+    write_run(session, claimed.claim, run, to, release=release, ask_id=ask.id, **claimed.work())
 
 
 def _recovery(claimed: ClaimedRun, problem: str) -> Ask:
@@ -76,10 +76,6 @@ def _recovery(claimed: ClaimedRun, problem: str) -> Ask:
 
 
 async def fail(engine: EngineContext, claimed: ClaimedRun, message: str) -> bool:
-    error = {"message": jsons.clean_text(message)}
-    await engine.db.awrite(
-        lambda s: fenced_writes.end(
-            s, claimed.claim, claimed.run, RunStatus.FAILED, Reason.ERROR, error=error, **claimed.work()
-        )
-    )
+    ending = Ending(RunStatus.FAILED, Reason.ERROR, {"message": jsons.clean_text(message)})
+    await engine.db.awrite(lambda s: end(s, claimed.claim, claimed.run, ending, calls=claimed.calls, **claimed.work()))
     return True

@@ -12,9 +12,10 @@ from signoff.engine.calls.ask_builders import option
 from signoff.engine.calls.open_ask import open_without_limit
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
-from signoff.runs import fenced_writes
-from signoff.runs.fenced_writes import Snapshot
+from signoff.runs.ending import Ending, end
+from signoff.runs.fenced_writes import Release, begin, write_run
 from signoff.runs.models import Run
+from signoff.runs.snapshot import Snapshot
 from signoff.runs.states import ENDED, Phase, Reason, RunStatus
 
 
@@ -37,21 +38,22 @@ def _settle(session: Session, claimed: ClaimedRun, ask: Ask | None) -> bool:
     stopped = RunStatus(run.status) in ENDED or run.status == RunStatus.PAUSED.value
     if stopped or (ask is not None and ask.status == AskStatus.PENDING.value):
         to = None if stopped else RunStatus.WAITING_INPUT
-        fenced_writes.write_run(session, claim, run, to, falls=falls, **fenced_writes.resting(claimed.wakes))
+        write_run(session, claim, run, to, falls=falls, release=Release(claimed.wakes))
         return True
     if ask is None:
-        opened, rest = _ask(claimed), fenced_writes.resting(claimed.wakes)
+        opened, release = _ask(claimed), Release(claimed.wakes)
         if run.started_at is None:
-            fenced_writes.begin(session, claim, run)
+            begin(session, claim, run)
         open_without_limit(session, claimed, opened)
-        fenced_writes.write_run(session, claim, run, RunStatus.WAITING_INPUT, aside_id=opened.id, falls=falls, **rest)
+        values = {"aside_id": opened.id, "falls": falls}
+        write_run(session, claim, run, RunStatus.WAITING_INPUT, release=release, **values)
         return True
     if (ask.answer or {}).get("value") == "retry":
         to = Phase(run.phase).status if run.started_at else None
-        fenced_writes.write_run(session, claim, run, to, aside_id=None, falls=0)
+        write_run(session, claim, run, to, aside_id=None, falls=0)
         return False
-    told = {"message": f"A person gave up on a run that took its worker down {falls} times.", "ask_id": ask.id}
-    fenced_writes.end(session, claim, run, RunStatus.FAILED, Reason.ERROR, error=told)
+    error = {"message": f"A person gave up on a run that took its worker down {falls} times.", "ask_id": ask.id}
+    end(session, claim, run, Ending(RunStatus.FAILED, Reason.ERROR, error))
     return True
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from sqlalchemy.orm import Session
 
-from signoff.claims.actions import LostClaim
+from signoff.claims.actions import LostClaim, hold
 from signoff.engine.calls.execute import ToolOutcome, execute, failure_message, safe
 from signoff.engine.calls.judge import PolicyContext, judge_now
 from signoff.engine.calls.late_results import record_late, watch
@@ -14,13 +14,24 @@ from signoff.engine.calls.record_verdict import record_denied
 from signoff.engine.calls.unknown_results import ask_what_happened, ended_late, take_late
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
-from signoff.engine.loop.apply_answers import Taking, ending_of
+from signoff.engine.loop.apply_answers import AnswersApplied, ending_of
 from signoff.engine.loop.phases import waiting_status
 from signoff.kit.jsons import JsonObject
 from signoff.policy.evaluate import Allow, Deny
-from signoff.runs import fenced_writes
+from signoff.runs.calls import (
+    add_calls,
+    announce_start,
+    approve_call,
+    audit_call,
+    finish_call,
+    mark_started,
+    save_calls,
+)
+from signoff.runs.ending import end
+from signoff.runs.fenced_writes import write_run
+from signoff.runs.messages import add_messages
 from signoff.runs.models import Call, Message
-from signoff.runs.states import ENDED, FINISHED, CallStatus, Phase, RunStatus
+from signoff.runs.states import ASKING, ENDED, FINISHED, CallStatus, Phase, RunStatus
 
 # What is known of a call that another worker began.
 LEFT_OPEN = "Its worker stopped, or stood still until its lease ended, before the end was known."
@@ -57,7 +68,7 @@ def left_over(claimed: ClaimedRun) -> list[Call]:
 async def act(engine: EngineContext, claimed: ClaimedRun) -> bool:
     """Take in answers, run what may run, store the results. True: the run has ended."""
     unprepared = any(call.id not in claimed.cleared for call in batch(engine, claimed))
-    if claimed.settled or claimed.late or left_over(claimed) or ended_late(claimed) or unprepared:
+    if claimed.settled or claimed.unread_answers or left_over(claimed) or ended_late(claimed) or unprepared:
         await engine.crash_point("prepare")
         # A start that a power cut could take back would be a call that may run twice.
         risky = any(not idempotent(engine, call) for call in claimed.unfinished)
@@ -110,39 +121,40 @@ def _prepare(session: Session, engine: EngineContext, claimed: ClaimedRun) -> No
         lines.append(take_late(session, claimed, call))
         changed.append(call)
         if call.status == CallStatus.FAILED.value:
-            rest, told_of = give_up_rest(session, claimed, call)
-            changed, lines = changed + rest, lines + told_of
+            rest, given_up = give_up_rest(session, claimed, call)
+            changed, lines = changed + rest, lines + given_up
     for call in left_over(claimed):
         _recover(session, engine, claimed, call)
         changed.append(call)
-    taking = Taking(session, engine, claimed)
+    applied = AnswersApplied(session, engine, claimed)
     for call in claimed.unfinished:
         ask = claimed.settled.get(call.ask_id or "")
         # An answer before may have given up the rest of a plan.
         if ask is not None and call.status not in FINISHED:
             ending = ending or ending_of(ask)
-            lines += taking.take_in(call, ask)
+            lines += applied.to_call(call, ask)
             changed.append(call)
-    lines += taking.late_answers()
-    changed += taking.changed
+    lines += applied.hand_over_unread()
+    changed += applied.changed
     own = claimed.settled.get(claimed.run.ask_id or "")
     if own is not None:
-        unwanted = taking.own_answer(own)
+        unwanted = applied.to_run(own)
         ending = ending or ending_of(own) or unwanted
     claimed.signed |= claimed.settled
     claimed.settled = {}
-    values: JsonObject = dict(claimed.work()) | taking.values
-    if ending is not None:
-        end = {**values, "error": ending.error}
-        fenced_writes.end(session, claimed.claim, claimed.run, ending.status, ending.reason, **end)
-    else:
+    values: JsonObject = dict(claimed.work()) | applied.values
+    if ending is None:
         lines += _start(session, engine, claimed, changed, values)
-    made = {call.id for call in taking.made}
-    fenced_writes.add_calls(session, taking.made)
-    for call in {call.id: call for call in changed if call.id not in made}.values():
-        fenced_writes.save_call(session, call)
-    fenced_writes.add_messages(session, lines)
+    else:
+        # The run's row first, then its calls: whoever else writes them takes both in this order.
+        hold(session, claimed.run.id)
+    made = {call.id for call in applied.made}
+    add_calls(session, applied.made)
+    save_calls(session, list({call.id: call for call in changed if call.id not in made}.values()))
+    add_messages(session, lines)
     claimed.messages += lines
+    if ending is not None:
+        end(session, claimed.claim, claimed.run, ending, calls=claimed.calls, **values)
 
 
 def _start(
@@ -150,17 +162,17 @@ def _start(
 ) -> list[Message]:
     """Go on, and mark what is not idempotent as started, unless a person stopped the run just now."""
     lines = _judge_again(session, engine, claimed, changed)
-    waits = any(call.status in fenced_writes.ASKING for call in claimed.unfinished)
+    waits = any(call.status in ASKING for call in claimed.unfinished)
     to = waiting_status(claimed) if waits else Phase(claimed.run.phase).status
-    status = fenced_writes.write_run(session, claimed.claim, claimed.run, to, **values)
+    status = write_run(session, claimed.claim, claimed.run, to, **values)
     if status in ENDED or status is RunStatus.PAUSED:
         return lines
     starting = batch(engine, claimed)
     for call in starting:
         if not idempotent(engine, call):
-            fenced_writes.mark_started(session, claimed.claim, claimed.run, call)
+            mark_started(session, claimed.claim, claimed.run, call)
         elif call.started_at is None:
-            fenced_writes.announce_start(session, claimed.run, call)
+            announce_start(session, claimed.run, call)
         changed.append(call)
     claimed.cleared = {call.id for call in starting}
     return lines
@@ -171,7 +183,7 @@ def announce_first(session: Session, engine: EngineContext, claimed: ClaimedRun)
     claimed.cleared = set()
     for call in batch(engine, claimed):
         if idempotent(engine, call):
-            fenced_writes.announce_start(session, claimed.run, call)
+            announce_start(session, claimed.run, call)
             claimed.cleared.add(call.id)
 
 
@@ -197,7 +209,7 @@ def _judge_again(session: Session, engine: EngineContext, claimed: ClaimedRun, c
 
 
 def _deny(session: Session, claimed: ClaimedRun, call: Call, changed: list[Call], why: str) -> list[Message]:
-    line = fenced_writes.finish_call(session, claimed.run, call, CallStatus.DENIED, error=why)
+    line = finish_call(session, claimed.run, call, CallStatus.DENIED, error=why)
     rest, lines = give_up_rest(session, claimed, call)
     changed += rest
     return [line, *lines]
@@ -207,7 +219,7 @@ def _recover(session: Session, engine: EngineContext, claimed: ClaimedRun, call:
     """It was started and its end is unknown: again if that does no harm, else a person decides."""
     tool = engine.registry.get(call.tool)
     if tool is not None and tool.idempotent:
-        call.status = CallStatus.APPROVED.value
+        approve_call(call)
         return
     ask_what_happened(session, engine, claimed, call, LEFT_OPEN)
 
@@ -222,23 +234,18 @@ def _store(session: Session, engine: EngineContext, claimed: ClaimedRun, returne
             continue
         if error is None:
             failures.pop(call.tool, None)
-            lines.append(
-                fenced_writes.finish_call(session, claimed.run, call, CallStatus.SUCCEEDED, result=each.result)
-            )
+            lines.append(finish_call(session, claimed.run, call, CallStatus.SUCCEEDED, result=each.result))
         else:
             failures[call.tool] = failures.get(call.tool, 0) + 1
-            told = failure_message(call.tool, error, failures[call.tool])
-            lines.append(fenced_writes.finish_call(session, claimed.run, call, CallStatus.FAILED, error=told))
-            given_up, told_of = give_up_rest(session, claimed, call)
-            left, lines = left + given_up, lines + told_of
+            shown = failure_message(call.tool, error, failures[call.tool])
+            lines.append(finish_call(session, claimed.run, call, CallStatus.FAILED, error=shown))
+            rest, given_up = give_up_rest(session, claimed, call)
+            left, lines = left + rest, lines + given_up
         if call.ask_id or call.rule or not idempotent(engine, call):
-            fenced_writes.audit_call(session, claimed.run, call)
+            audit_call(session, claimed.run, call)
     # The run's row first, then its calls, as when they start: two orders of locks could wait for each other.
-    fenced_writes.write_run(
-        session, claimed.claim, claimed.run, None, tool_failures=failures, falls=0, **claimed.work()
-    )
-    for call in (*(each.call for each in returned), *left):
-        fenced_writes.save_call(session, call)
-    fenced_writes.add_messages(session, lines)
+    write_run(session, claimed.claim, claimed.run, None, tool_failures=failures, falls=0, **claimed.work())
+    save_calls(session, [*(each.call for each in returned), *left])
+    add_messages(session, lines)
     claimed.messages += lines
     claimed.run.tool_failures = failures

@@ -28,8 +28,11 @@ from signoff.kit.db import events
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
 from signoff.policy.evaluate import Allow, AskFirst
-from signoff.runs import fenced_writes
+from signoff.runs.calls import add_calls, approve_call, finish_call, save_calls
+from signoff.runs.ending import COMPLETED, Ending, end
+from signoff.runs.fenced_writes import Release, write_run
 from signoff.runs.limits import reached, to_warn
+from signoff.runs.messages import add_messages, emit_message, mark_seen, new_message
 from signoff.runs.models import Call, Message
 from signoff.runs.states import CallStatus, Phase, Reason, RunStatus
 
@@ -44,10 +47,9 @@ async def think(engine: EngineContext, claimed: ClaimedRun) -> bool:
         return await ask_for_budget(engine, claimed)
     if limit is not None:
         error = {"message": f"The limit {limit.limit} of {limit.most:g} is reached ({limit.used:.4g} used)."}
+        ending = Ending(RunStatus.TIMEOUT, limit.reason, error)
         await engine.db.awrite(
-            lambda s: fenced_writes.end(
-                s, claimed.claim, claimed.run, RunStatus.TIMEOUT, limit.reason, error=error, **claimed.work()
-            )
+            lambda s: end(s, claimed.claim, claimed.run, ending, calls=claimed.calls, **claimed.work())
         )
         return True
     notes = _warnings(claimed)
@@ -93,7 +95,7 @@ def _warnings(claimed: ClaimedRun) -> list[Message]:
     """A note in the agent's context for each limit that is at 80 %."""
     close = to_warn(claimed.limits, claimed.usage, claimed.run.warned)
     texts = [f"{share.limit}: {share.used:.4g} of {share.most:g} are used. Come to an end soon." for share in close]
-    return [fenced_writes.line(claimed.run, "system", None, text=text) for text in texts]
+    return [new_message(claimed.run, "system", None, text=text) for text in texts]
 
 
 def _store(
@@ -107,16 +109,14 @@ def _store(
     """The answer, its calls, the effects of the agent's own means, counters and events: together or not at all."""
     run, turn, before = claimed.run, claimed.run.iterations + 1, claimed.run.phase
     proposals = _proposals(session, engine, claimed, answer, turn)
-    said = fenced_writes.line(
-        run, "assistant", turn, response=_bounded(answer.response, engine.settings.max_message_bytes)
-    )
-    _tell_warnings(session, claimed)
+    said = new_message(run, "assistant", turn, response=_bounded(answer.response, engine.settings.max_message_bytes))
+    _emit_warnings(session, claimed)
     lines = [*notes, said]
     for note in (*notes, *pending):
         note.turn = turn
-    # What was said is told before what it led to.
+    # What was said comes before what it led to.
     for line in lines:
-        fenced_writes.tell_message(session, run, line)
+        emit_message(session, run, line)
     claimed.calls += [proposal.call for proposal in proposals]
     completes = _settle_all(session, engine, claimed, proposals, lines)
     announce_first(session, engine, claimed)
@@ -125,9 +125,9 @@ def _store(
     silent = run.silences >= SILENCES_ALLOWED or (not proposals and run.phase == Phase.PLANNING.value)
     if run.silences and not silent:
         lines.append(_note(session, claimed, REMINDER))
-    fenced_writes.add_calls(session, [proposal.call for proposal in proposals])
-    fenced_writes.mark_seen(session, pending, turn)
-    fenced_writes.add_messages(session, lines)
+    add_calls(session, [proposal.call for proposal in proposals])
+    mark_seen(session, pending, turn)
+    add_messages(session, lines)
     claimed.messages += lines
     values = _counters(engine, claimed, answer) | claimed.work()
     if run.phase != before:
@@ -142,22 +142,22 @@ def _go_on(session: Session, claimed: ClaimedRun, completes: JsonObject | None, 
     """End the run, let it wait, or keep it. True: it was let go."""
     run = claimed.run
     if completes is not None:
-        fenced_writes.end(session, claimed.claim, run, RunStatus.COMPLETED, Reason.SUCCESS, **values, **completes)
+        end(session, claimed.claim, run, COMPLETED, calls=claimed.calls, **values, **completes)
         return True
     if claimed.unfinished and not any(call.status == CallStatus.APPROVED.value for call in claimed.unfinished):
-        rest = fenced_writes.resting(claimed.wakes, claimed.deadline)
-        fenced_writes.write_run(session, claimed.claim, run, phases.waiting_status(claimed), **values, **rest)
+        release = Release(claimed.wakes, claimed.deadline)
+        write_run(session, claimed.claim, run, phases.waiting_status(claimed), release=release, **values)
         return True
     phase = Phase(run.phase).status
-    fenced_writes.write_run(session, claimed.claim, run, phase if phase.value != run.status else None, **values)
+    write_run(session, claimed.claim, run, phase if phase.value != run.status else None, **values)
     return False
 
 
-def _tell_warnings(session: Session, claimed: ClaimedRun) -> None:
+def _emit_warnings(session: Session, claimed: ClaimedRun) -> None:
     run = claimed.run
     for share in to_warn(claimed.limits, claimed.usage, run.warned):
-        told = {"limit": share.limit, "used": share.used, "max": share.most}
-        events.emit(session, run.workspace_id, "limit.warning", run.id, told)
+        brief = {"limit": share.limit, "used": share.used, "max": share.most}
+        events.emit(session, run.workspace_id, "limit.warning", run.id, brief)
         run.warned = [*run.warned, share.limit]
 
 
@@ -209,7 +209,7 @@ def _settle(
     elif fate.tool.is_control:
         return _apply(session, engine, claimed, call, lines)
     elif isinstance(fate.verdict, Allow):
-        call.status = CallStatus.APPROVED.value
+        approve_call(call)
         record_allowed(session, claimed, proposal, fate.tool, fate.verdict)
     elif isinstance(fate.verdict, AskFirst):
         version = call.verdict.get("policy_version", 0)
@@ -228,7 +228,7 @@ def _apply(
     others = [each for each in claimed.unfinished if each.turn == call.turn and each.tool != call.tool]
     if call.tool == "complete_task" and others:
         # Wait for the other calls of this answer; `advance` comes back to it.
-        call.status = CallStatus.APPROVED.value
+        approve_call(call)
         return None
     if call.tool == PROPOSE and call.status == CallStatus.APPROVED.value:
         _finish(session, claimed, call, CallStatus.SUCCEEDED, lines, result=plan_result(claimed, call))
@@ -249,15 +249,13 @@ def complete_now(session: Session, engine: EngineContext, claimed: ClaimedRun, c
     """A completion that waited for the other calls of its answer. True: the run has ended."""
     lines = list[Message]()
     completes = _apply(session, engine, claimed, call, lines)
-    fenced_writes.save_call(session, call)
-    fenced_writes.add_messages(session, lines)
+    save_calls(session, [call])
+    add_messages(session, lines)
     claimed.messages += lines
     if completes is None:
-        fenced_writes.write_run(session, claimed.claim, claimed.run, None, falls=0, **claimed.work())
+        write_run(session, claimed.claim, claimed.run, None, falls=0, **claimed.work())
         return False
-    fenced_writes.end(
-        session, claimed.claim, claimed.run, RunStatus.COMPLETED, Reason.SUCCESS, **completes, **claimed.work()
-    )
+    end(session, claimed.claim, claimed.run, COMPLETED, calls=claimed.calls, **completes, **claimed.work())
     return True
 
 
@@ -288,7 +286,7 @@ def _finish(
     result: object = None,
     error: str | None = None,
 ) -> None:
-    lines.append(fenced_writes.finish_call(session, claimed.run, call, status, result=result, error=error))
+    lines.append(finish_call(session, claimed.run, call, status, result=result, error=error))
     if error and call.tool_call_id.startswith(SIGNAL):
         # The model made no call that could get a result, so it reads the error as a note.
         lines.append(_note(session, claimed, f"Your signal {call.tool} failed: {error}"))
@@ -296,8 +294,8 @@ def _finish(
 
 def _note(session: Session, claimed: ClaimedRun, text: str) -> Message:
     """A word of Signoff's own, which the model reads next time."""
-    note = fenced_writes.line(claimed.run, "system", None, text=text)
-    fenced_writes.tell_message(session, claimed.run, note)
+    note = new_message(claimed.run, "system", None, text=text)
+    emit_message(session, claimed.run, note)
     return note
 
 
@@ -333,7 +331,7 @@ def _bounded(response: JsonObject, most: int) -> JsonObject:
 
 async def _look_up(engine: EngineContext, claimed: ClaimedRun) -> bool:
     """A person stopped the run during the model call: see what they want."""
-    await engine.db.awrite(lambda s: fenced_writes.write_run(s, claimed.claim, claimed.run, None, **claimed.work()))
+    await engine.db.awrite(lambda s: write_run(s, claimed.claim, claimed.run, None, **claimed.work()))
     claimed.stop.clear()
     await asyncio.sleep(0)
     return False

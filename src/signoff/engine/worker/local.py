@@ -18,7 +18,7 @@ from signoff.engine.worker.timers import Timers
 from signoff.kit.clock import now
 from signoff.kit.db.database import Commit
 from signoff.kit.ids import new_id
-from signoff.runs import fenced_writes
+from signoff.runs.snapshot import halted
 
 log = logging.getLogger(__name__)
 
@@ -195,7 +195,7 @@ class Engine:
         """A person paused or ended a run in our hands: its model call need not go on."""
         self._check_halted = False
         ids = list(self._tasks)
-        for run_id in await self._engine.db.aread(lambda s: fenced_writes.halted(s, ids)) if ids else ():
+        for run_id in await self._engine.db.aread(lambda s: halted(s, ids)) if ids else ():
             if run_id in self._tasks:
                 self._tasks[run_id][1].set()
 

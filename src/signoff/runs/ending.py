@@ -1,0 +1,134 @@
+"""The one way out of a run, whoever ends it: its worker, a person, time, or an answer that rejects."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import bindparam, case, null, update
+from sqlalchemy.orm import Session
+
+from signoff.asks import actions as asks
+from signoff.audit.actions import record
+from signoff.claims.actions import Claim, LostClaim
+from signoff.deliverables import actions as deliverables
+from signoff.kit import clock
+from signoff.kit.actor import Actor
+from signoff.kit.db import events
+from signoff.kit.db.columns import table
+from signoff.kit.db.database import commit_of
+from signoff.kit.jsons import JsonObject
+from signoff.runs.calls import give_up_open_calls
+from signoff.runs.models import Call, Run
+from signoff.runs.states import FINISHED, RUN, IllegalMove, Reason, RunStatus
+from signoff.runs.waiting import wake_waiters
+
+_RUNS = table(Run)
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a run ends, and why."""
+
+    status: RunStatus
+    reason: Reason
+    error: JsonObject | None = None
+
+
+CANCELLED = Ending(RunStatus.CANCELLED, Reason.CANCELLED)
+COMPLETED = Ending(RunStatus.COMPLETED, Reason.SUCCESS)
+COMPLETED_BY_USER = Ending(RunStatus.COMPLETED, Reason.USER_COMPLETED)
+
+
+def end(
+    session: Session,
+    by: Claim | Actor,
+    run: Run,
+    ending: Ending,
+    *,
+    calls: Sequence[Call] | None = None,
+    **values: Any,
+) -> None:
+    """End a run: by its worker, who holds the claim, or by a person, whoever holds it.
+
+    Everything is kept; what is open is closed; the drafts of a completed run become final. The first end counts: a
+    worker that comes second only releases the run, a person who comes second is refused. `calls` are all calls of the
+    run where the worker has them at hand: if none of them is open, the database is not asked for such.
+    """
+    ended = {**values, "completion_reason": ending.reason.value, "ended_at": clock.now()}
+    brief = {"status": ending.status.value, "completion_reason": ending.reason.value}
+    if isinstance(by, Claim):
+        closer, held = Actor.system(run.workspace_id), False
+        if not _end_claimed(session, by, run, ending.status, {**ended, "error": ending.error}):
+            close_open(session, closer, run)
+            return
+        entry = {"title": run.title, **brief}
+        record(session, run.actor, "run.ended", run.id, entry, run_id=run.id)
+    else:
+        closer, held = by, _end_by_person(session, run, ending.status, ended)
+        record(session, by, f"run.{ending.status.value}", run.id, {"title": run.title}, run_id=run.id)
+    events.emit(session, run.workspace_id, "run.status", run.id, brief)
+    close_open(session, closer, run, held=held, calls=calls)
+    if ending.status is RunStatus.COMPLETED:
+        deliverables.finalise(session, run.id)
+    wake_waiters(session, run)
+    events.emit(session, run.workspace_id, "run.ended", run.id, brief)
+
+
+def close_open(
+    session: Session, actor: Actor, run: Run, *, held: bool = False, calls: Sequence[Call] | None = None
+) -> None:
+    """What an ended run leaves open: nobody needs to answer any more, and nothing starts any more.
+
+    While a worker holds the run its calls are that worker's: it stores how they end, then releases the run.
+    """
+    asks.cancel_open(session, actor, run.id)
+    if not held and (calls is None or any(call.status not in FINISHED for call in calls)):
+        give_up_open_calls(session, run)
+
+
+def _end_claimed(session: Session, claim: Claim, run: Run, to: RunStatus, values: dict[str, Any]) -> bool:
+    """Whether this worker's end is the one that counts; either way the run is released."""
+    mine = {"run": claim.run_id, "token": claim.fence}
+    given = mine | {f"new_{name}": value for name, value in values.items()}
+    row = session.connection().execute(_end_statement(to, tuple(values), fenced=True), given).first()
+    released: Any = row or session.connection().execute(_RELEASE, mine).first()
+    if released is None:
+        raise LostClaim(claim.run_id)
+    run.status, run.wakes = released[0], released[1]
+    return row is not None
+
+
+def _end_by_person(session: Session, run: Run, to: RunStatus, values: dict[str, Any]) -> bool:
+    """Whether a worker holds the run, which then has to notice. A run that has ended is refused."""
+    given = {f"new_{name}": value for name, value in values.items()} | {"run": run.id, "at": clock.now()}
+    row = session.connection().execute(_end_statement(to, tuple(values), fenced=False), given).first()
+    session.refresh(run)
+    if row is None:
+        raise IllegalMove(f"The run is {run.status}: it cannot become {to.value}.", state={"status": run.status})
+    commit_of(session).halted_runs.add(run.id)
+    return run.owner is not None
+
+
+@lru_cache(maxsize=64)
+def _end_statement(to: RunStatus, names: tuple[str, ...], *, fenced: bool) -> Any:
+    """Legality, the claim and the race are one WHERE. Made once for each shape: building it costs more than running."""
+    values: dict[str, Any] = {name: bindparam(f"new_{name}", type_=_RUNS.c[name].type) for name in names}
+    legal = [_RUNS.c.id == bindparam("run"), _RUNS.c.status.in_([source.value for source in RUN.sources(to)])]
+    if fenced:
+        legal.append(_RUNS.c.fence == bindparam("token"))
+        values |= _RELEASED
+    else:
+        # Whoever holds it must notice; if that worker died, another closes what it left.
+        at = bindparam("at", type_=_RUNS.c.wake_at.type)
+        values |= {"wakes": _RUNS.c.wakes + 1, "wake_at": case((_RUNS.c.owner.is_(None), null()), else_=at)}
+    return update(_RUNS).where(*legal).values(status=to.value, **values).returning(_RUNS.c.status, _RUNS.c.wakes)
+
+
+_RELEASED: dict[str, Any] = {"owner": None, "lease_until": None, "wake_at": None}
+_RELEASE = (
+    update(_RUNS)
+    .where(_RUNS.c.id == bindparam("run"), _RUNS.c.fence == bindparam("token"))
+    .values(_RELEASED)
+    .returning(_RUNS.c.status, _RUNS.c.wakes)
+)

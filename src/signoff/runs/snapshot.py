@@ -1,0 +1,106 @@
+"""What a worker reads of a run: all of it when it claims it, and what came in when somebody woke it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sqlalchemy import bindparam, select, update
+from sqlalchemy.orm import Session
+
+from signoff.asks.models import Ask
+from signoff.asks.states import AskStatus
+from signoff.catalog import queries as catalog
+from signoff.catalog.schemas import AgentDefinition
+from signoff.claims.actions import Claim
+from signoff.kit.db.columns import table
+from signoff.runs.models import Call, Message, Run
+from signoff.runs.states import ASKING, ENDED, FINISHED, CallStatus, RunStatus
+
+_CALLS = table(Call)
+# Made once: building a statement takes longer than running it.
+_MESSAGES_OF = select(Message).where(Message.run_id == bindparam("run")).order_by(Message.id)
+_CALLS_OF = select(Call).where(Call.run_id == bindparam("run")).order_by(Call.turn, Call.position)
+_SETTLED = select(Ask).where(Ask.id.in_(bindparam("ids", expanding=True)), Ask.status != AskStatus.PENDING.value)
+
+
+@dataclass
+class Snapshot:
+    """Everything a worker needs to go on with a run."""
+
+    run: Run
+    definition: AgentDefinition
+    messages: list[Message]
+    calls: list[Call]
+    # Settled asks of calls that still wait, and of the run itself, by id.
+    settled: dict[str, Ask] = field(default_factory=dict[str, Ask])
+    # Answers to questions that did not block, which the agent has not read yet.
+    unread_answers: list[Ask] = field(default_factory=list[Ask])
+
+
+@dataclass(frozen=True)
+class Incoming:
+    """What came in while a worker held the run."""
+
+    messages: list[Message]
+    settled: dict[str, Ask]
+    unread_answers: list[Ask]
+    phase: str
+    awaited_runs: int
+
+
+def load(session: Session, claim: Claim) -> Snapshot:
+    """Read a claimed run: the transcript is the checkpoint, nothing else is needed."""
+    run = session.get_one(Run, claim.run_id)
+    definition = catalog.frozen(session, run.agent_subject.revision_id)
+    messages = session.scalars(_MESSAGES_OF, {"run": run.id}).all()
+    calls = session.scalars(_CALLS_OF, {"run": run.id}).all()
+    settled, unread = _settled_asks(session, run, calls), _unread_answers(session, calls)
+    return Snapshot(run, definition, list(messages), list(calls), settled, unread)
+
+
+def load_incoming(session: Session, run: Run, calls: Sequence[Call]) -> Incoming:
+    """New words, new answers, and whether somebody skipped the clarification."""
+    _see_late_ends(session, calls)
+    pending = select(Message).where(Message.run_id == run.id, Message.turn.is_(None)).order_by(Message.id)
+    phase, awaited = session.execute(select(Run.phase, Run.awaited_runs).where(Run.id == run.id)).one()
+    messages = list(session.scalars(pending))
+    return Incoming(messages, _settled_asks(session, run, calls), _unread_answers(session, calls), phase, awaited)
+
+
+def mark_read(session: Session, answers: Sequence[Ask]) -> None:
+    """The agent reads these answers now."""
+    ids = [ask.id for ask in answers]
+    change = update(Ask).where(Ask.id.in_(ids)).values(handed_over=True)
+    session.execute(change.execution_options(synchronize_session=False))
+
+
+def halted(session: Session, run_ids: Sequence[str]) -> list[str]:
+    """Which of these runs a person has paused or ended."""
+    stopped = [RunStatus.PAUSED.value, *(status.value for status in ENDED)]
+    return list(session.scalars(select(Run.id).where(Run.id.in_(run_ids), Run.status.in_(stopped))))
+
+
+def _settled_asks(session: Session, run: Run, calls: Sequence[Call]) -> dict[str, Ask]:
+    """Answers that the run has not acted on yet."""
+    waiting = [call.ask_id for call in calls if call.ask_id and call.status in ASKING]
+    if run.ask_id:
+        waiting.append(run.ask_id)
+    if not waiting:
+        return {}
+    return {ask.id: ask for ask in session.scalars(_SETTLED, {"ids": waiting})}
+
+
+def _unread_answers(session: Session, calls: Sequence[Call]) -> list[Ask]:
+    """Answers to questions that did not block. Asks nothing of the database where there were none."""
+    asked = [call.ask_id for call in calls if call.tool == "ask_question" and call.ask_id and call.status in FINISHED]
+    if not asked:
+        return []
+    unread = (Ask.blocking.is_(False), Ask.status == AskStatus.ANSWERED.value, Ask.handed_over.is_(False))
+    return list(session.scalars(select(Ask).where(Ask.id.in_(asked), *unread).order_by(Ask.id)))
+
+
+def _see_late_ends(session: Session, calls: Sequence[Call]) -> None:
+    """What became of calls whose end was not seen. Asks nothing of the database where there are none."""
+    open_ends = {call.id: call for call in calls if call.status == CallStatus.UNKNOWN.value}
+    if open_ends:
+        for call_id, late in session.execute(select(_CALLS.c.id, _CALLS.c.late).where(_CALLS.c.id.in_(open_ends))):
+            open_ends[call_id].late = late
