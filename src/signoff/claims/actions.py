@@ -40,7 +40,7 @@ def wake(session: Session, run_id: str, at: datetime) -> None:
 def hold(session: Session, run_id: str) -> None:
     """Keep others from writing the run's row until the commit; on SQLite nobody else writes anyway."""
     if not driver_of(session).is_sqlite:
-        _HOLD.first(session, {"run": run_id})
+        _HOLD.run(session, {"run": run_id})
 
 
 def claim_ready(

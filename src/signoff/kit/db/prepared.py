@@ -19,10 +19,27 @@ Row: TypeAlias = tuple[Any, ...]
 Given: TypeAlias = Mapping[str, Any]
 Convert: TypeAlias = Callable[[Any], Any]
 Parameters: TypeAlias = Any
+Check: TypeAlias = Callable[[int], None]
 
 M = TypeVar("M", bound=DeclarativeBase)
 
 KEY = "driver"
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    sql: str
+    parameters: Parameters
+    check: Check | None = None
+
+    @property
+    def many(self) -> bool:
+        return type(self.parameters) is list
+
+
+def _look_at(sent: list[tuple[Any, Check]]) -> None:
+    for cursor, check in sent:
+        check(cursor.rowcount)
 
 
 class Driver:
@@ -33,14 +50,17 @@ class Driver:
         self.dialect: Dialect = connection.dialect
         self.is_sqlite = self.dialect.name == "sqlite"
         self.raw: Any = connection.connection.dbapi_connection
-        self._waiting: list[tuple[str, Parameters]] = []
+        self._waiting: list[_Waiting] = []
         connection.info[KEY] = self
 
     def begin(self) -> None:
         self.run("BEGIN IMMEDIATE" if self.is_sqlite else "BEGIN", None)
 
     def commit(self) -> None:
-        self._waiting.append(("COMMIT", None))
+        if any(each.check for each in self._waiting):
+            # What must hold is looked at before it counts.
+            self.catch_up()
+        self._waiting.append(_Waiting("COMMIT", None))
         self.catch_up()
 
     def rollback(self) -> None:
@@ -54,9 +74,10 @@ class Driver:
         if not self.connection.invalidated:
             self.connection.info.pop(KEY, None)
 
-    def run(self, sql: str, parameters: Parameters) -> None:
-        """Nothing comes back, so on PostgreSQL nobody needs to wait for it."""
-        self._waiting.append((sql, parameters))
+    def run(self, sql: str, parameters: Parameters, check: Check | None = None) -> None:
+        """Nothing comes back, so on PostgreSQL nobody needs to wait for it. `check` gets the number of rows, and is
+        called before the commit."""
+        self._waiting.append(_Waiting(sql, parameters, check))
         if self.is_sqlite:
             self.catch_up()
 
@@ -67,38 +88,46 @@ class Driver:
             cursor = self.raw.cursor()
             if not self._waiting:
                 cursor.execute(sql, parameters)
-            else:
-                with self.raw.pipeline():
-                    self._send_waiting()
-                    cursor.execute(sql, parameters)
-            return cursor.fetchall()
+                return cursor.fetchall()
+            with self.raw.pipeline():
+                sent = self._send_waiting()
+                cursor.execute(sql, parameters)
+            found = cursor.fetchall()
         except self.dialect.loaded_dbapi.Error as error:
             raise self._wrapped(error, sql) from error
+        _look_at(sent)
+        return found
 
     def catch_up(self) -> None:
         """Run what waits."""
         if not self._waiting:
             return
-        first = self._waiting[0][0]
+        first = self._waiting[0].sql
         try:
             if self.is_sqlite or len(self._waiting) == 1:
-                self._send_waiting()
+                sent = self._send_waiting()
             else:
                 with self.raw.pipeline():
-                    self._send_waiting()
+                    sent = self._send_waiting()
         except self.dialect.loaded_dbapi.Error as error:
             raise self._wrapped(error, first) from error
+        _look_at(sent)
 
-    def _send_waiting(self) -> None:
+    def _send_waiting(self) -> list[tuple[Any, Check]]:
+        """Those that have to be looked at, once all have run."""
         waiting, self._waiting = self._waiting, []
-        cursor = self.raw.cursor()
-        for sql, parameters in waiting:
-            if isinstance(parameters, list):
-                cursor.executemany(sql, parameters)
-            elif parameters is None:
-                cursor.execute(sql)
+        cursor, sent = self.raw.cursor(), list[tuple[Any, Check]]()
+        for each in waiting:
+            if each.check is not None:
+                cursor = self.raw.cursor()
+                sent.append((cursor, each.check))
+            if each.many:
+                cursor.executemany(each.sql, each.parameters)
+            elif each.parameters is None:
+                cursor.execute(each.sql)
             else:
-                cursor.execute(sql, parameters)
+                cursor.execute(each.sql, each.parameters)
+        return sent
 
     def _wrapped(self, error: Exception, sql: str) -> exc.DBAPIError:
         """The error as SQLAlchemy would raise it; a broken connection does not go back to the pool."""
@@ -187,16 +216,16 @@ class Prepared:
         """Rows that name every column: defaults of the model do not apply."""
         return cls(insert(into), [column.key for column in into.c])
 
-    def run(self, session: Session, given: Given | Sequence[Given]) -> None:
-        """Once, or once for each of a list; nothing comes back."""
+    def run(self, session: Session, given: Given | Sequence[Given], check: Check | None = None) -> None:
+        """Once, or once for each of a list; nothing comes back. `check` gets the number of rows before the commit."""
         driver = driver_of(session)
         made = self._for(driver.dialect)
         if isinstance(given, Mapping):
-            driver.run(made.sql, made.parameters(given))
+            driver.run(made.sql, made.parameters(given), check)
         elif len(given) == 1:
-            driver.run(made.sql, made.parameters(given[0]))
+            driver.run(made.sql, made.parameters(given[0]), check)
         elif given:
-            driver.run(made.sql, [made.parameters(each) for each in given])
+            driver.run(made.sql, [made.parameters(each) for each in given], check)
 
     def rows(self, session: Session, given: Given) -> list[Row]:
         driver = driver_of(session)
