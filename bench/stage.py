@@ -20,7 +20,7 @@ from signoff.catalog import actions as catalog
 from signoff.catalog.schemas import AgentDefinition, Limits
 from signoff.claims.actions import Claim, claim_ready
 from signoff.engine.model import client, providers
-from signoff.engine.worker.local import this_owner
+from signoff.engine.worker.owner import this_owner
 from signoff.kit.actor import Actor
 from signoff.kit.clock import now
 from signoff.kit.settings import Settings

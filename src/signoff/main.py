@@ -19,7 +19,9 @@ from signoff.audit.anchor_writer import ANCHOR_FILE, KEY_FILE, NEW_KEY_FILE, Anc
 from signoff.catalog import agent_files
 from signoff.deliverables.store import FileStore
 from signoff.engine.context import CrashPoint, EngineContext, pass_by
-from signoff.engine.worker.local import Engine
+from signoff.engine.worker.local import LocalEngine
+from signoff.engine.worker.port import Engine, informs
+from signoff.engine.worker.timers import Timers
 from signoff.kit import private_files
 from signoff.kit.actor import Actor
 from signoff.kit.db import events
@@ -58,6 +60,7 @@ class Parts:
     watcher: Watcher
     context: EngineContext
     engine: Engine
+    timers: Timers
     rules: RuleFileWatcher | None
     anchor_writer: AnchorWriter
 
@@ -70,8 +73,10 @@ def assemble(settings: Settings, crash_point: CrashPoint = pass_by) -> Parts:
     for tool in installed_tools():
         registry.register(tool)
     context = EngineContext(db, settings, registry, store, hub, crash_point)
+    engine = LocalEngine(context)
+    db.listeners.append(informs(engine))
     rules = RuleFileWatcher(db, settings.rules) if settings.rules else None
-    return Parts(settings, db, hub, Watcher(db, hub), context, Engine(context), rules, anchor_writer)
+    return Parts(settings, db, hub, Watcher(db, hub), context, engine, Timers(db), rules, anchor_writer)
 
 
 def _open(settings: Settings) -> tuple[Database, AnchorWriter]:
@@ -97,6 +102,7 @@ def application(parts: Parts) -> FastAPI:
             await asyncio.to_thread(parts.rules.start)
         if parts.settings.workers:
             await parts.engine.start()
+            await parts.timers.start()
         yield
         await _stop(parts)
 
@@ -107,6 +113,7 @@ def application(parts: Parts) -> FastAPI:
 
 async def _stop(parts: Parts) -> None:
     if parts.settings.workers:
+        await parts.timers.stop()
         await parts.engine.stop()
     await parts.hub.stop()
     await asyncio.to_thread(parts.watcher.stop)
@@ -241,6 +248,7 @@ async def _work(parts: Parts) -> None:
     if parts.rules:
         await asyncio.to_thread(parts.rules.start)
     await parts.engine.start()
+    await parts.timers.start()
     _say("Signoff worker is at work. Stop it with Ctrl-C.")
     await done.wait()
     await _stop(parts)

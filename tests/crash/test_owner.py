@@ -2,7 +2,7 @@
 
 from multiprocessing.connection import Connection
 
-from signoff.engine.worker.local import is_dead, this_owner
+from signoff.engine.worker.owner import is_dead, this_owner
 from tests.crash.victim import FORKS
 
 

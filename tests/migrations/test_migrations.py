@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -111,6 +112,7 @@ def fill_runs(session: Session) -> None:
     session.add(Ask(id="ask", workspace_id=workspace, run_id="third", call_id="c", kind="approval", **about))
 
 
+@pytest.mark.both_databases
 def test_continuations_and_retries_get_columns_of_their_own_and_no_row_is_lost(db: Database) -> None:
     db.write(fill_runs)
 

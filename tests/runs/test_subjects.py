@@ -30,6 +30,7 @@ WRONG: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.both_databases
 def test_a_run_that_is_neither_an_agents_nor_a_workflows_is_not_stored(db: Database) -> None:
     db.write(lambda session: add_run(session, "right"))
     for wrong in WRONG:

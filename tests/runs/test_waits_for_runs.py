@@ -4,6 +4,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
+import pytest
 from sqlalchemy.orm import Session
 
 from signoff.kit.db.database import Database
@@ -19,6 +20,7 @@ def ends(run_id: str) -> Callable[[Session], None]:
     return lambda session: wake_waiters(session, session.get_one(Run, run_id))
 
 
+@pytest.mark.both_databases
 def test_the_end_of_the_last_awaited_run_wakes_and_what_had_ended_is_not_waited_for(db: Database) -> None:
     def fill(session: Session) -> None:
         for name in ("one", "two"):
@@ -43,6 +45,7 @@ def test_the_end_of_the_last_awaited_run_wakes_and_what_had_ended_is_not_waited_
     assert db.read(waits) == (0, 1)
 
 
+@pytest.mark.both_databases
 def test_two_ends_at_the_same_moment_wake_once(db: Database) -> None:
     pairs = range(8)
 

@@ -54,6 +54,13 @@ def claim_ready(
     return [Claim(row[0], owner, row[1], row[2]) for row in rows]
 
 
+def claim_run(session: Session, owner: str, run_id: str, now: datetime, lease: timedelta) -> Claim | None:
+    """Take this run, if it is ready and nobody holds it; fence and falls count as with any other claim."""
+    given = {"now": now, "run": run_id, "by": owner, "until": now + lease}
+    row = _TAKE_ONE.first(session, given)
+    return None if row is None else Claim(row[0], owner, row[1], row[2])
+
+
 def has_last_try(session: Session, claim: Claim) -> bool:
     """Whether a run in our hands has stored nothing yet since it took its workers down."""
     falls = select(c.c.falls).where(c.c.id == claim.run_id, c.c.fence == claim.fence, c.c.owner.is_not(None))
@@ -104,18 +111,22 @@ def next_due(session: Session, owner: str) -> tuple[datetime | None, datetime | 
 # How often it fell, with the fall that nobody has counted yet: somebody else still stands there as its owner.
 _LEFT = and_(c.c.owner.is_not(None), c.c.owner != bindparam("by"))
 _FALLEN = c.c.falls + case((_LEFT, 1), else_=0)
+_NOW = bindparam("now", type_=c.c.wake_at.type)
+_READY = (c.c.wake_at <= _NOW, or_(c.c.lease_until.is_(None), c.c.lease_until < _NOW))
 _FREED: dict[str, Any] = {"owner": None, "lease_until": None, "fence": c.c.fence + 1}
 
 
 @cache
 def _taking(skips_locked: bool, last_try: bool) -> Prepared:
-    now = bindparam("now", type_=c.c.wake_at.type)
-    free = or_(c.c.lease_until.is_(None), c.c.lease_until < now)
     these = _FALLEN == LAST_TRY if last_try else _FALLEN != LAST_TRY
-    ready = select(c.c.id).where(c.c.wake_at <= now, free, these).order_by(c.c.wake_at).limit(bindparam("limit"))
+    ready = select(c.c.id).where(*_READY, these).order_by(c.c.wake_at).limit(bindparam("limit"))
     if skips_locked:
         ready = ready.with_for_update(skip_locked=True)
-    take = update(c).where(c.c.id.in_(ready))
+    return _take(c.c.id.in_(ready))
+
+
+def _take(*these: Any) -> Prepared:
+    take = update(c).where(*these)
     take = take.values(owner=bindparam("by"), fence=c.c.fence + 1, lease_until=bindparam("until"), falls=_FALLEN)
     return Prepared(take.returning(c.c.id, c.c.fence, c.c.falls))
 
@@ -127,5 +138,6 @@ _NEXT_DUE = Prepared(
         func.min(case((_FALLEN == LAST_TRY, _DUE)), type_=c.c.wake_at.type),
     ).where(c.c.wake_at.is_not(None))
 )
+_TAKE_ONE = _take(c.c.id == bindparam("run"), *_READY)
 _WAKE = Prepared(update(c).where(c.c.id == bindparam("run")).values(wake_at=bindparam("at"), wakes=c.c.wakes + 1))
 _HOLD = Prepared(select(c.c.id).where(c.c.id == bindparam("run")).with_for_update())

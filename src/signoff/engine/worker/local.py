@@ -1,10 +1,9 @@
-"""The engine inside our own process: claims, leases, nudges."""
+"""The engine inside our own process: claims, leases, nudges. What it promises is written in `port`."""
 
 import asyncio
 import logging
-import os
-import socket
 import threading
+from collections.abc import Collection
 from contextlib import suppress
 from datetime import datetime, timedelta
 
@@ -14,10 +13,8 @@ from signoff.claims import actions as claims
 from signoff.claims.actions import Claim
 from signoff.engine.context import EngineContext
 from signoff.engine.loop.advance import advance
-from signoff.engine.worker.timers import Timers
+from signoff.engine.worker.owner import is_dead, this_owner
 from signoff.kit.clock import now
-from signoff.kit.db.database import Commit
-from signoff.kit.ids import new_id
 from signoff.runs.snapshot import halted
 
 log = logging.getLogger(__name__)
@@ -28,46 +25,8 @@ LONGEST_SLEEP = 5.0
 DRAIN_SECONDS = 10.0
 
 
-def this_owner() -> str:
-    """Names this process so that others on the host can see whether it still lives."""
-    return f"{_host()}|{os.getpid()}|{_started(os.getpid())}|{new_id()[-8:]}"
-
-
-def _host() -> str:
-    """Where a pid means the same: machines and containers often share a host name."""
-    try:
-        with open("/proc/sys/kernel/random/boot_id") as file:
-            boot = file.read().strip()
-        return f"{socket.gethostname()}/{boot}/{os.readlink('/proc/self/ns/pid')}"
-    except OSError:
-        return socket.gethostname()
-
-
-def _started(pid: int) -> str:
-    """When a process began, in the kernel's own count: a pid alone may be used again."""
-    try:
-        with open(f"/proc/{pid}/stat") as file:
-            return file.read().rsplit(")", 1)[1].split()[19]
-    except OSError:
-        return ""
-
-
-def is_dead(owner: str) -> bool:
-    """Whether an owner is a process of this host that is gone."""
-    host, pid, started, _ = owner.split("|")
-    if host != _host():
-        return False
-    try:
-        os.kill(int(pid), 0)
-    except ProcessLookupError:
-        return True
-    except PermissionError:
-        return False
-    return bool(started) and _started(int(pid)) != started
-
-
-class Engine:
-    """Drives every ready run of the database, as many at once as the settings allow."""
+class LocalEngine:
+    """An engine inside our own process: it drives every ready run of the database, as many at once as is allowed."""
 
     def __init__(self, engine: EngineContext) -> None:
         self._engine = engine
@@ -82,7 +41,6 @@ class Engine:
         self._closing = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._claiming: asyncio.Task[None] | None = None
-        self._timers = Timers(engine.db)
         self._renewing = threading.Thread(target=self._renew, name="signoff-lease", daemon=True)
 
     @property
@@ -96,19 +54,14 @@ class Engine:
 
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._engine.db.listeners.append(self._heard)
         await self._free_the_dead()
         self._renewing.start()
-        await self._timers.start()
         self._claiming = asyncio.create_task(self._claim(), name="signoff-claims")
 
     async def stop(self) -> None:
         """Finish the steps under way, drop model calls, let go of everything."""
         self._closing.set()
         self._nudge.set()
-        if self._heard in self._engine.db.listeners:
-            self._engine.db.listeners.remove(self._heard)
-        await self._timers.stop()
         if self._claiming:
             await asyncio.wait({self._claiming})
         for task, _ in self._tasks.values():
@@ -119,10 +72,26 @@ class Engine:
         await self._engine.models.close()
         await self._engine.db.awrite(lambda s: claims.release_owner(s, self._owner))
 
-    def _heard(self, commit: Commit) -> None:
-        """Called by whichever thread committed."""
-        halted = commit.from_elsewhere or bool(commit.halted_runs & self._tasks.keys())
-        if (commit.woken_runs or halted) and self._loop and not self._loop.is_closed():
+    def ready(self, run_ids: Collection[str]) -> None:
+        if run_ids:
+            self._from_any_thread(halted=False)
+
+    def halted(self, run_ids: Collection[str]) -> None:
+        if not self._tasks.keys().isdisjoint(run_ids):
+            self._from_any_thread(halted=True)
+
+    def look_around(self) -> None:
+        self._from_any_thread(halted=True)
+
+    async def claim(self, run_id: str) -> bool:
+        at = now()
+        claim = await self._engine.db.awrite(lambda s: claims.claim_run(s, self._owner, run_id, at, self._lease))
+        if claim is not None:
+            self._set_to_work(claim)
+        return claim is not None
+
+    def _from_any_thread(self, *, halted: bool) -> None:
+        if self._loop and not self._loop.is_closed() and not self._closing.is_set():
             self._loop.call_soon_threadsafe(self._wake_up, halted)
 
     def _wake_up(self, halted: bool) -> None:
@@ -152,14 +121,17 @@ class Engine:
         await self._engine.crash_point("claiming")
         taken, due = await self._engine.db.awrite(lambda s: self._claim_free(s, free))
         for claim in taken:
-            stop = asyncio.Event()
-            task = asyncio.create_task(self._work(claim, stop), name=f"run-{claim.run_id}")
-            self._tasks[claim.run_id] = (task, stop)
-            if claim.falls == claims.LAST_TRY:
-                self._last_try = claim
+            self._set_to_work(claim)
         if len(taken) == free:
             return 0.0
         return LONGEST_SLEEP if due is None else min(max((due - now()).total_seconds(), 0.001), LONGEST_SLEEP)
+
+    def _set_to_work(self, claim: Claim) -> None:
+        stop = asyncio.Event()
+        task = asyncio.create_task(self._work(claim, stop), name=f"run-{claim.run_id}")
+        self._tasks[claim.run_id] = (task, stop)
+        if claim.falls == claims.LAST_TRY:
+            self._last_try = claim
 
     def _claim_free(self, session: Session, free: int) -> tuple[list[Claim], datetime | None]:
         """What is ours now, and when there may be more."""
