@@ -23,6 +23,8 @@ from tests.house import House
 from tests.wire import Model
 
 CHROMIUM = Path(os.environ.get("SIGNOFF_CHROMIUM", "/usr/bin/chromium"))
+# A name for this machine that is not localhost: nothing of it is trusted more than any plain http.
+HOST = "signoff.test"
 QUIET = [
     "--disable-background-networking",
     "--disable-component-update",
@@ -32,6 +34,7 @@ QUIET = [
     "--disable-gpu",
     # Pages of one person share a process, which has compiled the app already.
     "--process-per-site",
+    f"--host-resolver-rules=MAP {HOST} 127.0.0.1",
 ]
 # What never leaves the browser; its own reader of PDFs is made of pages.
 INSIDE = ("data:", "blob:", "chrome:", "chrome-extension:", "chrome-untrusted:")

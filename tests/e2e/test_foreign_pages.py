@@ -1,7 +1,6 @@
 """A page on another port of our own host, on plain http: it gets the cookie sent, and nothing by it."""
 
 import json
-import os
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -9,13 +8,12 @@ from itertools import chain
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.conftest import CHROMIUM, QUIET, TOKEN, Server
+from tests.e2e.conftest import HOST, TOKEN, Server
 from tests.e2e.flows import ask_card
 from tests.e2e.scripted import Scripted
 
-HOST = "signoff.test"
 BODY = json.dumps({"decision": "approve"})
 # A form as text whose only field spells JSON.
 SPELT = {"name": '{"decision": "approve", "x": "', "value": '"}'}
@@ -39,17 +37,6 @@ SCRIPT = """async ({ url, options }) => {
     return String(error);
   }
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Knows a name for this machine that is not localhost: nothing of it is trusted more than any plain http."""
-    arguments = [*QUIET, f"--host-resolver-rules=MAP {HOST} 127.0.0.1"]
-    arguments += ["--no-sandbox"] if os.geteuid() == 0 else []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=arguments)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")
