@@ -7,6 +7,7 @@ import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
@@ -14,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from signoff import migrations
 from signoff.api.app import create_app
+from signoff.asks.deadlines import expiry
 from signoff.audit.actions import sealed_by
 from signoff.audit.anchor_writer import ANCHOR_FILE, KEY_FILE, NEW_KEY_FILE, AnchorWriter, Places, sealer_for
 from signoff.catalog import agent_files
@@ -21,10 +23,10 @@ from signoff.deliverables.store import FileStore
 from signoff.engine.context import CrashPoint, EngineContext, pass_by
 from signoff.engine.worker.local import LocalEngine
 from signoff.engine.worker.port import Engine, informs
-from signoff.engine.worker.timers import Timers
+from signoff.engine.worker.timers import Deadlines, Regularly, Source, Timers
 from signoff.kit import private_files
 from signoff.kit.actor import Actor
-from signoff.kit.db import events
+from signoff.kit.db import events, idempotency
 from signoff.kit.db.database import Database
 from signoff.kit.db.live_events import Hub
 from signoff.kit.db.other_processes import Relay, Watcher
@@ -47,6 +49,7 @@ ADMIN_EMAIL = "admin@localhost"
 CLI_TOKEN = "cli.token"  # noqa: S105
 # Where the server was reached when it started last: a link made beside it leads there, whatever port it was given.
 SERVED_AT = "server.url"
+TIDY_EVERY = timedelta(hours=1)
 DEMO_TASK = "Compare the three vendors that sell agents with human approval, and tell the team."
 
 
@@ -76,7 +79,16 @@ def assemble(settings: Settings, crash_point: CrashPoint = pass_by) -> Parts:
     engine = LocalEngine(context)
     db.listeners.append(informs(engine))
     rules = RuleFileWatcher(db, settings.rules) if settings.rules else None
-    return Parts(settings, db, hub, Watcher(db, hub), context, engine, Timers(db), rules, anchor_writer)
+    return Parts(settings, db, hub, Watcher(db, hub), context, engine, Timers(db, _due_sources()), rules, anchor_writer)
+
+
+def _due_sources() -> list[Source]:
+    """Everything that time does to rows."""
+    return [
+        Deadlines("asks", expiry.due, expiry.run_due, expiry.next_time),
+        Regularly("idempotency keys", TIDY_EVERY, idempotency.forget),
+        Regularly("credentials", TIDY_EVERY, credentials.forget_expired),
+    ]
 
 
 def _open(settings: Settings) -> tuple[Database, AnchorWriter]:

@@ -6,11 +6,11 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from signoff.engine.worker.timers import tidy
 from signoff.kit import clock
 from signoff.kit.db.database import Database
-from signoff.kit.db.idempotency import KEPT, SpentKey
+from signoff.kit.db.idempotency import KEPT, SpentKey, forget
 from signoff.workspaces import actions as people
+from signoff.workspaces.credentials import forget_expired
 from signoff.workspaces.models import Credential, Member
 
 
@@ -29,7 +29,8 @@ def test_what_nobody_will_ask_for_again_is_forgotten(db: Database) -> None:
         return member
 
     db.write(fill)
-    db.write(lambda session: tidy(session, at))
+    db.write(lambda session: forget(session, at))
+    db.write(lambda session: forget_expired(session, at))
     assert db.read(lambda session: list(session.scalars(select(SpentKey.key)))) == ["fresh"]
     left = db.read(lambda session: set(session.scalars(select(Credential.hash))))
     assert left == {"session1", "token-1"}

@@ -33,7 +33,7 @@ def next_time(session: Session) -> datetime | None:
     return session.scalar(select(Ask.due_at).where(PENDING, Ask.due_at.is_not(None)).order_by(Ask.due_at).limit(1))
 
 
-def tend(session: Session, ask_id: str, at: datetime) -> None:
+def run_due(session: Session, ask_id: str, at: datetime) -> None:
     """Do what is due for one ask, in the order of time: a server that was off for a day catches up rightly."""
     ask = session.get(Ask, ask_id)
     if ask is None or ask.status != AskStatus.PENDING.value:

@@ -1,41 +1,87 @@
-"""What is due: reminders, escalations and expiries, each from an indexed time; now and then tidying. Sleeps between."""
+"""What is due, from sources that are registered where the parts are put together. Sleeps in between."""
 
 import asyncio
 import logging
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Protocol
 
 from sqlalchemy.orm import Session
 
-from signoff.asks.deadlines import expiry
 from signoff.kit.clock import now
-from signoff.kit.db import idempotency
 from signoff.kit.db.database import Commit, Database
-from signoff.workspaces import credentials as people
 
 log = logging.getLogger(__name__)
 
 AT_ONCE = 200
 # For the asks of a process that died; what this one opens, it hears of.
 LONGEST_SLEEP = 15.0
-TIDY_EVERY = timedelta(hours=1)
+AFTER_AN_ERROR = 1.0
 
 
-def tidy(session: Session, at: datetime) -> None:
-    """What nobody will ask for again."""
-    idempotency.forget(session, at)
-    people.forget_expired(session, at)
+class Source(Protocol):
+    """Something that time does to rows. Several processes may look at the same one: the row decides who was first."""
+
+    @property
+    def name(self) -> str:
+        """What it is about, for the log."""
+        ...
+
+    def due(self, session: Session, at: datetime, limit: int, /) -> Sequence[str]:
+        """What is due, the longest overdue first."""
+        ...
+
+    def run_due(self, session: Session, due_id: str, at: datetime, /) -> None:
+        """Do what is due for one of them, in a transaction of its own."""
+        ...
+
+    def next_time(self, session: Session, /) -> datetime | None:
+        """When to look again, if not before."""
+        ...
+
+
+@dataclass(frozen=True)
+class Deadlines:
+    """A source whose times stand in the rows."""
+
+    name: str
+    due: Callable[[Session, datetime, int], Sequence[str]]
+    run_due: Callable[[Session, str, datetime], None]
+    next_time: Callable[[Session], datetime | None]
+
+
+@dataclass
+class Regularly:
+    """A source that does one thing at the start and then every so often."""
+
+    name: str
+    every: timedelta
+    work: Callable[[Session, datetime], None]
+    _last: datetime | None = field(default=None, init=False)
+
+    def due(self, session: Session, at: datetime, limit: int) -> Sequence[str]:
+        return [self.name] if self._last is None or at - self._last >= self.every else []
+
+    def run_due(self, session: Session, due_id: str, at: datetime) -> None:
+        # Before the work: what fails is tried again at its time, not at once.
+        self._last = at
+        self.work(session, at)
+
+    def next_time(self, session: Session) -> datetime | None:
+        return None if self._last is None else self._last + self.every
 
 
 class Timers:
-    """One per engine. Several may look at the same ask: the row decides who was first."""
+    """One per process that works. A source that fails never holds up the others."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Database, sources: Sequence[Source]) -> None:
         self._db = db
+        self._sources = sources
         self._nudge = asyncio.Event()
         self._closing = False
         self._sleeps_until: datetime | None = None
-        self._tidied: datetime | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -61,11 +107,7 @@ class Timers:
     async def _run(self) -> None:
         while not self._closing:
             self._nudge.clear()
-            try:
-                pause = await self.run_due()
-            except Exception:
-                log.exception("the timers stumbled, trying again")
-                pause = 1.0
+            pause = await self.run_due()
             self._sleeps_until = now() + timedelta(seconds=pause)
             if pause > 0 and not self._nudge.is_set():
                 with suppress(TimeoutError):
@@ -74,21 +116,28 @@ class Timers:
             self._sleeps_until = None
 
     async def run_due(self) -> float:
-        """Do what is due now, the longest overdue first. Returns how long to sleep."""
+        """Do what is due now. Returns how long to sleep."""
+        pause = LONGEST_SLEEP
+        for source in self._sources:
+            try:
+                pause = min(pause, await self._run_source(source))
+            except Exception:
+                log.exception("the timer of %s failed, trying again", source.name)
+                pause = min(pause, AFTER_AN_ERROR)
+        return pause
+
+    async def _run_source(self, source: Source) -> float:
         at = now()
-        if self._tidied is None or at - self._tidied > TIDY_EVERY:
-            self._tidied = at
-            await self._db.awrite(lambda s: tidy(s, at))
-        ids = await self._db.aread(lambda s: expiry.due(s, at, AT_ONCE))
-        for ask_id in ids:
+        ids = await self._db.aread(lambda session: source.due(session, at, AT_ONCE))
+        for due_id in ids:
             if self._closing:
                 break
-            # One transaction each: what fails for one ask must not hold up the others.
+            # One transaction each: what fails for one must not hold up the others.
             try:
-                await self._db.awrite(lambda s, ask_id=ask_id: expiry.tend(s, ask_id, at))
+                await self._db.awrite(lambda session, due_id=due_id: source.run_due(session, due_id, at))
             except Exception:
-                log.exception("ask %s could not be tended to", ask_id)
+                log.exception("what is due for %s %s could not be done", source.name, due_id)
         if len(ids) == AT_ONCE:
             return 0.0
-        due = await self._db.aread(expiry.next_time)
-        return LONGEST_SLEEP if due is None else min(max((due - now()).total_seconds(), 0.05), LONGEST_SLEEP)
+        due = await self._db.aread(source.next_time)
+        return LONGEST_SLEEP if due is None else max((due - now()).total_seconds(), 0.05)
