@@ -158,7 +158,8 @@ class Message(Base):
     call_id: Mapped[str | None]
     created_at: Mapped[datetime] = mapped_column(default=now)
 
-    __table_args__ = (Index("messages_by_run", "run_id", "id"),)
+    # By the run alone: PostgreSQL then keeps the run's id once for all of its rows, and sorting them is nothing.
+    __table_args__ = (Index("messages_by_run", "run_id"),)
 
 
 class Call(Base):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from sqlalchemy import BigInteger, Index, Select, delete, select
+from sqlalchemy import BigInteger, ColumnElement, Index, Select, delete, select
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
@@ -54,7 +54,8 @@ class Event(Base):
     at: Mapped[datetime]
     data: Mapped[JsonObject]
 
-    __table_args__ = (Index("events_by_run", "run_id", "position"),)
+    # By the run alone: PostgreSQL then keeps the run's id once for all of its rows.
+    __table_args__ = (Index("events_by_run", "run_id"),)
 
 
 @dataclass
@@ -135,12 +136,19 @@ def after(
     session: Session, workspace_id: str, position: int, limit: int, run_id: str | None = None
 ) -> list[JsonObject]:
     """The next events of a workspace, or of one run, in order, as they go over the wire."""
-    query = select(Event.position, Event.type, Event.run_id, Event.at, Event.data)
-    query = query.where(Event.workspace_id == workspace_id, Event.position > position)
-    if run_id is not None:
-        query = query.where(Event.run_id == run_id)
-    rows = session.execute(query.order_by(Event.position).limit(limit))
+    rows = session.execute(rows_after(workspace_id, position, run_id).limit(limit))
     return [{"id": row[0], "type": row[1], "run_id": row[2], "at": row[3].isoformat(), "data": row[4]} for row in rows]
+
+
+def rows_after(
+    workspace_id: str, position: int, run_id: str | None
+) -> Select[int, str, str | None, datetime, JsonObject]:
+    query = select(Event.position, Event.type, Event.run_id, Event.at, Event.data)
+    place: ColumnElement[int] = Event.position.expression
+    if run_id is not None:
+        # A run's rows are found by the run and then sorted. By the order they stand in, all others would be read, too.
+        query, place = query.where(Event.run_id == run_id), Event.position + 0
+    return query.where(Event.workspace_id == workspace_id, place > position).order_by(place)
 
 
 def of_run(run_id: str) -> Select[Event]:
