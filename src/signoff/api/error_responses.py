@@ -12,7 +12,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 
 from signoff.kit import jsons
-from signoff.kit.db.idempotency import Replay
+from signoff.kit.db.idempotency import RepeatedRequest
 from signoff.kit.db.unavailable import RETRY_SECONDS, Unavailable, unavailable
 from signoff.kit.errors import Conflict, FieldError, Invalid, NotFound, SignoffError
 from signoff.workspaces.access import OPEN, require_somebody
@@ -24,7 +24,7 @@ NO_CONTENT = 204
 
 def install(app: FastAPI) -> None:
     app.add_exception_handler(SignoffError, _known)
-    app.add_exception_handler(Replay, _replay)
+    app.add_exception_handler(RepeatedRequest, _replay)
     app.add_exception_handler(RequestValidationError, _bad_request)
     app.add_exception_handler(IntegrityError, _raced)
     app.add_exception_handler(DBAPIError, _away)
@@ -59,7 +59,7 @@ async def _known(_request: Request, error: Exception) -> JSONResponse:
 
 
 async def _replay(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, Replay)
+    assert isinstance(error, RepeatedRequest)
     headers = {"Idempotent-Replay": "true"}
     if error.status == NO_CONTENT:
         return Response(None, error.status, headers)

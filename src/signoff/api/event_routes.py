@@ -15,7 +15,7 @@ from signoff.api.error_responses import problem
 from signoff.kit import jsons
 from signoff.kit.actor import Actor, Role
 from signoff.kit.db import events
-from signoff.kit.db.live_events import Hub, Permit
+from signoff.kit.db.live_events import Hub, StreamAccess
 from signoff.kit.errors import SignoffError
 from signoff.kit.jsons import JsonObject
 from signoff.runs import queries as runs
@@ -74,7 +74,7 @@ async def follow_by_socket(socket: WebSocket, after: After = None, run: str | No
             async with aclosing(begin.follow(hub)) as stream:
                 async for event in stream:
                     await socket.send_text(jsons.dumps(event))
-            still = await hub.allows(begin.permit)
+            still = await hub.allows(begin.access)
             await socket.close(SERVICE_RESTART if still else NO_LONGER_ALLOWED)
 
     async with anyio.create_task_group() as tasks:
@@ -92,10 +92,10 @@ class Begin:
     workspace_id: str
     position: int
     run_id: str | None
-    permit: Permit
+    access: StreamAccess
 
     def follow(self, hub: Hub) -> AsyncGenerator[JsonObject]:
-        return hub.follow(self.workspace_id, self.position, self.run_id, self.permit)
+        return hub.follow(self.workspace_id, self.position, self.run_id, self.access)
 
 
 async def _begin(caller: Access, after: int | None, run_id: str | None) -> Begin:
@@ -108,10 +108,10 @@ async def _begin(caller: Access, after: int | None, run_id: str | None) -> Begin
     def find(session: Session) -> Begin:
         actor = caller.actor(session, Role.VIEWER)
         now = events.position(session, actor.workspace_id)
-        permit = Permit(lambda later: _may_still(caller, later, actor), actor.expires_at)
+        access = StreamAccess(lambda later: _may_still(caller, later, actor), actor.expires_at)
         if run_id is not None:
-            return Begin(runs.run(session, actor, run_id).workspace_id, min(after or 0, now), run_id, permit)
-        return Begin(actor.workspace_id, now if after is None else min(after, now), None, permit)
+            return Begin(runs.run(session, actor, run_id).workspace_id, min(after or 0, now), run_id, access)
+        return Begin(actor.workspace_id, now if after is None else min(after, now), None, access)
 
     return await caller.db.aread(find)
 

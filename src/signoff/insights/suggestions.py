@@ -16,7 +16,7 @@ from signoff.policy.risk import Risk
 from signoff.policy.yaml.read import read_rules
 from signoff.rules import queries as rules
 from signoff.rules.actions import proposal_key
-from signoff.rules.models import Proposal
+from signoff.rules.models import RuleProposal
 
 LOOKED_AT = 5_000
 # Fewer approvals than this are no evidence.
@@ -25,7 +25,7 @@ DECIDED = (AskStatus.APPROVED.value, AskStatus.DENIED.value, AskStatus.ANSWERED.
 
 
 @dataclass(frozen=True)
-class Suggestion:
+class RuleSuggestion:
     """A rule to add, and the numbers behind it."""
 
     id: str
@@ -66,12 +66,12 @@ class _History:
             self.highest[name] = max(value, self.highest.get(name, value))
 
 
-def suggestions(session: Session, actor: Actor) -> list[Suggestion]:
+def suggestions(session: Session, actor: Actor) -> list[RuleSuggestion]:
     """Proposed by a person, or approved every time; not what is in the rules or was dismissed."""
     noted = {each.key: each for each in rules.proposals(session, actor)}
     text = rules.current(session, actor).yaml
     known = {rule.name for _, rule in read_rules(text, stored=True).rules()}
-    found = list[Suggestion]()
+    found = list[RuleSuggestion]()
     for (agent, tool), history in _histories(session, actor).items():
         note = noted.get(proposal_key(agent, tool))
         if (note is None and not _speaks_for_itself(history)) or (note is not None and note.state == "dismissed"):
@@ -103,11 +103,11 @@ def _histories(session: Session, actor: Actor) -> dict[tuple[str, str], _History
     return found
 
 
-def _suggestion(text: str, agent: str, tool: str, history: _History, note: Proposal | None) -> Suggestion:
+def _suggestion(text: str, agent: str, tool: str, history: _History, note: RuleProposal | None) -> RuleSuggestion:
     rule = _rule(agent, tool, history)
     after = with_rule(text, rule)
     decided = history.approved + history.refused
-    return Suggestion(
+    return RuleSuggestion(
         id=proposal_key(agent, tool),
         name=rule["name"],
         agent=agent,

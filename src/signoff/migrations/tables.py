@@ -8,7 +8,7 @@ from signoff.kit.db.events import Event, Head
 from signoff.kit.db.idempotency import SpentKey
 from signoff.lessons.models import Lesson
 from signoff.notifications.models import Notification
-from signoff.rules.models import Allowance, PolicyRow, Proposal, RuleVersion
+from signoff.rules.models import Allowance, PolicyRow, RuleProposal, RuleVersion
 from signoff.runs.models import Call, Message, Run, RunWait
 from signoff.workspaces.models import Credential, Group, GroupMember, Member, User, Workspace
 
@@ -30,7 +30,7 @@ TABLES = (
     Message,
     Notification,
     PolicyRow,
-    Proposal,
+    RuleProposal,
     RuleVersion,
     Run,
     RunWait,

@@ -10,7 +10,7 @@ from signoff.kit.errors import Conflict, FieldError, Invalid
 from signoff.kit.jsons import digest
 from signoff.policy.yaml.read import BadRules, RuleProblem, read_rules
 from signoff.rules import queries
-from signoff.rules.models import Allowance, PolicyRow, Proposal, RuleVersion
+from signoff.rules.models import Allowance, PolicyRow, RuleProposal, RuleVersion
 
 
 class InvalidRules(Invalid):
@@ -140,7 +140,7 @@ def _note(session: Session, actor: Actor, state: str, agent: str, tool: str, ask
     dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
     said = {"state": state, "ask_id": ask_id, "by": actor.label, "at": clock.now()}
     where = {"workspace_id": actor.workspace_id, "key": proposal_key(agent, tool), "agent": agent, "tool": tool}
-    new = dialect.insert(Proposal).values(**where, **said)
+    new = dialect.insert(RuleProposal).values(**where, **said)
     session.execute(new.on_conflict_do_update(index_elements=["workspace_id", "key"], set_=said))
 
 

@@ -68,7 +68,7 @@ class Allowance(Base):
     )
 
 
-class Proposal(Base):
+class RuleProposal(Base):
     """A rule that somebody proposed while answering, or a suggestion that somebody does not want to see again."""
 
     __tablename__ = "proposals"

@@ -11,7 +11,7 @@ from signoff.kit.errors import NotFound
 from signoff.policy.compiled import NO_RULES, Policy, compile_policy
 from signoff.policy.risk import Risk
 from signoff.policy.yaml.read import BadRules, read_rules
-from signoff.rules.models import Allowance, PolicyRow, Proposal, RuleVersion
+from signoff.rules.models import Allowance, PolicyRow, RuleProposal, RuleVersion
 
 log = logging.getLogger(__name__)
 
@@ -93,6 +93,6 @@ def allowed(session: Session, workspace_id: str, agent: str, run_id: str | None,
     return {tool: max(levels, key=lambda level: level.rank)} if levels else {}
 
 
-def proposals(session: Session, actor: Actor) -> list[Proposal]:
-    query = select(Proposal).where(Proposal.workspace_id == actor.workspace_id)
-    return list(session.scalars(query.order_by(Proposal.at)))
+def proposals(session: Session, actor: Actor) -> list[RuleProposal]:
+    query = select(RuleProposal).where(RuleProposal.workspace_id == actor.workspace_id)
+    return list(session.scalars(query.order_by(RuleProposal.at)))

@@ -15,7 +15,7 @@ from starlette.requests import HTTPConnection
 from signoff.kit.actor import Actor, Role
 from signoff.kit.db import idempotency
 from signoff.kit.db.database import Database
-from signoff.kit.db.unavailable import unavailable
+from signoff.kit.db.unavailable import unavailable, was_rolled_back
 from signoff.kit.errors import Unauthorized
 from signoff.kit.rate_limits import Rate
 from signoff.kit.settings import Settings
@@ -27,8 +27,6 @@ Work = Callable[[Session, Actor], T]
 COOKIE = "signoff_session"
 # Where strangers come to be strangers no longer.
 OPEN = ("/api/auth/sign-in", "/api/auth/sign-out")
-# PostgreSQL ended the transaction because it met another one: nothing was done, so it may be tried again.
-MET_ANOTHER = ("40P01", "40001")
 TRIES = 3
 # Only wrong ones count, so whoever shares the address with a guesser and has a token is let in.
 wrong_tokens = Rate(seconds=60)
@@ -62,16 +60,16 @@ class Access:
             actor = self.actor(session, role)
             if self.key is None:
                 return work(session, actor)
-            idempotency.spend(session, actor, self.key, self.fingerprint)
+            idempotency.claim_key(session, actor, self.key, self.fingerprint)
             result = work(session, actor)
-            idempotency.keep(session, actor, self.key, self.status, result)
+            idempotency.store_response(session, actor, self.key, self.status, result)
             return result
 
         for _ in range(TRIES - 1):
             try:
                 return self.db.write(transaction)
             except OperationalError as error:
-                if getattr(error.orig, "sqlstate", None) not in MET_ANOTHER:
+                if not was_rolled_back(error):
                     raise
         return self.db.write(transaction)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from signoff.kit.text import deceptive
+from signoff.kit.text import deceptive, lookalikes
 from signoff.kit.text.deceptive import visible, warning_about, without_hidden
 
 TYPESCRIPT = Path(__file__).parents[3] / "web/src/ui/text/deceptiveText.ts"
@@ -15,7 +15,9 @@ TYPESCRIPT = Path(__file__).parents[3] / "web/src/ui/text/deceptiveText.ts"
 def test_the_pages_know_the_same_letters(name: str) -> None:
     found = re.search(rf'export const {name} =((?:[\s+]*"[^"]*")+);', TYPESCRIPT.read_text())
     assert found is not None
-    assert "".join(re.findall(r'"([^"]*)"', found[1])) == getattr(deceptive, name)
+    assert "".join(re.findall(r'"([^"]*)"', found[1])) == getattr(
+        lookalikes if hasattr(lookalikes, name) else deceptive, name
+    )
 
 
 def test_the_pages_stop_to_warn_at_the_same_number() -> None:

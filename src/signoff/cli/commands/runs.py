@@ -18,7 +18,7 @@ runs = typer.Typer(help="List, follow and steer runs.")
 RunId = Annotated[str, typer.Argument(metavar="ID", help="The run's id.")]
 
 
-class Autonomy(StrEnum):
+class AutonomyOption(StrEnum):
     full = "full"
     approve_high_risk = "approve_high_risk"
     approve_milestones = "approve_milestones"
@@ -32,7 +32,7 @@ def run(
     agent: Annotated[str, typer.Option("--agent", "-a", help="Who does it: an agent's slug.")],
     title: Annotated[str | None, typer.Option(help="A short name for the run.")] = None,
     context: Annotated[str | None, typer.Option(help="What the agent should know besides.")] = None,
-    autonomy: Annotated[Autonomy | None, typer.Option(help="When to ask, for this run.")] = None,
+    autonomy: Annotated[AutonomyOption | None, typer.Option(help="When to ask, for this run.")] = None,
     max_cost: Annotated[float | None, typer.Option(min=0, help="Stop at this many credits.")] = None,
     max_hours: Annotated[
         float | None, typer.Option(min=0, max=24, help="Stop after so many hours of work; 0: never.")

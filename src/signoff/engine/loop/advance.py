@@ -5,9 +5,6 @@ import logging
 import traceback
 from enum import Enum, auto
 
-from sqlalchemy.exc import InterfaceError, OperationalError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
-
 from signoff.claims.actions import FALLS_ALLOWED, Claim, LostClaim
 from signoff.engine.calls.unknown_results import ended_late
 from signoff.engine.claimed_run import ClaimedRun
@@ -17,6 +14,7 @@ from signoff.engine.loop.quarantine import stays_aside
 from signoff.engine.loop.run_calls import act, batch, left_over
 from signoff.engine.loop.turn import complete_now, think
 from signoff.kit.clock import now
+from signoff.kit.db.unavailable import DATABASE_FAILED
 from signoff.runs import snapshot
 from signoff.runs.ending import Ending, end
 from signoff.runs.fenced_writes import Release, begin, write_run
@@ -24,9 +22,6 @@ from signoff.runs.limits import reached
 from signoff.runs.states import ASKING, ENDED, CallStatus, Reason, RunStatus
 
 log = logging.getLogger(__name__)
-
-# The connection broke, another transaction had to go first, the disk is full: no bug, and no reason to fail a run.
-DATABASE_FAILED = (OperationalError, InterfaceError, PoolTimeout)
 
 
 class Next(Enum):

@@ -35,11 +35,11 @@ class SpentKey(Base):
     created_at: Mapped[datetime] = mapped_column(default=clock.now, index=True)
 
 
-class Replay(Exception):
+class RepeatedRequest(Exception):
     """The request was carried out before; this was its response."""
 
     def __init__(self, status: int, body: Any) -> None:
-        super().__init__("replay")
+        super().__init__("repeated request")
         self.status = status
         self.body = body
 
@@ -55,8 +55,8 @@ class SecretNotRepeated(Conflict):
     title = "The secret was shown once"
 
 
-def spend(session: Session, actor: Actor, key: str, fingerprint: str) -> None:
-    """Take the key for this transaction. Raises `Replay` when it was spent; waits for one that is being spent."""
+def claim_key(session: Session, actor: Actor, key: str, fingerprint: str) -> None:
+    """Claim the key for this transaction, or raise `RepeatedRequest` if it was used; waits while another uses it."""
     if len(key) > MAX_KEY:
         raise Invalid(f"An Idempotency-Key has at most {MAX_KEY} characters.")
     place = {"workspace_id": actor.workspace_id, "caller": actor.label, "key": key}
@@ -74,10 +74,10 @@ def spend(session: Session, actor: Actor, key: str, fingerprint: str) -> None:
     if spent.secret:
         detail = "This was carried out; its secret was shown once and is not kept. Revoke it and make a new one."
         raise SecretNotRepeated(detail, state=spent.body)
-    raise Replay(spent.status or 200, spent.body)
+    raise RepeatedRequest(spent.status or 200, spent.body)
 
 
-def keep(session: Session, actor: Actor, key: str, status: int, result: Any) -> None:
+def store_response(session: Session, actor: Actor, key: str, status: int, result: Any) -> None:
     """Store the response beside its effects, in the same transaction; of one with a secret only what it is about."""
     secret = holds_secret(result)
     body = {"id": made} if secret and (made := getattr(result, "id", None)) else None if secret else _plain(result)

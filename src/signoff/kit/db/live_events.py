@@ -22,10 +22,10 @@ QUEUE = 2_000
 
 
 @dataclass(frozen=True)
-class Permit:
-    """Whether somebody may go on reading: asked again whenever a way in ended, and over by itself at a time."""
+class StreamAccess:
+    """Whether a reader may go on: checked again whenever a credential ended, and over at a fixed time."""
 
-    holds: Callable[[Session], bool]
+    is_allowed: Callable[[Session], bool]
     ends_at: datetime | None = None
 
     @property
@@ -33,7 +33,7 @@ class Permit:
         return None if self.ends_at is None else (self.ends_at - clock.now()).total_seconds()
 
 
-ALWAYS = Permit(lambda _session: True)
+ALWAYS = StreamAccess(lambda _session: True)
 
 
 @dataclass(eq=False)
@@ -53,11 +53,11 @@ class _Reader:
 
 
 class Hub:
-    """Hands events to whoever follows them in this process."""
+    """Delivers events to the readers in this process."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
-        # Where fleeting events go besides this process: a worker without a web side sends them to those with one.
+        # Sends unstored events to other processes: a worker without a web side has no readers of its own.
         self.relay: Callable[[str, JsonObject], None] | None = None
         self._readers: dict[str, set[_Reader]] = {}
         self._positions: dict[str, int] = {}
@@ -69,13 +69,13 @@ class Hub:
 
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._db.listeners.append(self._heard)
+        self._db.listeners.append(self._on_commit)
         self._tailer = asyncio.create_task(self._tail(), name="signoff-tailer")
 
     async def stop(self) -> None:
         self._closed = True
-        if self._heard in self._db.listeners:
-            self._db.listeners.remove(self._heard)
+        if self._on_commit in self._db.listeners:
+            self._db.listeners.remove(self._on_commit)
         for readers in self._readers.values():
             for reader in readers:
                 reader.queue.put_nowait(None)
@@ -83,26 +83,26 @@ class Hub:
             self._tailer.cancel()
 
     def transient(self, workspace_id: str, run_id: str | None, type_: str, data: JsonObject) -> None:
-        """Tell those who look on right now; nothing is stored. For text as it is being written."""
+        """Send an event to current readers without storing it: text as the model writes it."""
         item = {"id": None, "type": type_, "run_id": run_id, "at": clock.now().isoformat(), "data": data}
         self.pass_on(workspace_id, item)
         if self.relay is not None:
             self.relay(workspace_id, item)
 
     def pass_on(self, workspace_id: str, item: JsonObject) -> None:
-        """Hand a fleeting event to this process's readers."""
+        """Send an unstored event to this process's readers."""
         for reader in self._readers.get(workspace_id, ()):
             reader.offer(item)
 
-    def heard_elsewhere(self, workspace_id: str, item: JsonObject) -> None:
-        """The same, from another process, by whichever thread heard of it."""
+    def pass_on_from_thread(self, workspace_id: str, item: JsonObject) -> None:
+        """The same for an event of another process; may be called from any thread."""
         if self._loop and not self._closed:
             self._loop.call_soon_threadsafe(self.pass_on, workspace_id, item)
 
     async def follow(
-        self, workspace_id: str, position: int, run_id: str | None = None, permit: Permit = ALWAYS
+        self, workspace_id: str, position: int, run_id: str | None = None, access: StreamAccess = ALWAYS
     ) -> AsyncGenerator[JsonObject]:
-        """Every event after `position`, in order, once; then live ones as they come, while the reader may."""
+        """Every event after `position`, once and in order, then live ones, for as long as the reader has access."""
         reader = _Reader(workspace_id, run_id)
         if workspace_id not in self._positions:
             self._positions[workspace_id] = await self._db.aread(lambda s: events.position(s, workspace_id))
@@ -112,15 +112,15 @@ class Hub:
 
             def catch_up(session: Session) -> list[JsonObject] | None:
                 batch = events.after(session, workspace_id, seen, BATCH, run_id)
-                # Asked after it was read: whoever may now, might at everything in it.
-                return batch if permit.holds(session) else None
+                # Checked after reading: who has access now had it for every event in the batch.
+                return batch if access.is_allowed(session) else None
 
             while batch := await self._db.aread(catch_up):
                 for item in batch:
                     if item["type"] != events.ACCESS_CHANGED:
                         yield item
                 seen = batch[-1]["id"]
-            while batch is not None and (item := await self._next(reader, permit)) is not None:
+            while batch is not None and (item := await self._next(reader, access)) is not None:
                 if item["id"] is None or item["id"] > seen:
                     seen = item["id"] or seen
                     yield item
@@ -130,25 +130,25 @@ class Hub:
             if not readers:
                 del self._readers[workspace_id], self._positions[workspace_id]
 
-    async def _next(self, reader: _Reader, permit: Permit) -> JsonObject | None:
-        """The next live event, or nothing when the reader's time is over, or the house's."""
+    async def _next(self, reader: _Reader, access: StreamAccess) -> JsonObject | None:
+        """The next live event; None when the reader's access ended or the server stops."""
         while not self._closed:
             try:
-                item = await asyncio.wait_for(reader.queue.get(), permit.seconds_left)
+                item = await asyncio.wait_for(reader.queue.get(), access.seconds_left)
             except TimeoutError:
                 return None
             if item is None or item["type"] != events.ACCESS_CHANGED:
                 return item
-            if not await self._db.aread(permit.holds):
+            if not await self._db.aread(access.is_allowed):
                 return None
         return None
 
-    async def allows(self, permit: Permit) -> bool:
-        left = permit.seconds_left
-        return (left is None or left > 0) and await self._db.aread(permit.holds)
+    async def allows(self, access: StreamAccess) -> bool:
+        left = access.seconds_left
+        return (left is None or left > 0) and await self._db.aread(access.is_allowed)
 
-    def _heard(self, commit: Commit) -> None:
-        """Called by whichever thread committed."""
+    def _on_commit(self, commit: Commit) -> None:
+        """Called in the thread that committed."""
         followed = commit.from_elsewhere or not commit.workspaces.isdisjoint(self._readers)
         if followed and self._loop and not self._closed:
             self._loop.call_soon_threadsafe(self._note, commit)

@@ -68,13 +68,13 @@ class Watcher:
                     if note["from"] == events.PROCESS:
                         continue
                     if notice.channel == LIVE:
-                        self._hub.heard_elsewhere(note["workspace"], note["item"])
+                        self._hub.pass_on_from_thread(note["workspace"], note["item"])
                     else:
                         self._db.announce(Commit({note["workspace"]}, set(note["woken"]), set(note["halted"])))
 
 
 class Relay:
-    """Sends fleeting events to the processes that have a web side, over PostgreSQL. SQLite has no such way."""
+    """Sends unstored events to the processes that have a web side, over PostgreSQL. SQLite has no such way."""
 
     def __init__(self, db: Database) -> None:
         self._db = db

@@ -9,6 +9,8 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from signoff.kit.errors import SignoffError
 
 RETRY_SECONDS = 5
+# The connection broke, another transaction had to go first, the disk is full: no bug, and the work can be tried again.
+DATABASE_FAILED = (OperationalError, InterfaceError, PoolTimeout)
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 # Busy, locked, not allowed, read-only, I/O error, no such file, corrupt, no database.
 _SQLITE_AWAY = (
@@ -26,6 +28,8 @@ _SQLITE_AWAY = (
 _CLASSES_AWAY = ("08", "40", "53", "57", "58")
 _CODES_AWAY = ("25006", "3D000", "55000", "55P03")
 _POSTGRES_FULL = "53100"
+# Deadlock and failed serialisation: PostgreSQL rolled this transaction back in favour of another one.
+_ROLLED_BACK = ("40P01", "40001")
 
 
 class Unavailable(SignoffError):
@@ -57,6 +61,11 @@ def unavailable(error: BaseException) -> Unavailable | None:
             "The database does not answer right now. Try again soon, with the same Idempotency-Key where you sent one."
         )
     return None
+
+
+def was_rolled_back(error: DBAPIError) -> bool:
+    """Whether nothing was done because of another transaction: the same work may be tried again at once."""
+    return _state(error) in _ROLLED_BACK
 
 
 def is_full(error: BaseException) -> bool:

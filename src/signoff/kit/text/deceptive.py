@@ -6,7 +6,8 @@ addresses in letters that look like others. The lists are those of
 """
 
 import re
-import unicodedata
+
+from signoff.kit.text.lookalikes import latin, mixes_scripts
 
 HIDDEN = (
     "0-8 b-1f 7f-9f ad 34f 61c 115f-1160 17b4-17b5 180b-180f 200a-200f 2028-202e 2060-206f 2800 3164 d800-dfff "
@@ -14,18 +15,6 @@ HIDDEN = (
 )
 # After these a variation selector, and between two of them a joiner, makes another picture.
 EMOJI = "23 2a 30-39 a9 ae 203c-2bff 3030 303d 3297 3299 1f000-1faff"
-# Letters and marks that look like a Latin one, or like a mark that ends a name.
-LOOKS_LIKE = (
-    "430:a 435:e 43e:o 440:p 441:c 443:y 445:x 44c:b 455:s 456:i 458:j 475:v 4af:y 4bb:h 4cf:l 501:d 51b:q 51d:w "
-    "405:S 406:I 408:J 410:A 412:B 415:E 41a:K 41c:M 41d:H 41e:O 420:P 421:C 422:T 423:Y 425:X 4c0:I "
-    "3b1:a 3b3:y 3b9:i 3ba:k 3bd:v 3bf:o 3c1:p 3c3:o 3c5:u 3c7:x 3f2:c 3f3:j "
-    "391:A 392:B 395:E 396:Z 397:H 399:I 39a:K 39c:M 39d:N 39f:O 3a1:P 3a4:T 3a5:Y 3a7:X "
-    "570:h 578:n 57d:u 581:g 585:o 131:i 237:j 251:a 261:g 269:i 1d04:c 1d0f:o 1d1c:u 1d20:v 1d21:w 1d22:z "
-    "2044:/ 2215:/ 29f8:/ 3002:. ff61:."
-)
-# Beside Latin letters in one word, letters of these are there to deceive.
-OTHER_SCRIPTS = "Arabic Armenian Cherokee Coptic Cyrillic Devanagari Georgian Greek Hebrew Lisu Myanmar Thai"
-
 # Who has seen so many warnings in one text needs no more of them, only to know that there would be.
 MOST_WARNINGS = 50
 NO_MORE_WARNINGS = "more such addresses follow, without a warning each"
@@ -49,8 +38,6 @@ _BETWEEN_WORDS = re.compile(rf"(?:[^\w\u0300-\u036f{_SLASH}]|_)+")
 _IMITATES = re.compile(rf"[{_DOT[2:]}{_SLASH}\uff00-\uffef]")
 _END = re.compile(r"[\s<>\"')\]]|$")
 _ENCODED = re.compile(r"\bxn--([a-z0-9-]+)", re.IGNORECASE)
-_OTHERS = tuple(OTHER_SCRIPTS.upper().split())
-_LATIN = {int(pair.split(":")[0], 16): pair.split(":")[1] for pair in LOOKS_LIKE.split()}
 
 
 def without_hidden(text: str, instead: str = "") -> str:
@@ -85,12 +72,7 @@ def warning_about(address: str) -> str | None:
     words = _BETWEEN_WORDS.split(address)
     if _IMITATES.search(address) or any(latin(word) != word and latin(word).isascii() for word in words):
         return f"looks like {latin(address)} but is not: {written}"
-    return f"mixed letters: {written}" if any(_is_mixed(word) for word in words) else None
-
-
-def latin(text: str) -> str:
-    """What a text looks like to somebody who reads Latin letters."""
-    return unicodedata.normalize("NFKC", text).translate(_LATIN)
+    return f"mixed letters: {written}" if any(mixes_scripts(word) for word in words) else None
 
 
 def _is_harmless(text: str, found: re.Match[str]) -> bool:
@@ -103,11 +85,6 @@ def _is_harmless(text: str, found: re.Match[str]) -> bool:
     if not _EMOJI.fullmatch(text[max(0, at - 4) : at].replace("\ufe0f", "")[-1:]):
         return False
     return character == "\ufe0f" or _EMOJI.fullmatch(text[at + 1 : at + 2]) is not None
-
-
-def _is_mixed(word: str) -> bool:
-    names = [unicodedata.name(letter, "") for letter in word if letter.isalpha()]
-    return any(name.startswith("LATIN") for name in names) and any(name.startswith(_OTHERS) for name in names)
 
 
 def _with_warnings(text: str) -> str:

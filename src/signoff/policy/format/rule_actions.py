@@ -50,7 +50,7 @@ class Escalation(Part):
         return self
 
 
-class Notification(Part):
+class NotificationSpec(Part):
     channels: OneOrMany[Name] = ()
     recipients: OneOrMany[Name] = ()
 
@@ -104,7 +104,7 @@ class ActionSpec(Part):
     on_timeout: OnTimeout | None = None
     escalation: OneOrMany[Escalation] = ()
     remind_before_seconds: OneOrMany[Seconds] = ()
-    notification: Notification | None = None
+    notification: NotificationSpec | None = None
     batch_alike: bool = False
     log_decision: bool = False
     notify: bool = False
