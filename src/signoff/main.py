@@ -40,7 +40,7 @@ from signoff.workspaces import actions as workspaces
 from signoff.workspaces import credentials
 from signoff.workspaces import queries as people
 from signoff.workspaces.models import Member
-from signoff.workspaces.sign_in import user_by_email
+from signoff.workspaces.queries import user_by_email
 
 if TYPE_CHECKING:
     import uvicorn
@@ -153,7 +153,7 @@ def _first_start(session: Session, settings: Settings) -> str | None:
             demo = RunIn(agent="competitive-analysis", task=DEMO_TASK, title="Competitive analysis")
             runs.start(session, people.actor_of(session, admin, "system"), demo)
     if settings.token:
-        credentials.keep_root(session, workspaces.root(session, admin.workspace_id), settings.token)
+        credentials.sync_root_credential(session, workspaces.root(session, admin.workspace_id), settings.token)
     if settings.agents is not None:
         agent_files.load(session, Actor.system(admin.workspace_id), settings.agents)
     return secret
@@ -166,7 +166,7 @@ def _leave_token(session: Session, settings: Settings, admin: Member) -> None:
 
 
 def migrate(settings: Settings) -> None:
-    private_files.from_now_on()
+    private_files.restrict_new_files()
     db, anchor_writer = _open(settings)
     migrations.migrate(db)
     anchor_writer.check_at_start()
@@ -175,7 +175,7 @@ def migrate(settings: Settings) -> None:
 
 def adopt(settings: Settings) -> int:
     """Seal records that have no seal at all, on the word of whoever owns the key. How many there were."""
-    private_files.from_now_on()
+    private_files.restrict_new_files()
     db, anchor_writer = _open(settings)
     migrations.migrate(db)
     adopted = anchor_writer.adopt()
@@ -185,7 +185,7 @@ def adopt(settings: Settings) -> int:
 
 def recover(settings: Settings, email: str) -> str | None:
     """A link by which a member gets back in and may set a password, made by whoever owns the database."""
-    private_files.from_now_on()
+    private_files.restrict_new_files()
     parts = assemble(settings)
     migrations.migrate(parts.db)
     parts.anchor_writer.check_at_start()
@@ -227,7 +227,7 @@ def serve(settings: Settings) -> None:
     """Run the web side and, unless told otherwise, the engine, until a signal comes."""
     import uvicorn
 
-    private_files.from_now_on()
+    private_files.restrict_new_files()
     _log()
     parts = assemble(settings)
     secret = prepare(parts)
@@ -241,7 +241,7 @@ def serve(settings: Settings) -> None:
 
 def work(settings: Settings) -> None:
     """Run an engine without the web side, until a signal comes."""
-    private_files.from_now_on()
+    private_files.restrict_new_files()
     _log()
     parts = assemble(settings)
     prepare(parts)

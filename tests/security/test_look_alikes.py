@@ -4,7 +4,8 @@
 
 import pytest
 
-from signoff.workspaces.email_lookalikes import problem_with, skeleton
+from signoff.kit.text.lookalikes import skeleton
+from signoff.workspaces.email_lookalikes import problem_with
 from tests.contract.scenes import problem
 from tests.house import House
 

@@ -20,6 +20,8 @@ from tests.contract.scenes import problem
 from tests.fresh import fresh_database
 from tests.house import House
 
+pytestmark = pytest.mark.both_databases
+
 # How to call each route whose answer has a secret. A new such route has to be told here.
 BODIES: dict[str, dict[str, Any]] = {
     "/api/tokens": {"name": "walked"},
@@ -180,10 +182,8 @@ def start(data: Path, what: str = "from signoff import main; main.migrate(main.S
 
 FIRST_START = """
 from signoff import main
-from signoff.kit import private
-
-pytestmark = pytest.mark.both_databases
-private.from_now_on()
+from signoff.kit import private_files
+private_files.restrict_new_files()
 parts = main.assemble(main.Settings(demo=False))
 main.prepare(parts)
 parts.context.store.put(b"large")

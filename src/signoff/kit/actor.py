@@ -1,4 +1,4 @@
-"""Who acts. Every write is recorded with one; every read is scoped by one."""
+"""Who acts: every write is recorded with an actor, every read is limited to the actor's workspace."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,15 +22,15 @@ class Role(StrEnum):
 
 
 class Standing(StrEnum):
-    """Whose word a credential carries, and so what it may decide."""
+    """In whose name a credential acts, and so what it may decide."""
 
-    # Somebody in their own name: with their own session, or a token they made themselves.
+    # A person: in their own session, or with a token that they made themselves.
     PERSON = "person"
-    # `SIGNOFF_TOKEN`: decides alone, but is nobody whose signature could stand beside another's.
+    # `SIGNOFF_TOKEN`: may decide, but is no person, so it never counts as one of several signatures.
     ROOT = "root"
-    # A token that somebody else made for them: it starts and steers, but answers no ask.
+    # A token that another person made for them: it starts and steers runs, but answers no ask.
     SERVICE = "service"
-    # A member who has not accepted the invitation yet: decides nothing.
+    # A member who has not accepted the invitation yet: may decide nothing.
     INVITED = "invited"
 
 
@@ -45,17 +45,17 @@ class Actor:
     via: str = "system"
     address: str | None = None
     standing: Standing = Standing.PERSON
-    # What they came with, so that whatever they make is bound to it.
+    # The credential they used: what they make with it depends on it.
     credential_id: str | None = None
-    # When that ends by itself.
+    # When that credential expires.
     expires_at: datetime | None = None
-    # Who handed this person a way in (an invitation, a sign-in link), by user id, and when they last did: until then
-    # they could have acted as this person, so of anything older the two are not two people.
+    # Who made an invitation or a sign-in link for this person (user id), and when last. Until then they could have
+    # acted as this person, so for anything older the two do not count as two people.
     vouchers: Mapping[str, datetime] = field(default_factory=dict[str, datetime])
-    # Who made what they came with, by user id, when that was somebody else, and who stood behind those: it may be
-    # their hand for as long as it is good.
+    # Who made the credential, if another person did, and who made that person's (user ids): any of them may be the
+    # one who acts, for as long as it is valid.
     made_by: tuple[str, ...] = ()
-    # What that is worth at most, when it may less than its person.
+    # The highest role that the credential allows, if that is less than the person's own.
     scope: Role | None = None
 
     @classmethod
@@ -73,7 +73,7 @@ class Actor:
         return self.name
 
     def limited_to(self, scopes: Sequence[str]) -> "Actor":
-        """A token may be worth less than its user, never more."""
+        """A token may allow less than its user's role, never more."""
         if not scopes:
             return self
         highest = max((Role(scope) for scope in scopes), key=list(Role).index)

@@ -1,4 +1,4 @@
-"""What we keep on disk is for the account that runs us alone: folders 0700, files 0600."""
+"""Our files on disk are readable only by the account that runs Signoff: folders 0700, files 0600."""
 
 import logging
 import os
@@ -13,35 +13,35 @@ log = logging.getLogger(__name__)
 
 FOLDER, FILE = 0o700, 0o600
 OTHERS = 0o077
-# Windows keeps files in a person's folders from others by other means.
+# Windows protects a user's folders with access lists instead of modes.
 ENFORCED = os.name == "posix"
 
 
-def from_now_on() -> None:
-    """Whatever this process makes from here on is for its own account. For the start of a process."""
+def restrict_new_files() -> None:
+    """Set the umask at process start, so that every file made later is private."""
     os.umask(OTHERS)
 
 
 def folder(path: Path) -> Path:
-    """Make a folder of ours, or take the one that is there."""
+    """Create a private folder if it does not exist."""
     path.mkdir(mode=FOLDER, parents=True, exist_ok=True)
     return path
 
 
 def put(path: Path, content: str) -> None:
-    """Write a file that we alone can read, in place of the one that may be there."""
+    """Write a private file; an existing one is replaced in one step."""
     _part(path, content).replace(path)
 
 
 def put_once(path: Path, content: str) -> bool:
-    """Write it only if there is none: of several processes at once one does, and all find the same whole file."""
+    """Write the file only if it does not exist. When several processes try, one wins and all read its whole file."""
     part = _part(path, content)
     try:
         os.link(part, path)
     except FileExistsError:
         return False
     except OSError:
-        # A file system without links. Two processes that start for the first time at once are rarer still.
+        # No hard links on this file system: then two processes at the very first start could race.
         if path.exists():
             return False
         part.replace(path)
@@ -60,7 +60,7 @@ def _part(path: Path, content: str) -> Path:
 
 
 def guard(data: Path, ours: Iterable[Path]) -> None:
-    """Close what others could read. Warn, with the command that mends it, about what is not ours to change."""
+    """Make our files private. What we may not change is logged with the command that does it."""
     if not ENFORCED:
         return
     folder(data)
@@ -91,7 +91,7 @@ def _close(path: Path) -> None:
 
 
 def _mode(path: Path) -> int:
-    """The path's kind and rights; nothing that is not there is open to anybody. A link is not followed."""
+    """The path's type and mode; 0 if it does not exist or is a link, which is never followed."""
     try:
         mode = path.lstat().st_mode
     except FileNotFoundError:

@@ -7,6 +7,7 @@ from signoff.audit.actions import record
 from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import Conflict, FieldError, Invalid
+from signoff.kit.text.lookalikes import skeleton
 from signoff.workspaces import credentials, email_lookalikes, queries
 from signoff.workspaces.credentials import IsRoot
 from signoff.workspaces.models import Credential, Group, GroupMember, Member, User, Workspace
@@ -43,7 +44,7 @@ def add_member(session: Session, actor: Actor, email: str, name: str, role: Role
     email = email.strip().lower()
     if email == queries.ROOT_EMAIL:
         raise AlreadyMember("This address belongs to SIGNOFF_TOKEN.")
-    user = session.scalar(select(User).where(User.email == email))
+    user = queries.user_by_email(session, email)
     if user is None:
         _refuse_alike(session, actor, email)
         user = User(email=email, name=name)
@@ -60,7 +61,7 @@ def add_member(session: Session, actor: Actor, email: str, name: str, role: Role
 
 def invite(session: Session, actor: Actor, email: str, name: str, role: Role) -> tuple[Credential, str]:
     """Make somebody a member and the link by which they accept. Who has not accepted yet gets a new link."""
-    user = session.scalar(select(User).where(User.email == email.strip().lower()))
+    user = queries.user_by_email(session, email)
     member = queries.membership(session, actor.workspace_id, user.id) if user else None
     if member is None or member.accepted_at is not None:
         member = add_member(session, actor, email, name, role)
@@ -73,7 +74,7 @@ def invite(session: Session, actor: Actor, email: str, name: str, role: Role) ->
 
 def root(session: Session, workspace_id: str) -> Member:
     """The member that `SIGNOFF_TOKEN` is: an admin of its own, who never was invited and never leaves."""
-    user = session.scalar(select(User).where(User.email == queries.ROOT_EMAIL))
+    user = queries.user_by_email(session, queries.ROOT_EMAIL)
     if user is None:
         user = User(email=queries.ROOT_EMAIL, name="SIGNOFF_TOKEN")
         session.add(user)
@@ -92,7 +93,7 @@ def change_role(session: Session, actor: Actor, member: Member, role: Role) -> N
         _keep_an_admin(session, actor, member)
     member.role = role.value
     record(session, actor, "member.role_changed", member.id, {"role": role.value})
-    credentials.tell(session, member.workspace_id)
+    credentials.recheck_streams(session, member.workspace_id)
 
 
 def remove_member(session: Session, actor: Actor, member: Member) -> None:
@@ -113,9 +114,9 @@ def _refuse_alike(session: Session, actor: Actor, email: str) -> None:
     problem = email_lookalikes.problem_with(email)
     if problem:
         raise Alike(f"{email} cannot be a member's address: {problem}.", errors=[FieldError("email", problem)])
-    wanted = email_lookalikes.skeleton(email)
+    wanted = skeleton(email)
     for known, _ in queries.emails(session, actor.workspace_id):
-        if email_lookalikes.skeleton(known) == wanted:
+        if skeleton(known) == wanted:
             raise Alike(f"{email} looks like {known}, who is a member.", errors=[FieldError("email", "a look-alike")])
 
 

@@ -1,7 +1,7 @@
-"""What lets people and programs in, and what they may make from it.
+"""Credentials (API tokens, sessions, sign-in links, invitations), and what a new one inherits from its maker's.
 
-Whatever an API token makes is bound to that token: it has at most its role, and ends with it. What people make in a
-session of their own is bound to their membership alone. See docs/decisions/0011.
+A credential made with an API token never allows more than that token, and ends with it. One that a person makes in
+their own session depends on their membership alone. See docs/decisions/0011.
 """
 
 from dataclasses import dataclass, replace
@@ -22,84 +22,84 @@ from signoff.workspaces.queries import INVITATION, LINK, ROOT, SESSION, TOKEN
 SESSION_DAYS = 30
 LINK_HOURS = 24
 INVITATION_DAYS = 7
-# What a browser comes in by; both end when a person's way in is made anew.
+# What a browser signs in with; both end when the person gets a new sign-in link.
 WAYS_IN = (SESSION, LINK)
 PREFIXES = {TOKEN: "sgn", SESSION: "ses", LINK: "link", INVITATION: "inv"}
 
 
 class IsRoot(Conflict):
-    """`SIGNOFF_TOKEN` is nobody whom others could let in."""
+    """Nobody can make a credential for the member that `SIGNOFF_TOKEN` is."""
 
     code = "is_root"
 
 
 class NotAccepted(Conflict):
-    """Nobody is let in as somebody who has not agreed to be here."""
+    """A sign-in link is only made for a member who has accepted the invitation."""
 
     code = "not_accepted"
 
 
 @dataclass(frozen=True)
 class Bond:
-    """What a new credential inherits from the one that its maker came with."""
+    """What a new credential inherits from the one that its maker used."""
 
     bond_id: str | None = None
     scopes: tuple[str, ...] = ()
     standing: Standing = Standing.PERSON
     made_by: str | None = None
     behind: tuple[str, ...] = ()
-    seal: str | None = None
+    root_hash: str | None = None
     expires_at: datetime | None = None
     proved_at: datetime | None = None
 
     @classmethod
-    def of(cls, session: Session, held: Credential | None) -> "Bond":
-        if held is None:
+    def of(cls, session: Session, credential: Credential | None) -> "Bond":
+        if credential is None:
             return cls()
-        # A session or link hands on the bond of the token behind it, not its own shorter life.
-        source = held if held.kind in (TOKEN, ROOT) else session.get(Credential, held.bond_id or "")
+        # Through a session or a link the token behind it is inherited, not the shorter life of the session.
+        source = credential if credential.kind in (TOKEN, ROOT) else session.get(Credential, credential.bond_id or "")
         return cls(
             bond_id=source.id if source else None,
-            scopes=tuple(held.scopes),
-            standing=Standing(held.standing),
-            made_by=held.made_by,
-            behind=tuple(held.behind),
-            seal=held.seal,
+            scopes=tuple(credential.scopes),
+            standing=Standing(credential.standing),
+            made_by=credential.made_by,
+            behind=tuple(credential.behind),
+            root_hash=credential.root_hash,
             expires_at=source.expires_at if source else None,
-            proved_at=held.proved_at,
+            proved_at=credential.proved_at,
         )
 
-    def by(self, session: Session, actor: Actor) -> "Bond":
-        """The same for what the actor makes for somebody else, who has proved nothing yet."""
-        hand = hand_of(session, actor)
-        behind = tuple(dict.fromkeys(each for each in actor.made_by if each != hand))
-        return replace(self, made_by=hand, behind=behind, proved_at=None)
+    def made_for_another(self, session: Session, actor: Actor) -> "Bond":
+        """The same for a credential for another person: it names its makers, and its person has not signed in yet."""
+        maker = acting_user_id(session, actor)
+        behind = tuple(dict.fromkeys(each for each in actor.made_by if each != maker))
+        return replace(self, made_by=maker, behind=behind, proved_at=None)
 
     def narrowed(self, scopes: list[str]) -> list[str]:
-        """The wanted scopes, but never more than what they are made with."""
+        """The wanted scopes, limited to those of the maker's credential."""
         if not self.scopes or not scopes:
             return list(scopes or self.scopes)
         return [min(_highest(scopes), _highest(self.scopes), key=list(Role).index).value]
 
 
 def bond_of(session: Session, actor: Actor) -> Bond:
-    """What binds everything that this actor makes."""
+    """What every credential that this actor makes inherits."""
     return Bond.of(session, session.get(Credential, actor.credential_id) if actor.credential_id else None)
 
 
-def hand_of(session: Session, actor: Actor) -> str | None:
-    """Who really acts: whoever made the service token, not the person it was made for."""
+def acting_user_id(session: Session, actor: Actor) -> str | None:
+    """The user who really acts: of a service token its maker, not the person it was made for."""
     return bond_of(session, actor).made_by if actor.standing is Standing.SERVICE else actor.user_id
 
 
 def issue_token(
     session: Session, actor: Actor, member: Member, name: str, scopes: list[str], expires_at: datetime | None
 ) -> tuple[Credential, str]:
-    """Make an API token. The secret is shown once and never stored. One for somebody else answers no ask."""
-    _see_not_root(session, actor, member)
+    """Make an API token. The secret is shown once and never stored. A token for another person cannot answer asks."""
+    _refuse_root(session, actor, member)
     bond = bond_of(session, actor)
     if actor.user_id is not None and member.user_id != actor.user_id:
-        bond = replace(bond.by(session, actor), standing=Standing.SERVICE)
+        bond = replace(bond.made_for_another(session, actor), standing=Standing.SERVICE)
     credential, secret = _issue(session, member, TOKEN, bond, expires_at, name=name, scopes=scopes)
     made = {"name": name, "member": member.id, "for": _email(session, member), "standing": credential.standing}
     record(session, actor, "token.created", credential.id, made | {"scopes": credential.scopes})
@@ -107,7 +107,7 @@ def issue_token(
 
 
 def revoke_token(session: Session, actor: Actor, token_id: str) -> None:
-    """Everything made with the token ends with it."""
+    """Revoke a token and every credential that was made with it."""
     credential = session.scalar(queries.tokens(actor).where(Credential.id == token_id))
     if credential is None:
         raise NotFound("There is no such token.")
@@ -119,26 +119,26 @@ def revoke_token(session: Session, actor: Actor, token_id: str) -> None:
 
 
 def issue_link(session: Session, actor: Actor, member: Member) -> str:
-    """A sign-in link's secret: works once, for a day. One for somebody else ends theirs, and is remembered."""
-    _see_not_root(session, actor, member)
+    """A sign-in link's secret, good once and for a day. One for another person ends their sessions and is recorded."""
+    _refuse_root(session, actor, member)
     bond = bond_of(session, actor)
     if actor.user_id is not None and member.user_id != actor.user_id:
         if member.accepted_at is None:
             raise NotAccepted("This person has not accepted yet; send them an invitation instead.")
         standing = Standing.SERVICE if actor.standing is Standing.SERVICE else Standing.PERSON
-        bond = replace(bond.by(session, actor), standing=standing)
+        bond = replace(bond.made_for_another(session, actor), standing=standing)
         end(session, actor.workspace_id, Credential.member_id == member.id, Credential.kind.in_(WAYS_IN))
     credential, secret = _issue(session, member, LINK, bond, clock.now() + timedelta(hours=LINK_HOURS))
-    vouch(session, member, credential)
+    add_vouchers(session, member, credential)
     record(session, actor, "link.created", credential.id, {"member": member.id, "for": _email(session, member)})
     return secret
 
 
 def issue_invitation(session: Session, actor: Actor, member: Member) -> tuple[Credential, str]:
-    """The secret by which a new member accepts: works once, for a week; an earlier one ends."""
-    _see_not_root(session, actor, member)
+    """The secret that a new member accepts with, good once and for a week. An earlier invitation ends."""
+    _refuse_root(session, actor, member)
     end(session, actor.workspace_id, Credential.member_id == member.id, Credential.kind == INVITATION)
-    bond = replace(bond_of(session, actor).by(session, actor), standing=Standing.PERSON, scopes=())
+    bond = replace(bond_of(session, actor).made_for_another(session, actor), standing=Standing.PERSON, scopes=())
     ends_at = clock.now() + timedelta(days=INVITATION_DAYS)
     credential, secret = _issue(session, member, INVITATION, bond, ends_at)
     made = {"member": member.id, "for": _email(session, member), "role": member.role}
@@ -154,7 +154,7 @@ def revoke_invitation(session: Session, actor: Actor, invitation_id: str) -> Non
 
 
 def open_session(session: Session, member: Member, bond: Bond, how: str, address: str | None) -> tuple[Actor, str]:
-    """A browser session, and who acts in it; the secret goes into the cookie."""
+    """A new browser session: its actor, and the secret for the cookie."""
     credential, secret = _issue(session, member, SESSION, bond, clock.now() + timedelta(days=SESSION_DAYS))
     actor = queries.actor_of(session, member, SESSION, address, credential)
     record(session, actor, "session.opened", credential.id, {"how": how, "member": member.id})
@@ -162,7 +162,7 @@ def open_session(session: Session, member: Member, bond: Bond, how: str, address
 
 
 def close_session(session: Session, actor: Actor) -> None:
-    """What was made in the session stays: it belongs to the person, not to the browser."""
+    """End the session. Credentials made in it stay: they belong to the person."""
     if actor.via != SESSION:
         return
     record(session, actor, "session.closed", actor.credential_id or "")
@@ -170,41 +170,41 @@ def close_session(session: Session, actor: Actor) -> None:
 
 
 def end(session: Session, workspace_id: str, *which: ColumnElement[bool]) -> None:
-    """Credentials, and all that is bound to them, are no more; streams that were opened with one end."""
+    """Delete credentials and all that depend on them; event streams opened with one end."""
     session.flush()
     session.execute(delete(Credential).where(Credential.workspace_id == workspace_id, *which))
-    tell(session, workspace_id)
+    recheck_streams(session, workspace_id)
 
 
-def tell(session: Session, workspace_id: str) -> None:
-    """Let every open stream of the workspace look again whether it may go on."""
+def recheck_streams(session: Session, workspace_id: str) -> None:
+    """Make every open event stream of the workspace check again whether its reader has access."""
     events.emit(session, workspace_id, events.ACCESS_CHANGED, None, {})
 
 
-def vouch(session: Session, member: Member, way_in: Credential) -> None:
-    """Remember who could have acted as this person until now: the makers, and whoever could have acted as those."""
+def add_vouchers(session: Session, member: Member, way_in: Credential) -> None:
+    """Record who could have acted as this person until now: the makers, and all who could have acted as the makers."""
     makers = [queries.membership(session, member.workspace_id, each) for each in way_in.makers]
     before = [by for maker in makers if maker for by in maker.vouchers]
     now = clock.now().isoformat()
-    hands = {by: now for by in (*way_in.makers, *before) if by != member.user_id}
-    if hands:
-        member.vouchers = {**member.vouchers, **hands}
+    acting = {by: now for by in (*way_in.makers, *before) if by != member.user_id}
+    if acting:
+        member.vouchers = {**member.vouchers, **acting}
 
 
 def forget_expired(session: Session, at: datetime) -> None:
-    """Sessions and links that are over. Tokens stay listed, so that their owner sees why they stopped working."""
+    """Delete expired sessions, links and invitations. Tokens stay listed, so that their owner sees why they fail."""
     over = (Credential.expires_at < at, Credential.kind != TOKEN)
     session.execute(delete(Credential).where(*over))
 
 
-def keep_root(session: Session, member: Member, token: str) -> None:
-    """Let `SIGNOFF_TOKEN` be known as what it is now; what another one made is over, should that ever come back."""
-    seal = crypto.hash_secret(token)
-    session.execute(delete(Credential).where(Credential.seal.is_not(None), Credential.seal != seal))
-    if session.scalar(select(Credential.id).where(Credential.hash == seal)) is None:
+def sync_root_credential(session: Session, member: Member, token: str) -> None:
+    """Store the hash of the current `SIGNOFF_TOKEN`; delete what was made with an earlier one."""
+    root_hash = crypto.hash_secret(token)
+    session.execute(delete(Credential).where(Credential.root_hash.is_not(None), Credential.root_hash != root_hash))
+    if session.scalar(select(Credential.id).where(Credential.hash == root_hash)) is None:
         where = {"workspace_id": member.workspace_id, "member_id": member.id}
-        known = {"kind": ROOT, "name": "SIGNOFF_TOKEN", "hash": seal, "seal": seal, "standing": Standing.ROOT.value}
-        session.add(Credential(**where, **known))
+        known = {"kind": ROOT, "name": "SIGNOFF_TOKEN", "hash": root_hash, "root_hash": root_hash}
+        session.add(Credential(**where, **known, standing=Standing.ROOT.value))
 
 
 def _issue(
@@ -233,7 +233,7 @@ def _issue(
         standing=bond.standing.value,
         made_by=bond.made_by,
         behind=list(bond.behind),
-        seal=bond.seal,
+        root_hash=bond.root_hash,
         proved_at=bond.proved_at,
     )
     session.add(credential)
@@ -241,7 +241,7 @@ def _issue(
     return credential, secret
 
 
-def _see_not_root(session: Session, actor: Actor, member: Member) -> None:
+def _refuse_root(session: Session, actor: Actor, member: Member) -> None:
     if member.user_id != actor.user_id and member.user_id == queries.root_id(session):
         raise IsRoot("This is SIGNOFF_TOKEN itself: whoever has the setting is in, and nobody else is let in as it.")
 

@@ -1,17 +1,7 @@
 """Addresses that could pass for another: refused before somebody signs with one."""
 
-# ruff: noqa: RUF001
-
 import unicodedata
 
-# Letters of other scripts that look like Latin ones, in lower case.
-_ALIKE = str.maketrans(
-    {
-        **dict(zip("аеорсухіјѕһԁԛԝвнкмтгьӏ", "aeopcyxijshdqwbhkmtrbl", strict=True)),
-        **dict(zip("αονρτυικχεγωηβ", "aovptuikxeywnb", strict=True)),
-        **dict(zip("ıɡɑʏ", "igay", strict=True)),
-    }
-)
 # Scripts that are written together in one word.
 _TOGETHER = ({"CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO"}, {"CJK", "HANGUL"})
 _BETWEEN = str.maketrans(dict.fromkeys("@.+-_'!#$%&*/=?^`{|}~", " "))
@@ -28,8 +18,3 @@ def problem_with(email: str) -> str | None:
         if len(scripts) > 1 and not any(scripts <= pair for pair in _TOGETHER):
             return f"{word!r} mixes the letters of {' and '.join(sorted(each.title() for each in scripts))}"
     return None
-
-
-def skeleton(email: str) -> str:
-    """The same for addresses that look the same."""
-    return unicodedata.normalize("NFKC", email).casefold().translate(_ALIKE)

@@ -72,15 +72,16 @@ class Credential(Base):
     scopes: Mapped[list[str]] = mapped_column(default=list)
     created_at: Mapped[datetime] = mapped_column(default=now)
     expires_at: Mapped[datetime | None]
-    # The API token that this was made with, which it ends with.
+    # The API token that this was made with: when that is deleted, this is deleted, too.
     bond_id: Mapped[str | None] = mapped_column(ForeignKey("credentials.id", ondelete="CASCADE"))
     standing: Mapped[str] = mapped_column(default=Standing.PERSON.value)
     # The user who made it for its member, when that was somebody else.
     made_by: Mapped[str | None]
     # The users who made what the maker came with: through the maker it is theirs, too.
     behind: Mapped[list[str]] = mapped_column(default=list)
-    # Made by way of `SIGNOFF_TOKEN`: good only while the setting has this hash.
-    seal: Mapped[str | None]
+    # Of what was made with `SIGNOFF_TOKEN`, however many tokens and links lie between: good only while the setting
+    # has this hash.
+    root_hash: Mapped[str | None]
     # When a session's person last proved who they are, however many links lie between.
     proved_at: Mapped[datetime | None]
     # How often an invitation came with a wrong password.

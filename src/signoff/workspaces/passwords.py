@@ -54,12 +54,12 @@ def known_hash(session: Session, actor: Actor) -> str | None:
     return session.get_one(User, actor.user_id).password_hash
 
 
-def permit(session: Session, actor: Actor, *, knows_old: bool) -> None:
+def require_may_set(session: Session, actor: Actor, *, knows_old: bool) -> None:
     """A password outlives whatever it was set with, so it takes the person: their old one, or a sign-in just now."""
     held = session.get(Credential, actor.credential_id) if actor.credential_id else None
     if held is None or held.kind != queries.SESSION or actor.standing is not Standing.PERSON:
         raise Forbidden("A password is set in a person's own session; sign in in the browser.")
-    if held.bond_id is not None or held.seal is not None:
+    if held.bond_id is not None or held.root_hash is not None:
         raise Forbidden("This session ends with the token that it came from; sign in as yourself to set a password.")
     if knows_old:
         return

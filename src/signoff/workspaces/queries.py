@@ -20,6 +20,10 @@ def first_admin(session: Session) -> Member | None:
     return session.scalar(select(Member).order_by(Member.id).limit(1))
 
 
+def user_by_email(session: Session, email: str) -> User | None:
+    return session.scalar(select(User).where(User.email == email.strip().lower()))
+
+
 def root_id(session: Session) -> str | None:
     """The user that `SIGNOFF_TOKEN` is; looked up once in a session, however many asks are looked at."""
     if "root" not in session.info:
@@ -40,7 +44,7 @@ def holder(session: Session, secret: str, root_token: str) -> tuple[Credential, 
     # The session forgets what nobody holds: kept, so that whoever needs the user asks nothing more.
     session.info["caller"] = row
     credential, member = row[0], row[1]
-    is_good = _is_unbroken(credential.seal, root_token) if credential.seal else row[2].email != ROOT_EMAIL
+    is_good = _is_current_root(credential.root_hash, root_token) if credential.root_hash else row[2].email != ROOT_EMAIL
     return (credential, member) if is_good and _is_vouched_for(session, credential) else None
 
 
@@ -49,8 +53,8 @@ def _with(secret: str) -> ColumnElement[bool]:
     return and_(Credential.hash == crypto.hash_secret(secret), live)
 
 
-def _is_unbroken(seal: str, root_token: str) -> bool:
-    return bool(root_token) and crypto.same(seal, crypto.hash_secret(root_token))
+def _is_current_root(root_hash: str, root_token: str) -> bool:
+    return bool(root_token) and crypto.same(root_hash, crypto.hash_secret(root_token))
 
 
 def _is_vouched_for(session: Session, credential: Credential) -> bool:

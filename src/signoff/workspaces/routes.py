@@ -91,7 +91,7 @@ def set_password(body: PasswordIn, caller: Caller) -> None:
     """Set your password: in a session, with the old one or within ten minutes of signing in."""
 
     def look(session: Session, actor: Actor) -> tuple[str, str | None]:
-        passwords.permit(session, actor, knows_old=body.old_password is not None)
+        passwords.require_may_set(session, actor, knows_old=body.old_password is not None)
         return actor.label, passwords.known_hash(session, actor)
 
     who, before = caller.read(look)
@@ -103,11 +103,11 @@ def set_password(body: PasswordIn, caller: Caller) -> None:
             caller.db.write(
                 lambda session: failed_sign_ins.wrong_old_password(session, caller.actor(session, Role.VIEWER))
             )
-    caller.read(lambda session, actor: passwords.permit(session, actor, knows_old=knows_old))
+    caller.read(lambda session, actor: passwords.require_may_set(session, actor, knows_old=knows_old))
     new = passwords.hashed(body.password)
 
     def work(session: Session, actor: Actor) -> None:
-        passwords.permit(session, actor, knows_old=knows_old)
+        passwords.require_may_set(session, actor, knows_old=knows_old)
         passwords.put(session, actor, new, before)
 
     caller.write(work, Role.VIEWER)
@@ -245,7 +245,7 @@ def _shown(caller: Access, secret: str, password: str | None) -> by.Shown:
 
 
 def _by_password(caller: Access, email: str, password: str) -> tuple[Me, str]:
-    user = caller.db.read(lambda session: by.user_by_email(session, email))
+    user = caller.db.read(lambda session: queries.user_by_email(session, email))
     known = user.password_hash if user else None
     # Compared in any case: who is unknown takes as long as who is not.
     fits = passwords.fits(known, password)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
 from signoff.audit.actions import record
@@ -51,8 +51,8 @@ def by_secret(session: Session, secret: str, root_token: str, shown: Shown, addr
     if held.kind in (queries.LINK, queries.INVITATION):
         _use_up(session, held)
         bond = _accept(session, held, member, shown) if held.kind == queries.INVITATION else _proved(bond)
-        # Whoever handed the way in had it in their hands until now.
-        credentials.vouch(session, member, held)
+        # Whoever made the link or invitation could have used it until now.
+        credentials.add_vouchers(session, member, held)
     return credentials.open_session(session, member, bond, held.kind, address)
 
 
@@ -67,17 +67,13 @@ def by_password(session: Session, user: User | None, compared: str | None, addre
     return credentials.open_session(session, member, Bond(proved_at=clock.now()), "password", address)
 
 
-def user_by_email(session: Session, email: str) -> User | None:
-    return session.scalar(select(User).where(User.email == email.strip().lower()))
-
-
 def signed_in(session: Session, cookie: str | None, root_token: str) -> str | None:
     """Whose own session the browser has already: one that neither a token nor somebody else's link opened."""
     found = queries.holder(session, cookie, root_token) if cookie else None
     if found is None or found[0].kind != queries.SESSION or found[0].standing != Standing.PERSON.value:
         return None
     held, member = found
-    is_own = not (held.makers or held.bond_id or held.scopes or held.seal)
+    is_own = not (held.makers or held.bond_id or held.scopes or held.root_hash)
     return member.user_id if is_own and member.accepted_at is not None else None
 
 
