@@ -29,7 +29,7 @@ CALL = ProposedCall(
     confidence=0.9,
     cost=0.5,
     agent="researcher",
-    key="call",
+    scope="call",
 )
 STANCE = Stance(Autonomy.APPROVE_HIGH_RISK)
 AT = datetime(2026, 1, 7, 15, 0, tzinfo=UTC)
