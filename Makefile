@@ -17,6 +17,9 @@ ifeq ($(UV_DEFAULT_INDEX),)
 unexport UV_DEFAULT_INDEX
 endif
 
+# Without compiled modules every process compiles all that it imports, which takes longer than the imports themselves.
+unexport PYTHONDONTWRITEBYTECODE
+
 COMPILE = $(UV) pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 
 .PHONY: help setup run web test test-slow coverage check format lock bench screenshots clean

@@ -24,6 +24,7 @@ from signoff.engine.context import CrashPoint, EngineContext, pass_by
 from signoff.engine.worker.local import LocalEngine
 from signoff.engine.worker.port import Engine, informs
 from signoff.engine.worker.timers import Deadlines, Regularly, Source, Timers
+from signoff.engine.worker.warm_up import WarmUp
 from signoff.kit import private_files
 from signoff.kit.actor import Actor
 from signoff.kit.db import events, idempotency
@@ -101,7 +102,7 @@ def _open(settings: Settings) -> tuple[Database, AnchorWriter]:
     return db, AnchorWriter(db, sealer, places)
 
 
-def application(parts: Parts) -> FastAPI:
+def application(parts: Parts, warm_up: WarmUp | None = None) -> FastAPI:
     """The web side, with the engine inside unless the settings leave that to workers."""
 
     @asynccontextmanager
@@ -115,15 +116,19 @@ def application(parts: Parts) -> FastAPI:
         if parts.settings.workers:
             await parts.engine.start()
             await parts.timers.start()
+        if warm_up:
+            warm_up.start()
         yield
-        await _stop(parts)
+        await _stop(parts, warm_up)
 
     app = create_app(parts.settings, parts.db, parts.hub, parts.context.registry, parts.context.store, lifespan)
     app.state.anchor_writer = parts.anchor_writer
     return app
 
 
-async def _stop(parts: Parts) -> None:
+async def _stop(parts: Parts, warm_up: WarmUp | None) -> None:
+    if warm_up:
+        await warm_up.stop()
     if parts.settings.workers:
         await parts.timers.stop()
         await parts.engine.stop()
@@ -207,13 +212,13 @@ def _served_at(settings: Settings) -> str:
     return settings.base_url if is_said or not kept.is_file() else kept.read_text().strip()
 
 
-def server_config(parts: Parts) -> "uvicorn.Config":
+def server_config(parts: Parts, warm_up: WarmUp | None = None) -> "uvicorn.Config":
     """How we listen. Who says to speak for somebody else is believed only if the settings name them."""
     import uvicorn
 
     settings = parts.settings
     return uvicorn.Config(
-        application(parts),
+        application(parts, warm_up),
         settings.host,
         settings.port,
         log_level="warning",
@@ -235,7 +240,8 @@ def serve(settings: Settings) -> None:
     with suppress(OSError):
         private_files.put(private_files.folder(settings.data) / SERVED_AT, settings.base_url + "\n")
     _welcome(settings, secret)
-    uvicorn.Server(server_config(parts)).run()
+    warm_up = WarmUp(parts.context) if settings.workers else None
+    uvicorn.Server(server_config(parts, warm_up)).run()
     parts.db.close()
 
 
@@ -250,7 +256,7 @@ def work(settings: Settings) -> None:
 
 
 async def _work(parts: Parts) -> None:
-    done = asyncio.Event()
+    done, warm_up = asyncio.Event(), WarmUp(parts.context)
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, done.set)
     parts.hub.relay = relay = Relay(parts.db)
@@ -262,8 +268,9 @@ async def _work(parts: Parts) -> None:
     await parts.engine.start()
     await parts.timers.start()
     _say("Signoff worker is at work. Stop it with Ctrl-C.")
+    warm_up.start()
     await done.wait()
-    await _stop(parts)
+    await _stop(parts, warm_up)
     relay.stop()
 
 

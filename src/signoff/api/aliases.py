@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Annotated, Literal, cast
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from sqlalchemy import Select
 from sqlalchemy.orm import Session
 
@@ -31,13 +31,13 @@ from signoff.kit.actor import Actor
 from signoff.kit.errors import Conflict, Invalid
 from signoff.kit.jsons import JsonObject
 from signoff.kit.paging import Page, Window, count
-from signoff.kit.routing import Paging, errors
+from signoff.kit.routing import Paging, api_router, errors
 from signoff.runs import queries as runs
 from signoff.runs.models import Run
 from signoff.runs.queries import UnknownRun
 from signoff.workspaces.access import Access, Caller
 
-router = APIRouter(prefix="/api", tags=["seed paths"])
+router = api_router("seed paths", "/api")
 Offset = Annotated[int, Query(ge=0, le=1_000_000, description="How many to leave out; `cursor` is the better way.")]
 Pending = Annotated[str, Query(description="`pending` unless told otherwise.")]
 Find = Callable[[Session, Actor], Ask]

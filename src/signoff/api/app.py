@@ -70,9 +70,6 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         swagger_ui_oauth2_redirect_url=None,
-        generate_unique_id_function=lambda route: route.name,
-        # Whatever is no JSON was refused before.
-        strict_content_type=False,
     )
     app.state.settings, app.state.db, app.state.hub = settings, db, hub
     app.state.registry, app.state.store = registry, store
@@ -81,7 +78,8 @@ def create_app(
     error_responses.install(app)
     mount_docs(app)
     for router in ROUTERS:
-        app.include_router(router)
+        # Including them would build every route a second time, at the first request.
+        app.router.routes.extend(router.routes)
     mount_web(app)
     app.add_middleware(BodyLimits, most=settings.max_body_bytes)
     app.add_middleware(OwnHeaders)

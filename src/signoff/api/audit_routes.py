@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import StreamingResponse
 from sqlalchemy.orm import Session
 
@@ -14,10 +14,10 @@ from signoff.audit.schemas import AuditEntryOut, KeyOut, ProofOut
 from signoff.kit import jsons
 from signoff.kit.actor import Actor, Role
 from signoff.kit.paging import Page, page
-from signoff.kit.routing import Paging
+from signoff.kit.routing import Paging, api_router
 from signoff.workspaces.access import Caller
 
-router = APIRouter(prefix="/api/audit", tags=["audit"])
+router = api_router("audit", "/api/audit")
 
 
 @router.get("")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import anyio
-from fastapi import APIRouter, Header, Query, Request, WebSocket, WebSocketDisconnect
+from fastapi import Header, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.responses import StreamingResponse
 from sqlalchemy.orm import Session
 
@@ -18,10 +18,11 @@ from signoff.kit.db import events
 from signoff.kit.db.live_events import Hub, StreamAccess
 from signoff.kit.errors import SignoffError
 from signoff.kit.jsons import JsonObject
+from signoff.kit.routing import api_router
 from signoff.runs import queries as runs
 from signoff.workspaces.access import Access, Caller, listener
 
-router = APIRouter(tags=["events"])
+router = api_router("events")
 # Proxies close a silent connection, so something is said now and then: a comment that clients never see, or, for one
 # that wants to notice when the line is dead, an event.
 HEARTBEAT_SECONDS = 15.0

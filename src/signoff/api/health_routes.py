@@ -2,14 +2,15 @@ import asyncio
 import shutil
 from pathlib import Path
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import JSONResponse
 from sqlalchemy import text
 
 from signoff.kit.db.database import Database
 from signoff.kit.db.unavailable import RETRY_SECONDS
+from signoff.kit.routing import api_router
 
-router = APIRouter(tags=["health"])
+router = api_router("health")
 PATIENCE_SECONDS = 5
 # Below this, files and SQLite's own cannot grow any more.
 LEAST_FREE_BYTES = 4 * 1024 * 1024

@@ -1,17 +1,16 @@
 """Sign-in links. One for somebody else notifies them and every admin, so that nobody gets one unseen."""
 
-from fastapi import APIRouter
 from sqlalchemy.orm import Session
 
 from signoff.kit.actor import Actor, Role
-from signoff.kit.routing import errors
+from signoff.kit.routing import api_router, errors
 from signoff.notifications.actions import notify
 from signoff.workspaces import credentials, queries
 from signoff.workspaces.access import Caller
 from signoff.workspaces.models import Member, User
 from signoff.workspaces.schemas import LinkIn, LinkOut
 
-router = APIRouter(prefix="/api/auth", tags=["people"])
+router = api_router("people", "/api/auth")
 
 
 @router.post("/links", responses=errors(credentials.NotAccepted, credentials.IsRoot))

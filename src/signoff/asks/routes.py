@@ -3,7 +3,7 @@ from contextlib import aclosing, suppress
 from datetime import timedelta
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from sqlalchemy.orm import Session
 
 from signoff.asks import actions, queries
@@ -37,10 +37,10 @@ from signoff.kit.db.database import Database
 from signoff.kit.db.live_events import Hub
 from signoff.kit.errors import Invalid
 from signoff.kit.paging import Page
-from signoff.kit.routing import Paging, errors
+from signoff.kit.routing import Paging, api_router, errors
 from signoff.workspaces.access import Caller
 
-router = APIRouter(prefix="/api/asks", tags=["asks"])
+router = api_router("asks", "/api/asks")
 LONGEST_WAIT = 50
 
 

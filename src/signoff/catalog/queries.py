@@ -7,6 +7,7 @@ from signoff.kit.actor import Actor
 from signoff.kit.errors import NotFound
 
 MOST_FROZEN = 1_000
+MOST_READ = 200
 _FROZEN: dict[str, AgentDefinition] = {}
 
 
@@ -39,6 +40,17 @@ def frozen(session: Session, revision_id: str) -> AgentDefinition:
             _FROZEN.clear()
         _FROZEN[revision_id] = known
     return known
+
+
+def one_model_per_provider(session: Session) -> list[str]:
+    """Of the models that the agents of all workspaces name, those that were named last."""
+    query = select(AgentRevision.definition).join(Agent, Agent.revision_id == AgentRevision.id)
+    newest = query.where(Agent.deleted_at.is_(None)).order_by(Agent.updated_at.desc()).limit(MOST_READ)
+    found = dict[str, str]()
+    for definition in session.scalars(newest):
+        for name in (definition["model"], *definition.get("fallback_models", ())):
+            found.setdefault(name.partition(":")[0], name)
+    return list(found.values())
 
 
 def revisions(actor: Actor, slug: str) -> Select[AgentRevision]:

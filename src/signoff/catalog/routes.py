@@ -1,4 +1,3 @@
-from fastapi import APIRouter
 from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
 from sqlalchemy.orm import Session
@@ -10,10 +9,10 @@ from signoff.catalog.schemas import AgentDefinition, AgentIn, AgentOut, AgentPat
 from signoff.kit.actor import Actor, Role
 from signoff.kit.jsons import JsonObject
 from signoff.kit.paging import Page, page
-from signoff.kit.routing import Paging, errors
+from signoff.kit.routing import Paging, api_router, errors
 from signoff.workspaces.access import Caller
 
-router = APIRouter(prefix="/api/agents", tags=["agents"])
+router = api_router("agents", "/api/agents")
 
 
 @router.get("")

@@ -1,7 +1,7 @@
 from datetime import datetime
 from urllib.parse import quote
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from sqlalchemy.orm import Session
 
 from signoff.deliverables import actions, queries
@@ -11,10 +11,10 @@ from signoff.deliverables.schemas import DeliverableChange, DeliverableOut
 from signoff.deliverables.store import FileStore
 from signoff.kit.actor import Actor
 from signoff.kit.paging import Page, page
-from signoff.kit.routing import Paging, errors
+from signoff.kit.routing import Paging, api_router, errors
 from signoff.workspaces.access import Caller
 
-router = APIRouter(prefix="/api/deliverables", tags=["deliverables"])
+router = api_router("deliverables", "/api/deliverables")
 # What an agent made is never trusted: no scripts, no styles, no requests, whatever the type says.
 UNTRUSTED = {
     "Content-Security-Policy": "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'",

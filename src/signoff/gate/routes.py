@@ -1,20 +1,21 @@
 from datetime import UTC, datetime
 from typing import Literal
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy.orm import Session
 
 from signoff.gate.evaluate import Question, judge
 from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject
+from signoff.kit.routing import api_router
 from signoff.kit.text.fields import Line
 from signoff.policy.evaluate import Allow, AskFirst, Deny
 from signoff.policy.risk import Risk
 from signoff.tools.registry import Registry
 from signoff.workspaces.access import Caller
 
-router = APIRouter(prefix="/api/rules", tags=["rules"])
+router = api_router("rules", "/api/rules")
 WORDS = {Allow: "allow", AskFirst: "ask", Deny: "deny"}
 
 

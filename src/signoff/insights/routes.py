@@ -1,7 +1,7 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from sqlalchemy.orm import Session
 
 from signoff.insights.figures import rule_figures
@@ -18,12 +18,12 @@ from signoff.insights.suggestions import suggestions
 from signoff.kit.actor import Actor, Role
 from signoff.kit.clock import now
 from signoff.kit.jsons import JsonObject
-from signoff.kit.routing import errors
+from signoff.kit.routing import api_router, errors
 from signoff.rules import actions as rules
 from signoff.rules.actions import InvalidRules
 from signoff.workspaces.access import Caller
 
-router = APIRouter(prefix="/api/rules", tags=["rules"])
+router = api_router("rules", "/api/rules")
 STATS_DAYS = 30
 
 

@@ -1,11 +1,22 @@
-"""What routes share: the page that is wanted, and the errors that OpenAPI shows."""
+"""What routes share: how they are named, the page that is wanted, and the errors that OpenAPI shows."""
 
 from typing import Annotated, Any
 
-from fastapi import Depends, Query
+from fastapi import APIRouter, Depends, Query
 
 from signoff.kit.errors import SignoffError
 from signoff.kit.paging import DEFAULT_LIMIT, MAX_LIMIT, Window
+
+
+def api_router(tag: str, prefix: str = "") -> APIRouter:
+    """Routes in their final shape: the application takes them as they are, without building each of them again."""
+    return APIRouter(
+        prefix=prefix,
+        tags=[tag],
+        generate_unique_id_function=lambda route: route.name,
+        # Whatever is no JSON was refused before.
+        strict_content_type=False,
+    )
 
 
 def _window(

@@ -1,17 +1,16 @@
-from fastapi import APIRouter
 from sqlalchemy.orm import Session
 
 from signoff.audit.actions import record
 from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import NotFound
 from signoff.kit.paging import Page, page
-from signoff.kit.routing import Paging, errors
+from signoff.kit.routing import Paging, api_router, errors
 from signoff.lessons import queries
 from signoff.lessons.models import Lesson
 from signoff.lessons.schemas import LessonOut
 from signoff.workspaces.access import Caller
 
-router = APIRouter(prefix="/api/lessons", tags=["lessons"])
+router = api_router("lessons", "/api/lessons")
 
 
 @router.get("")

@@ -1,15 +1,14 @@
-from fastapi import APIRouter
 from sqlalchemy.orm import Session
 
 from signoff.kit.actor import Actor, Role
 from signoff.kit.paging import Page, page
-from signoff.kit.routing import Paging
+from signoff.kit.routing import Paging, api_router
 from signoff.notifications import actions, queries
 from signoff.notifications.models import Notification
 from signoff.notifications.schemas import NotificationOut, ReadIn
 from signoff.workspaces.access import Caller
 
-router = APIRouter(prefix="/api/notifications", tags=["notifications"])
+router = api_router("notifications", "/api/notifications")
 
 
 @router.get("")

@@ -1,12 +1,12 @@
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path
+from fastapi import Path
 from sqlalchemy.orm import Session
 
 from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import Conflict, NotFound
 from signoff.kit.paging import Page, page
-from signoff.kit.routing import Paging, errors
+from signoff.kit.routing import Paging, api_router, errors
 from signoff.policy.format.rule_file import RuleFile
 from signoff.rules import actions, queries
 from signoff.rules.actions import InvalidRules, RulesMoved
@@ -23,7 +23,7 @@ from signoff.rules.schemas import (
 )
 from signoff.workspaces.access import Caller
 
-router = APIRouter(prefix="/api/rules", tags=["rules"])
+router = api_router("rules", "/api/rules")
 
 
 class RulesFromFile(Conflict):

@@ -3,7 +3,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from sqlalchemy.orm import Session
 
 from signoff.asks import queries as asks
@@ -17,7 +17,7 @@ from signoff.kit.actor import Actor, Role
 from signoff.kit.db import events
 from signoff.kit.ids import new_id
 from signoff.kit.paging import Page, page
-from signoff.kit.routing import Paging, errors
+from signoff.kit.routing import Paging, api_router, errors
 from signoff.runs import actions, queries
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.queries import UnknownRun
@@ -38,7 +38,7 @@ from signoff.runs.states import IllegalMove
 from signoff.runs.transcript import show_message
 from signoff.workspaces.access import Access, Caller
 
-router = APIRouter(prefix="/api/runs", tags=["runs"])
+router = api_router("runs", "/api/runs")
 
 
 @router.post("", status_code=201, responses=errors(UnknownAgent))

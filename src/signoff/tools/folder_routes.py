@@ -2,12 +2,12 @@
 
 from contextlib import suppress
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel
 
 from signoff.kit.errors import Invalid, NotFound
-from signoff.kit.routing import errors
+from signoff.kit.routing import api_router, errors
 from signoff.kit.settings import Settings
 from signoff.runs import queries
 from signoff.runs.queries import UnknownRun
@@ -15,7 +15,7 @@ from signoff.tools.builtin.files import MAX_LISTED, MAX_READ, inside
 from signoff.tools.registry import ToolFailed
 from signoff.workspaces.access import Caller
 
-router = APIRouter(prefix="/api/runs", tags=["runs"])
+router = api_router("runs", "/api/runs")
 
 
 class FileOut(BaseModel):

@@ -1,11 +1,12 @@
-from fastapi import APIRouter, Request
+from fastapi import Request
 from pydantic import BaseModel, Field
 
 from signoff.kit.jsons import JsonObject
+from signoff.kit.routing import api_router
 from signoff.tools.registry import Registry, Tool
 from signoff.workspaces.access import Caller
 
-router = APIRouter(prefix="/api/tools", tags=["tools"])
+router = api_router("tools", "/api/tools")
 
 
 class ToolOut(BaseModel):

@@ -1,6 +1,5 @@
 """Groups of members, for rules to call upon: what an admin does to them, and their routes."""
 
-from fastapi import APIRouter
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
@@ -8,13 +7,13 @@ from signoff.audit.actions import record
 from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import Conflict, FieldError, Invalid, NotFound
 from signoff.kit.paging import Page, page
-from signoff.kit.routing import Paging, errors
+from signoff.kit.routing import Paging, api_router, errors
 from signoff.workspaces import queries
 from signoff.workspaces.access import Caller
 from signoff.workspaces.models import Group, GroupMember, Member, User
 from signoff.workspaces.schemas import GroupChange, GroupIn, GroupOut
 
-router = APIRouter(prefix="/api/groups", tags=["people"])
+router = api_router("people", "/api/groups")
 
 
 class NameTaken(Conflict):

@@ -1,13 +1,13 @@
 from contextlib import suppress
 
-from fastapi import APIRouter, Depends, Response
+from fastapi import Depends, Response
 from sqlalchemy.orm import Session
 
 from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import Forbidden, Invalid, TooMany, Unauthorized
 from signoff.kit.paging import Page, page
 from signoff.kit.rate_limits import Tries
-from signoff.kit.routing import Paging, errors
+from signoff.kit.routing import Paging, api_router, errors
 from signoff.workspaces import actions, credentials, failed_sign_ins, passwords, queries
 from signoff.workspaces import sign_in as by
 from signoff.workspaces.access import COOKIE, Access, Caller
@@ -31,7 +31,7 @@ from signoff.workspaces.schemas import (
     WorkspaceOut,
 )
 
-router = APIRouter(prefix="/api", tags=["people"])
+router = api_router("people", "/api")
 tries = Tries()
 
 

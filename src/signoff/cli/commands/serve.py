@@ -1,5 +1,6 @@
 """Commands that are the server, not its clients."""
 
+import gc
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -39,7 +40,8 @@ def serve(
         workers=False if no_workers else None,
         demo=False if no_demo else None,
     )
-    from signoff import main
+    with _nothing_to_collect():
+        from signoff import main
 
     with _readable_refusal():
         main.serve(settings)
@@ -48,7 +50,8 @@ def serve(
 def worker(ctx: typer.Context, data: DataFolder = None, database_url: DatabaseUrl = None) -> None:
     """Work on runs, without the web side."""
     settings = _settings(ctx, data=data, database_url=database_url)
-    from signoff import main
+    with _nothing_to_collect():
+        from signoff import main
 
     with _readable_refusal():
         main.work(settings)
@@ -61,6 +64,15 @@ def migrate(ctx: typer.Context, data: DataFolder = None, database_url: DatabaseU
 
     with _readable_refusal():
         main.migrate(settings)
+
+
+@contextmanager
+def _nothing_to_collect() -> Generator[None]:
+    """What is imported stays: nobody looks through it for garbage, neither meanwhile nor at every full collection."""
+    gc.disable()
+    yield
+    gc.freeze()
+    gc.enable()
 
 
 @contextmanager

@@ -4,7 +4,6 @@ import logging
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-import psycopg
 from sqlalchemy import text
 
 from signoff.kit import jsons
@@ -56,6 +55,9 @@ class Watcher:
                 self._db.announce(Commit(from_elsewhere=True))
 
     def _watch_postgres(self) -> None:
+        # SQLite needs none of it.
+        import psycopg
+
         url = self._db.url.set(drivername="postgresql").render_as_string(hide_password=False)
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute(f"LISTEN {events.CHANNEL}")
