@@ -217,9 +217,9 @@ def _scoped(door: Door) -> list[Caller]:
         grandchild = door.by_token(door.token(token))
         found.append(Caller(f"the token of an admin's {role} token", grandchild, role))
         greedy = token.post("/api/tokens", json={"name": "greedy", "scopes": ["admin"]})
-        if greedy.status_code == 201:
-            wider = door.by_token(greedy.json()["token"])
-            found.append(Caller(f"the wider token of an admin's {role} token", wider, role))
+        assert greedy.status_code == 201, greedy.text
+        wider = door.by_token(greedy.json()["token"])
+        found.append(Caller(f"the wider token of an admin's {role} token", wider, role))
         again = door.by_token(door.token(door.sign_in(token=secret)))
         found.append(Caller(f"the token of the session of an admin's {role} token", again, role))
     return found
