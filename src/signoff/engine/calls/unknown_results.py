@@ -17,7 +17,8 @@ from signoff.runs.calls import audit_call, finish_call, mark_unknown
 from signoff.runs.models import Call, Message
 from signoff.runs.states import CallStatus
 
-_OPEN = frozenset({CallStatus.STARTED.value, CallStatus.UNKNOWN.value})
+# Approved: a person wants it again, a pause came between, and meanwhile its end became known.
+_OPEN = frozenset({CallStatus.STARTED, CallStatus.UNKNOWN, CallStatus.APPROVED})
 
 
 def ask_what_happened(session: Session, engine: EngineContext, claimed: ClaimedRun, call: Call, seen: str) -> None:
