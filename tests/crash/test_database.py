@@ -30,7 +30,7 @@ def test_a_run_whose_step_met_a_dead_database_goes_on_later(scene: Scene, postgr
     until(lambda: scene.model.asked("slow"))
     with unreachable(scene, postgres_server):
         answering.set()
-        worker.said(f"run {run} is let go")
+        worker.said(f"run {run} is released")
     scene.right(run)
     assert scene.charged == []
     worker.go_on()

@@ -1,4 +1,4 @@
-"""How a transcript reads: what the model is told of a call, and what a person sees of a message. Pure."""
+"""How a transcript reads: what the model reads of a call, and what a person sees of a message. Pure."""
 
 from typing import Any
 

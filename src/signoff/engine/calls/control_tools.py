@@ -85,8 +85,8 @@ def _question(session: Session, claimed: ClaimedRun, call: Call) -> Applied:
     ask = question_builder.question(session, claimed, call)
     if ask.blocking:
         return Applied(ask=ask)
-    told = "No default was given, so decide yourself." if ask.default is None else "Go on with the default."
-    result = {"answer": ask.default, "note": f"{told} If a person answers, you will read it as a message."}
+    hint = "No default was given, so decide yourself." if ask.default is None else "Go on with the default."
+    result = {"answer": ask.default, "note": f"{hint} If a person answers, you will read it as a message."}
     return Applied(ask=ask, result=result)
 
 
@@ -132,6 +132,6 @@ def _complete(claimed: ClaimedRun, call: Call) -> Applied:
                 error=f"Not completed: the output does not fit its schema: {listed}. Correct it and call again."
             )
     output = given.get("output")
-    told = {"summary": given["summary"], "key_findings": given.get("key_findings")}
-    output = told if output is None else output
+    summed_up = {"summary": given["summary"], "key_findings": given.get("key_findings")}
+    output = summed_up if output is None else output
     return Applied(result="Completed.", completes={"output": output, "summary": jsons.clean_text(given["summary"])})

@@ -66,11 +66,11 @@ async def _executed(engine: EngineContext, claimed: ClaimedRun, call: Call, tool
         return ToolOutcome(call, error=_for_model(engine, claimed, str(error)))
     except Exception as error:
         log.info("tool %s failed in run %s", call.tool, claimed.run.id, exc_info=True)
-        told = _for_model(engine, claimed, f"{type(error).__name__}: {error}")[:4000]
+        shown = _for_model(engine, claimed, f"{type(error).__name__}: {error}")[:4000]
         if tool.idempotent or tool.operation_type in READING:
-            return ToolOutcome(call, error=told)
+            return ToolOutcome(call, error=shown)
         # A connection that breaks may break after the other side has acted.
-        return ToolOutcome(call, unknown=f"It broke off with {told}.")
+        return ToolOutcome(call, unknown=f"It broke off with {shown}.")
     return ToolOutcome(call, result=_storable(result, engine.settings.max_message_bytes))
 
 
@@ -91,14 +91,14 @@ def _storable(result: Any, most: int) -> Any:
     try:
         text = jsons.dumps(result)
     except (TypeError, ValueError, RecursionError):
-        result = _told(result)
+        result = _as_text(result)
         text = jsons.dumps(result)
     if len(text) <= most:
         return jsons.whole(result)
     return f"{text[:most]}… [cut: {len(text):,} characters in all]"
 
 
-def _told(result: Any) -> str:
+def _as_text(result: Any) -> str:
     """The tool did its work: that its result cannot be written down (a number of thousands of digits) is no failure."""
     try:
         return str(result)

@@ -64,7 +64,7 @@ async def advance(engine: EngineContext, claim: Claim, stop: asyncio.Event) -> N
         log.info("run %s is another worker's now", claim.run_id)
     except DATABASE_FAILED:
         # Only the step under way is lost: when the lease has ended, whoever claims the run goes on from its rows.
-        log.warning("run %s is let go, the database did not take its step", claim.run_id, exc_info=True)
+        log.warning("run %s is released, the database did not take its step", claim.run_id, exc_info=True)
 
 
 async def _advance(engine: EngineContext, claim: Claim, stop: asyncio.Event) -> None:

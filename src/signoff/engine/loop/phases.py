@@ -1,4 +1,4 @@
-"""What a run does before it works: clarify, plan. Pure: what the model is told and offered in each phase."""
+"""What a run does before it works: clarify, plan. Pure: what the model reads and is offered in each phase."""
 
 from signoff.engine.calls.plan import PROPOSE, plan_in_text
 from signoff.engine.claimed_run import ClaimedRun
@@ -26,7 +26,7 @@ MILESTONES = "At the end of every phase of the work call request_review and wait
 
 
 def instructions_for(run: Run) -> str | None:
-    """What the model is told about the phase it is in."""
+    """What the model reads about the phase it is in."""
     phase = Phase(run.phase)
     if phase is Phase.WORKING:
         return MILESTONES if run.autonomy == Autonomy.APPROVE_MILESTONES.value else None

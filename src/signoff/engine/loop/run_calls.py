@@ -87,7 +87,7 @@ async def act(engine: EngineContext, claimed: ClaimedRun) -> bool:
     try:
         await asyncio.shield(working)
     except asyncio.CancelledError:
-        # The worker is told to leave. A call cut off now would be one whose end nobody knows.
+        # The worker has to leave. A call cut off now would be one whose end nobody knows.
         await working
         raise
     return False

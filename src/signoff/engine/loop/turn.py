@@ -40,7 +40,7 @@ SILENCES_ALLOWED = 3
 
 
 async def think(engine: EngineContext, claimed: ClaimedRun) -> bool:
-    """Ask the model and store its answer. True: the run was let go."""
+    """Request the model and store its reply. True: the run is released."""
     limit = reached(claimed.limits, claimed.usage)
     over = claimed.deadline is not None and clock.now() >= claimed.deadline
     if limit is not None and limit.reason is Reason.MAX_COST and claimed.limits.ask_at_limit and not over:
@@ -139,7 +139,7 @@ def _store(
 
 
 def _go_on(session: Session, claimed: ClaimedRun, completes: JsonObject | None, values: JsonObject) -> bool:
-    """End the run, let it wait, or keep it. True: it was let go."""
+    """End the run, let it wait, or keep it. True: it is released."""
     run = claimed.run
     if completes is not None:
         end(session, claimed.claim, run, COMPLETED, calls=claimed.calls, **values, **completes)
