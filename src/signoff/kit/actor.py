@@ -22,7 +22,7 @@ class Role(StrEnum):
 
 
 class Standing(StrEnum):
-    """In whose name a credential acts, and so what it may decide."""
+    """Whose word a credential carries, and so what it may decide."""
 
     # A person: in their own session, or with a token that they made themselves.
     PERSON = "person"
