@@ -1,9 +1,12 @@
 """The paths that the seeds name lead to the same asks, and answer in our shapes."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy.orm import Session
 
 from signoff.runs.models import Run
 from tests.contract.scenes import QUESTION, WRITE, Abroad, problem, run_that, told, waiting
@@ -129,13 +132,34 @@ def test_a_batch_cannot_reach_another_workspace(house: House, abroad: Abroad) ->
 def test_checkpoints_are_the_open_approvals_of_workflow_runs(house: House) -> None:
     run, ask = waiting(house)
     assert ask["id"] not in ids(house.get("/api/checkpoints", limit=200))
-    # Workflows do not run yet: a run is called one.
-    house.parts.db.write(lambda session: setattr(session.get_one(Run, run), "kind", "workflow"))
-    assert ids(house.get("/api/checkpoints", limit=200)) == [ask["id"]]
-    page = house.get("/api/checkpoints", offset=1)
-    assert (ids(page), page["total"]) == ([], 1)
+    with as_a_workflows(house, run):
+        assert ids(house.get("/api/checkpoints", limit=200)) == [ask["id"]]
+        page = house.get("/api/checkpoints", offset=1)
+        assert (ids(page), page["total"]) == ([], 1)
     house.answer(ask)
-    assert ids(house.get("/api/checkpoints")) == []
+    house.ended(run)
+    with as_a_workflows(house, run):
+        assert ids(house.get("/api/checkpoints")) == []
+
+
+OF_A_WORKFLOW = {"kind": "workflow", "agent": None, "agent_revision": None, "revision_id": None}
+OF_A_WORKFLOW |= {"workflow": "w", "workflow_revision": 1, "workflow_revision_id": "w1"}
+
+
+@contextmanager
+def as_a_workflows(house: House, run: str) -> Iterator[None]:
+    """Workflows do not run yet: a run stands as one, and is what it was when somebody works on it."""
+
+    def swap(session: Session, fields: dict[str, Any]) -> dict[str, Any]:
+        row = session.get_one(Run, run)
+        before = {name: getattr(row, name) for name in fields}
+        for name, value in fields.items():
+            setattr(row, name, value)
+        return before
+
+    before = house.parts.db.write(lambda session: swap(session, OF_A_WORKFLOW))
+    yield
+    house.parts.db.write(lambda session: swap(session, before))
 
 
 def test_modified_parameters_are_merged_over_the_proposal(house: House) -> None:
