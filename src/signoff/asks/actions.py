@@ -24,6 +24,7 @@ from signoff.kit.actor import Actor, Role
 from signoff.kit.db import events
 from signoff.kit.db.columns import table
 from signoff.kit.db.database import commit_of
+from signoff.kit.db.prepared import Prepared, row_of
 from signoff.kit.errors import Conflict
 from signoff.kit.jsons import JsonObject, digest
 from signoff.notifications.actions import notify
@@ -55,8 +56,7 @@ def open_ask(session: Session, actor: Actor, ask: Ask, tell: tuple[str, ...] = (
     ask.likeness = likeness(ask)
     ask.suggestion = usual_answer(session, ask)
     offer_first(ask)
-    session.add(ask)
-    session.flush()
+    _INSERT.run(session, row_of(ask))
     put_on_record(session, actor, "opened", ask, kind=ask.kind, tool=ask.tool, digest=ask.digest, rule=ask.rule)
     tell_of(session, "ask.created", ask)
     if ask.due_at is not None:
@@ -206,10 +206,7 @@ def withdraw(session: Session, actor: Actor, ask_id: str) -> None:
 
 def cancel_open(session: Session, actor: Actor, run_id: str) -> int:
     """The run has ended: nobody needs to answer any more."""
-    now = clock.now()
-    change = update(Ask).where(Ask.run_id == run_id, Ask.status == AskStatus.PENDING.value)
-    change = change.values(status=AskStatus.CANCELLED.value, settled_by=actor.label, settled_at=now)
-    ids = list(session.scalars(change.returning(Ask.id).execution_options(synchronize_session=False)))
+    ids = [row[0] for row in _CANCEL_OPEN.rows(session, {"run": run_id, "by": actor.label, "at": clock.now()})]
     for ask in (
         session.scalars(select(Ask).where(Ask.id.in_(ids)).execution_options(populate_existing=True)) if ids else ()
     ):
@@ -241,7 +238,7 @@ def settle(session: Session, actor: Actor, ask: Ask, to: AskStatus, given: JsonO
     bound = {f"new_{name}": value for name, value in values.items()} | {"ask": ask.id}
     if to in ANSWERS:
         bound["seen"] = ask.digest
-    if not session.connection().execute(_SETTLE[to], bound).rowcount:
+    if _SETTLE[to].first(session, bound) is None:
         # Only the row knows how it ended, or who changed it.
         session.refresh(ask)
         refuse_settled(ask)
@@ -250,19 +247,30 @@ def settle(session: Session, actor: Actor, ask: Ask, to: AskStatus, given: JsonO
         set_committed_value(ask, name, value)
 
 
-def _settle_statement(to: AskStatus) -> Any:
-    """Built once for each end: building it costs more than running it."""
+def _settle_statement(to: AskStatus) -> Prepared:
     legal = _asks.c.status.in_([source.value for source in ASK.sources(to)])
     if to in ANSWERS:
         # An answer is about what its author saw, not about what somebody else makes of it meanwhile.
         legal = and_(legal, _asks.c.digest == bindparam("seen"))
     names = ("answer", "settled_by", "settled_at", "signatures")
     values = {name: bindparam(f"new_{name}", type_=_asks.c[name].type) for name in names}
-    return update(_asks).where(legal, _asks.c.id == bindparam("ask")).values(status=to.value, **values)
+    change = update(_asks).where(legal, _asks.c.id == bindparam("ask")).values(status=to.value, **values)
+    return Prepared(change.returning(_asks.c.id))
 
 
 _asks = table(Ask)
 _SETTLE = {to: _settle_statement(to) for to in SETTLED}
+_INSERT = Prepared.insert(_asks)
+_CANCEL_OPEN = Prepared(
+    update(_asks)
+    .where(_asks.c.run_id == bindparam("run"), _asks.c.status == AskStatus.PENDING.value)
+    .values(
+        status=AskStatus.CANCELLED.value,
+        settled_by=bindparam("by"),
+        settled_at=bindparam("at", type_=_asks.c.settled_at.type),
+    )
+    .returning(_asks.c.id)
+)
 
 
 def refuse_settled(ask: Ask) -> None:

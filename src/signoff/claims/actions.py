@@ -9,7 +9,8 @@ from sqlalchemy.orm import Session
 
 from signoff.claims.models import claimable as c
 from signoff.kit.db.database import commit_of
-from signoff.kit.db.prepared import Prepared, driver_of
+from signoff.kit.db.driver import driver_of
+from signoff.kit.db.prepared import Prepared
 
 # A run that took so many workers down in a row is worked on alone: those beside it are not to be blamed for it.
 LAST_TRY = 2

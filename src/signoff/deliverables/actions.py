@@ -2,7 +2,7 @@ import base64
 import binascii
 from dataclasses import dataclass
 
-from sqlalchemy import func, select, update
+from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from signoff.audit.actions import record
@@ -11,6 +11,8 @@ from signoff.deliverables.store import FileStore
 from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.db import events
+from signoff.kit.db.columns import table
+from signoff.kit.db.prepared import Prepared
 from signoff.kit.errors import Invalid
 from signoff.kit.jsons import JsonObject, clean_text
 
@@ -104,8 +106,7 @@ def create(
 
 def finalise(session: Session, run_id: str) -> None:
     """The run is done: its drafts are final."""
-    drafts = (Deliverable.run_id == run_id, Deliverable.status == "draft", Deliverable.newest)
-    session.execute(update(Deliverable).where(*drafts).values(status="final", updated_at=clock.now()))
+    _FINALISE.run(session, {"run": run_id, "at": clock.now()})
 
 
 def change_status(session: Session, actor: Actor, deliverable: Deliverable, status: str) -> None:
@@ -130,3 +131,11 @@ def delete(session: Session, actor: Actor, deliverable: Deliverable) -> None:
 def brief(deliverable: Deliverable) -> JsonObject:
     names = ("id", "run_id", "name", "type", "version", "size_bytes", "status")
     return {name: getattr(deliverable, name) for name in names}
+
+
+_TABLE = table(Deliverable)
+_FINALISE = Prepared(
+    update(_TABLE)
+    .where(_TABLE.c.run_id == bindparam("run"), _TABLE.c.status == "draft", _TABLE.c.newest)
+    .values(status="final", updated_at=bindparam("at", type_=_TABLE.c.updated_at.type))
+)

@@ -17,6 +17,15 @@ log = logging.getLogger(__name__)
 
 _ROW = table(PolicyRow)
 _STAMP = Prepared(select(_ROW.c.stamp).where(_ROW.c.workspace_id == bindparam("workspace")))
+_ALLOWED = Prepared(
+    select(Allowance.risk_level).where(
+        Allowance.workspace_id == bindparam("workspace"),
+        Allowance.agent == bindparam("agent"),
+        Allowance.tool == bindparam("tool"),
+        Allowance.revoked_at.is_(None),
+        or_(Allowance.run_id.is_(None), Allowance.run_id == bindparam("run")),
+    )
+)
 _COMPILED: dict[str, tuple[int, Policy]] = {}
 MOST_COMPILED = 1_000
 # Stored rules that this release cannot read, which `save` never lets in: then a person decides everything.
@@ -82,14 +91,8 @@ def allowance(session: Session, actor: Actor, allowance_id: str) -> Allowance:
 
 def allowed(session: Session, workspace_id: str, agent: str, run_id: str | None, tool: str) -> dict[str, Risk]:
     """Up to which risk a person allowed this tool, to this run or to its agent."""
-    query = select(Allowance.risk_level).where(
-        Allowance.workspace_id == workspace_id,
-        Allowance.agent == agent,
-        Allowance.tool == tool,
-        Allowance.revoked_at.is_(None),
-        or_(Allowance.run_id.is_(None), Allowance.run_id == run_id),
-    )
-    levels = [Risk(level) for level in session.scalars(query)]
+    given = {"workspace": workspace_id, "agent": agent, "tool": tool, "run": run_id}
+    levels = [Risk(row[0]) for row in _ALLOWED.rows(session, given)]
     return {tool: max(levels, key=lambda level: level.rank)} if levels else {}
 
 

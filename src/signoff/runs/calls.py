@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import bindparam, insert, inspect, select, update
+from sqlalchemy import bindparam, select, update
 from sqlalchemy.orm import Session
-from sqlalchemy.orm.attributes import set_committed_value
+from sqlalchemy.orm.attributes import instance_state, set_committed_value
 
 from signoff.audit.actions import record
 from signoff.claims.actions import Claim, LostClaim
@@ -13,6 +13,7 @@ from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.db import events
 from signoff.kit.db.columns import table
+from signoff.kit.db.prepared import Prepared
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject, clean_text, digest
 from signoff.runs.messages import new_message
@@ -110,7 +111,7 @@ def add_calls(session: Session, calls: Sequence[Call]) -> None:
     """Store what the model proposed, as far as it has come in this transaction."""
     if calls:
         rows = [{column.key: getattr(call, column.key) for column in _CALLS.c} for call in calls]
-        session.connection().execute(_INSERT, rows)
+        _INSERT.run(session, rows)
         _stored(calls)
 
 
@@ -119,7 +120,7 @@ def save_calls(session: Session, calls: Sequence[Call]) -> None:
     if calls:
         rows = [{f"new_{name}": getattr(call, name) for name in SAVED} for call in calls]
         for row, call in zip(rows, calls, strict=True):
-            row |= {"call": call.id, "was": inspect(call).committed_state.get("status", call.status)}
+            row |= {"call": call.id, "was": instance_state(call).committed_state.get("status", call.status)}
         _write(session, _SAVE, rows)
         _stored(calls)
 
@@ -130,25 +131,28 @@ def _stored(calls: Sequence[Call]) -> None:
         set_committed_value(call, "status", call.status)
 
 
-def _write(session: Session, change: Any, rows: list[dict[str, Any]]) -> None:
-    if session.connection().execute(change, rows).rowcount != len(rows):
-        raise CallMoved(f"calls {', '.join(row['call'] for row in rows)}")
+def _write(session: Session, change: Prepared, rows: list[dict[str, Any]]) -> None:
+    def check(written: int) -> None:
+        if written != len(rows):
+            raise CallMoved(f"calls {', '.join(row['call'] for row in rows)}")
+
+    change.run(session, rows, check)
 
 
 def give_up_open_calls(session: Session, run: Run) -> None:
     """The run has ended and nobody works on it: nothing of it starts any more, and a start without an end is unknown.
 
     Reads nothing that a model or a tool wrote: it may be what took the run's workers down."""
-    at, rows = clock.now(), session.execute(_OPEN, {"run": run.id}).all()
+    at, rows = clock.now(), _OPEN.rows(session, {"run": run.id})
     if not rows:
         return
-    ends = [GIVEN_UP[CallStatus(row.status)] for row in rows]
-    _write(session, _GIVE_UP, [_given_up(row.id, row.status, to, at) for row, to in zip(rows, ends, strict=True)])
-    for row, to in zip(rows, ends, strict=True):
-        brief = {"id": row.id, "tool": row.tool, "status": to.value, "attempt": row.attempt}
+    ends = [GIVEN_UP[CallStatus(status)] for _, _, status, _ in rows]
+    _write(session, _GIVE_UP, [_given_up(row[0], row[2], to, at) for row, to in zip(rows, ends, strict=True)])
+    for (call_id, tool, _, attempt), to in zip(rows, ends, strict=True):
+        brief = {"id": call_id, "tool": tool, "status": to.value, "attempt": attempt}
         if to is CallStatus.UNKNOWN:
-            seen = {"tool": row.tool, "attempt": row.attempt, "error": END_NOT_SEEN}
-            record(session, Actor.system(run.workspace_id), "call.unknown", row.id, seen, run_id=run.id)
+            seen = {"tool": tool, "attempt": attempt, "error": END_NOT_SEEN}
+            record(session, Actor.system(run.workspace_id), "call.unknown", call_id, seen, run_id=run.id)
         else:
             events.emit(session, run.workspace_id, "call.finished", run.id, {"call": brief | {"error": RUN_ENDED}})
 
@@ -180,15 +184,14 @@ SAVED = (
     *("status", "edited_arguments", "verdict", "judged", "rule", "ask_id"),
     *("attempt", "worker", "result", "error", "started_at", "ended_at"),
 )
-# Made once: building a statement takes longer than running it.
-_INSERT = insert(_CALLS)
+_INSERT = Prepared.insert(_CALLS)
 _AS_READ = (_CALLS.c.id == bindparam("call"), _CALLS.c.status == bindparam("was"))
-_SAVE = (
+_SAVE = Prepared(
     update(_CALLS)
     .where(*_AS_READ)
     .values({name: bindparam(f"new_{name}", type_=_CALLS.c[name].type) for name in SAVED})
 )
-_GIVE_UP = (
+_GIVE_UP = Prepared(
     update(_CALLS)
     .where(*_AS_READ)
     .values(
@@ -197,6 +200,8 @@ _GIVE_UP = (
         ended_at=bindparam("new_ended_at", type_=_CALLS.c.ended_at.type),
     )
 )
-_OPEN = select(_CALLS.c.id, _CALLS.c.tool, _CALLS.c.status, _CALLS.c.attempt).where(
-    _CALLS.c.run_id == bindparam("run"), _CALLS.c.status.in_([status.value for status in GIVEN_UP])
+_OPEN = Prepared(
+    select(_CALLS.c.id, _CALLS.c.tool, _CALLS.c.status, _CALLS.c.attempt).where(
+        _CALLS.c.run_id == bindparam("run"), _CALLS.c.status.in_([status.value for status in GIVEN_UP])
+    )
 )

@@ -17,6 +17,7 @@ from signoff.kit.actor import Actor
 from signoff.kit.db import events
 from signoff.kit.db.columns import table
 from signoff.kit.db.database import commit_of
+from signoff.kit.db.prepared import Prepared
 from signoff.kit.jsons import JsonObject
 from signoff.runs.calls import give_up_open_calls
 from signoff.runs.models import Call, Run
@@ -91,8 +92,8 @@ def _end_claimed(session: Session, claim: Claim, run: Run, to: RunStatus, values
     """Whether this worker's end is the one that counts; either way the run is released."""
     mine = {"run": claim.run_id, "token": claim.fence}
     given = mine | {f"new_{name}": value for name, value in values.items()}
-    row = session.connection().execute(_end_statement(to, tuple(values), fenced=True), given).first()
-    released: Any = row or session.connection().execute(_RELEASE, mine).first()
+    row = _end_statement(to, tuple(values), fenced=True).first(session, given)
+    released: Any = row or _RELEASE.first(session, mine)
     if released is None:
         raise LostClaim(claim.run_id)
     run.status, run.wakes = released[0], released[1]
@@ -102,7 +103,7 @@ def _end_claimed(session: Session, claim: Claim, run: Run, to: RunStatus, values
 def _end_by_person(session: Session, run: Run, to: RunStatus, values: dict[str, Any]) -> bool:
     """Whether a worker holds the run, which then has to notice. A run that has ended is refused."""
     given = {f"new_{name}": value for name, value in values.items()} | {"run": run.id, "at": clock.now()}
-    row = session.connection().execute(_end_statement(to, tuple(values), fenced=False), given).first()
+    row = _end_statement(to, tuple(values), fenced=False).first(session, given)
     session.refresh(run)
     if row is None:
         raise IllegalMove(f"The run is {run.status}: it cannot become {to.value}.", state={"status": run.status})
@@ -111,7 +112,7 @@ def _end_by_person(session: Session, run: Run, to: RunStatus, values: dict[str, 
 
 
 @lru_cache(maxsize=64)
-def _end_statement(to: RunStatus, names: tuple[str, ...], *, fenced: bool) -> Any:
+def _end_statement(to: RunStatus, names: tuple[str, ...], *, fenced: bool) -> Prepared:
     """Legality, the claim and the race are one WHERE. Made once for each shape: building it costs more than running."""
     values: dict[str, Any] = {name: bindparam(f"new_{name}", type_=_RUNS.c[name].type) for name in names}
     legal = [_RUNS.c.id == bindparam("run"), _RUNS.c.status.in_([source.value for source in RUN.sources(to)])]
@@ -122,11 +123,12 @@ def _end_statement(to: RunStatus, names: tuple[str, ...], *, fenced: bool) -> An
         # Whoever holds it must notice; if that worker died, another closes what it left.
         at = bindparam("at", type_=_RUNS.c.wake_at.type)
         values |= {"wakes": _RUNS.c.wakes + 1, "wake_at": case((_RUNS.c.owner.is_(None), null()), else_=at)}
-    return update(_RUNS).where(*legal).values(status=to.value, **values).returning(_RUNS.c.status, _RUNS.c.wakes)
+    change = update(_RUNS).where(*legal).values(status=to.value, **values)
+    return Prepared(change.returning(_RUNS.c.status, _RUNS.c.wakes))
 
 
 _RELEASED: dict[str, Any] = {"owner": None, "lease_until": None, "wake_at": None}
-_RELEASE = (
+_RELEASE = Prepared(
     update(_RUNS)
     .where(_RUNS.c.id == bindparam("run"), _RUNS.c.fence == bindparam("token"))
     .values(_RELEASED)

@@ -13,6 +13,7 @@ from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.db import events
 from signoff.kit.db.columns import table
+from signoff.kit.db.prepared import Prepared
 from signoff.runs.ending import close_open
 from signoff.runs.models import Run
 from signoff.runs.states import ENDED, RUN, Phase, RunStatus
@@ -48,7 +49,7 @@ def write_run(
     given = {f"new_{name}": value for name, value in values.items()} | {"run": claim.run_id, "token": claim.fence}
     if release is not None:
         given |= {"seen": release.wakes, "at": release.wake_at}
-    row: Any = session.connection().execute(change, given).first()
+    row = change.first(session, given)
     if row is None:
         raise LostClaim(claim.run_id)
     status = RunStatus(row[0])
@@ -63,7 +64,7 @@ def write_run(
 
 
 @lru_cache(maxsize=256)
-def _fenced_update(to: RunStatus | None, releases: bool, names: tuple[str, ...]) -> Any:
+def _fenced_update(to: RunStatus | None, releases: bool, names: tuple[str, ...]) -> Prepared:
     """The statement for these columns; few shapes occur, and building one costs more than running it."""
     assert to not in ENDED, "A run ends in runs.ending."
     values: dict[str, Any] = {name: bindparam(f"new_{name}", type_=_RUNS.c[name].type) for name in names}
@@ -78,4 +79,4 @@ def _fenced_update(to: RunStatus | None, releases: bool, names: tuple[str, ...])
         values.setdefault("falls", 0)
     fence = (_RUNS.c.id == bindparam("run"), _RUNS.c.fence == bindparam("token"))
     change = update(_RUNS).where(*fence).values(values or {"fence": _RUNS.c.fence})
-    return change.returning(_RUNS.c.status, _RUNS.c.wakes)
+    return Prepared(change.returning(_RUNS.c.status, _RUNS.c.wakes))

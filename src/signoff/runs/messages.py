@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import insert, update
+from sqlalchemy import bindparam, update
 from sqlalchemy.orm import Session
 
 from signoff.kit import clock
 from signoff.kit.db import events
 from signoff.kit.db.columns import table
+from signoff.kit.db.prepared import Prepared
 from signoff.kit.ids import new_id
 from signoff.runs.models import Message, Run
 from signoff.runs.transcript import response_text
@@ -17,8 +18,8 @@ from signoff.runs.transcript import response_text
 EVENT_CHARACTERS = 20_000
 
 _MESSAGES = table(Message)
-# Made once: building a statement takes longer than running it.
-_INSERT = insert(_MESSAGES)
+_INSERT = Prepared.insert(_MESSAGES)
+_MARK_SEEN = Prepared(update(_MESSAGES).where(_MESSAGES.c.id == bindparam("message")).values(turn=bindparam("in_turn")))
 
 
 def new_message(run: Run, role: str, turn: int | None, **values: Any) -> Message:
@@ -30,7 +31,7 @@ def add_messages(session: Session, messages: Sequence[Message]) -> None:
     """Add lines to the transcript, in one statement."""
     if messages:
         rows = [{column.key: getattr(message, column.key) for column in _MESSAGES.c} for message in messages]
-        session.connection().execute(_INSERT, rows)
+        _INSERT.run(session, rows)
 
 
 def emit_message(session: Session, run: Run, message: Message) -> None:
@@ -43,8 +44,4 @@ def emit_message(session: Session, run: Run, message: Message) -> None:
 
 def mark_seen(session: Session, messages: Sequence[Message], turn: int) -> None:
     """The model has read these lines in this turn."""
-    ids = [message.id for message in messages]
-    if ids:
-        session.execute(
-            update(Message).where(Message.id.in_(ids)).values(turn=turn).execution_options(synchronize_session=False)
-        )
+    _MARK_SEEN.run(session, [{"message": message.id, "in_turn": turn} for message in messages])

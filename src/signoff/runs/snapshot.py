@@ -10,16 +10,17 @@ from signoff.asks.models import Ask
 from signoff.asks.states import AskStatus
 from signoff.catalog import queries as catalog
 from signoff.catalog.schemas import AgentDefinition
-from signoff.claims.actions import Claim
+from signoff.claims.actions import Claim, LostClaim
 from signoff.kit.db.columns import table
+from signoff.kit.db.prepared import Loader
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.states import ASKING, ENDED, FINISHED, CallStatus, RunStatus
 
 _CALLS = table(Call)
-# Made once: building a statement takes longer than running it.
-_MESSAGES_OF = select(Message).where(Message.run_id == bindparam("run")).order_by(Message.id)
-_CALLS_OF = select(Call).where(Call.run_id == bindparam("run")).order_by(Call.turn, Call.position)
-_SETTLED = select(Ask).where(Ask.id.in_(bindparam("ids", expanding=True)), Ask.status != AskStatus.PENDING.value)
+_RUN = Loader(Run, Run.id == bindparam("run"))
+_MESSAGES_OF = Loader(Message, Message.run_id == bindparam("run"), order_by=(Message.id,))
+_CALLS_OF = Loader(Call, Call.run_id == bindparam("run"), order_by=(Call.turn, Call.position))
+_SETTLED = Loader(Ask, Ask.id == bindparam("ask"), Ask.status != AskStatus.PENDING.value)
 
 
 @dataclass
@@ -49,12 +50,20 @@ class Incoming:
 
 def load(session: Session, claim: Claim) -> Snapshot:
     """Read a claimed run: the transcript is the checkpoint, nothing else is needed."""
-    run = session.get_one(Run, claim.run_id)
+    run = load_run(session, claim)
     definition = catalog.frozen(session, run.agent_subject.revision_id)
-    messages = session.scalars(_MESSAGES_OF, {"run": run.id}).all()
-    calls = session.scalars(_CALLS_OF, {"run": run.id}).all()
+    messages = _MESSAGES_OF.all(session, {"run": run.id})
+    calls = _CALLS_OF.all(session, {"run": run.id})
     settled, unread = _settled_asks(session, run, calls), _unread_answers(session, calls)
-    return Snapshot(run, definition, list(messages), list(calls), settled, unread)
+    return Snapshot(run, definition, messages, calls, settled, unread)
+
+
+def load_run(session: Session, claim: Claim) -> Run:
+    """Only the run's own row."""
+    run = _RUN.first(session, {"run": claim.run_id})
+    if run is None:
+        raise LostClaim(claim.run_id)
+    return run
 
 
 def load_incoming(session: Session, run: Run, calls: Sequence[Call]) -> Incoming:
@@ -84,9 +93,8 @@ def _settled_asks(session: Session, run: Run, calls: Sequence[Call]) -> dict[str
     waiting = [call.ask_id for call in calls if call.ask_id and call.status in ASKING]
     if run.ask_id:
         waiting.append(run.ask_id)
-    if not waiting:
-        return {}
-    return {ask.id: ask for ask in session.scalars(_SETTLED, {"ids": waiting})}
+    found = (_SETTLED.first(session, {"ask": ask_id}) for ask_id in dict.fromkeys(waiting))
+    return {ask.id: ask for ask in found if ask is not None}
 
 
 def _unread_answers(session: Session, calls: Sequence[Call]) -> list[Ask]:

@@ -8,11 +8,12 @@ from sqlalchemy.orm import Session
 from signoff.claims.actions import wake
 from signoff.kit import clock
 from signoff.kit.db.columns import table
+from signoff.kit.db.prepared import Prepared
 from signoff.runs.models import Run, RunWait
 from signoff.runs.states import ENDED
 
 RUNS, WAITS = table(Run), table(RunWait)
-_OVER = delete(WAITS).where(WAITS.c.waits_for_id == bindparam("run")).returning(WAITS.c.run_id)
+_OVER = Prepared(delete(WAITS).where(WAITS.c.waits_for_id == bindparam("run")).returning(WAITS.c.run_id))
 # The row is counted down where it lies: of two runs that end at the same moment one sees the other's end.
 _ONE_LESS = (
     update(RUNS)
@@ -36,7 +37,7 @@ def wait_for(session: Session, run: Run, others: Sequence[str]) -> None:
 
 def wake_waiters(session: Session, run: Run) -> None:
     """A run has ended: whoever waited for it, and for nothing else, goes on."""
-    waiters = sorted(session.connection().scalars(_OVER, {"run": run.id}))
+    waiters = sorted(row[0] for row in _OVER.rows(session, {"run": run.id}))
     if waiters:
         left = session.connection().execute(_ONE_LESS, {"ids": waiters}).all()
         for run_id, awaited in left:

@@ -20,8 +20,8 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from signoff.kit import jsons, private_files
-from signoff.kit.db.prepared import KEY as DRIVER
-from signoff.kit.db.prepared import Driver, catch_up
+from signoff.kit.db.driver import KEY as DRIVER
+from signoff.kit.db.driver import Driver, catch_up
 from signoff.kit.db.unavailable import is_full
 
 T = TypeVar("T")

@@ -16,7 +16,8 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from signoff.kit import clock, jsons
 from signoff.kit.db.columns import Base, table
 from signoff.kit.db.database import commit_of
-from signoff.kit.db.prepared import Prepared, driver_of
+from signoff.kit.db.driver import driver_of
+from signoff.kit.db.prepared import Prepared
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
 

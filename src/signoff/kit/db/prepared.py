@@ -1,166 +1,27 @@
 """Statements of the hot path: written in SQLAlchemy Core, compiled once, and handed to the driver itself.
 
-To SQLAlchemy a statement costs 60 to 100 µs each time it runs, to SQLite about 5. On PostgreSQL a round trip is what
-costs: statements that give nothing back wait and travel together with the next one that does, or with the commit.
+To SQLAlchemy a statement costs 60 to 100 µs each time it runs, to SQLite about 5.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
-from sqlalchemy import ColumnElement, Connection, Table, exc, insert, select
+from sqlalchemy import ColumnElement, Table, insert, select
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Session
 from sqlalchemy.orm.attributes import manager_of_class
 from sqlalchemy.sql.base import Executable
 from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.visitors import cloned_traverse
 
-Row: TypeAlias = tuple[Any, ...]
+from signoff.kit.db.driver import Check, Parameters, Row, driver_of
+
 Given: TypeAlias = Mapping[str, Any]
 Convert: TypeAlias = Callable[[Any], Any]
-Parameters: TypeAlias = Any
-Check: TypeAlias = Callable[[int], None]
 
 M = TypeVar("M", bound=DeclarativeBase)
-
-KEY = "driver"
-
-
-@dataclass(frozen=True)
-class _Waiting:
-    sql: str
-    parameters: Parameters
-    check: Check | None = None
-
-    @property
-    def many(self) -> bool:
-        return type(self.parameters) is list
-
-
-def _look_at(sent: list[tuple[Any, Check]]) -> None:
-    for cursor, check in sent:
-        check(cursor.rowcount)
-
-
-class Driver:
-    """One transaction on the driver's own connection. What SQLAlchemy runs in between keeps its place in the order."""
-
-    def __init__(self, connection: Connection) -> None:
-        self.connection = connection
-        self.dialect: Dialect = connection.dialect
-        self.is_sqlite = self.dialect.name == "sqlite"
-        self.raw: Any = connection.connection.dbapi_connection
-        self._waiting: list[_Waiting] = []
-        connection.info[KEY] = self
-
-    def begin(self) -> None:
-        self.run("BEGIN IMMEDIATE" if self.is_sqlite else "BEGIN", None)
-
-    def commit(self) -> None:
-        if any(each.check for each in self._waiting):
-            # What must hold is looked at before it counts.
-            self.catch_up()
-        self._waiting.append(_Waiting("COMMIT", None))
-        self.catch_up()
-
-    def rollback(self) -> None:
-        """Also after an error, where nothing is known of how far it came."""
-        self._waiting.clear()
-        if not self.connection.invalidated:
-            self.raw.rollback()
-
-    def close(self) -> None:
-        self._waiting.clear()
-        if not self.connection.invalidated:
-            self.connection.info.pop(KEY, None)
-
-    def run(self, sql: str, parameters: Parameters, check: Check | None = None) -> None:
-        """Nothing comes back, so on PostgreSQL nobody needs to wait for it. `check` gets the number of rows, and is
-        called before the commit."""
-        self._waiting.append(_Waiting(sql, parameters, check))
-        if self.is_sqlite:
-            self.catch_up()
-
-    def rows(self, sql: str, parameters: Parameters) -> list[Row]:
-        try:
-            if self.is_sqlite:
-                return self.raw.execute(sql, parameters).fetchall()
-            cursor = self.raw.cursor()
-            if not self._waiting:
-                cursor.execute(sql, parameters)
-                return cursor.fetchall()
-            with self.raw.pipeline():
-                sent = self._send_waiting()
-                cursor.execute(sql, parameters)
-            found = cursor.fetchall()
-        except self.dialect.loaded_dbapi.Error as error:
-            raise self._wrapped(error, sql) from error
-        _look_at(sent)
-        return found
-
-    def catch_up(self) -> None:
-        """Run what waits."""
-        if not self._waiting:
-            return
-        first = self._waiting[0].sql
-        try:
-            if self.is_sqlite or len(self._waiting) == 1:
-                sent = self._send_waiting()
-            else:
-                with self.raw.pipeline():
-                    sent = self._send_waiting()
-        except self.dialect.loaded_dbapi.Error as error:
-            raise self._wrapped(error, first) from error
-        _look_at(sent)
-
-    def _send_waiting(self) -> list[tuple[Any, Check]]:
-        """Those that have to be looked at, once all have run."""
-        waiting, self._waiting = self._waiting, []
-        cursor, sent = self.raw.cursor(), list[tuple[Any, Check]]()
-        for each in waiting:
-            if each.check is not None:
-                cursor = self.raw.cursor()
-                sent.append((cursor, each.check))
-            if each.many:
-                cursor.executemany(each.sql, each.parameters)
-            elif each.parameters is None:
-                cursor.execute(each.sql)
-            else:
-                cursor.execute(each.sql, each.parameters)
-        return sent
-
-    def _wrapped(self, error: Exception, sql: str) -> exc.DBAPIError:
-        """The error as SQLAlchemy would raise it; a broken connection does not go back to the pool."""
-        broken = self.dialect.is_disconnect(cast("Any", error), self.raw, None)
-        if broken:
-            self.connection.invalidate(error)
-        wrapped = exc.DBAPIError.instance(
-            sql,
-            None,
-            error,
-            cast("Any", self.dialect.loaded_dbapi.Error),
-            hide_parameters=True,
-            connection_invalidated=broken,
-            dialect=self.dialect,
-        )
-        return cast("exc.DBAPIError", wrapped)
-
-
-def catch_up(connection: Connection, *_: Any) -> None:
-    """For SQLAlchemy's `before_cursor_execute`: what waits comes first."""
-    driver: Driver | None = connection.info.get(KEY)
-    if driver is not None:
-        driver.catch_up()
-
-
-def driver_of(session: Session) -> Driver:
-    found: Driver | None = session.info.get(KEY)
-    if found is None:
-        # A read, or a session of a test's own: SQLAlchemy began the transaction, and ends it.
-        connection = session.connection()
-        found = session.info[KEY] = Driver(connection)
-        connection.info.pop(KEY)
-    return found
 
 
 @dataclass(frozen=True)
@@ -175,13 +36,16 @@ class _Compiled:
 
     @classmethod
     def of(cls, statement: Any, dialect: Dialect, keys: Sequence[str] | None) -> "_Compiled":
-        made: SQLCompiler = statement.compile(
-            dialect=dialect, column_keys=keys, compile_kwargs={"render_postcompile": True}
-        )
+        made: SQLCompiler = statement.compile(dialect=dialect, column_keys=keys)
+        given = {name for name, bind in made.binds.items() if bind.required}
+        if made.post_compile_params:
+            # A list that stands in the statement is written out, which SQLAlchemy does only if nothing is missing.
+            whole: Any = cloned_traverse(statement, {}, {"bindparam": lambda bind: setattr(bind, "required", False)})
+            made = whole.compile(dialect=dialect, compile_kwargs={"render_postcompile": True})
         private: Any = made
         binds = {name: convert for name, convert in private._bind_processors.items() if callable(convert)}
         # What stands in the statement itself, such as the states that a move may come from.
-        constant = {name: value for name, value in made.params.items() if not _is_given(made, name)}
+        constant = {name: value for name, value in made.params.items() if name not in given}
         fixed = {name: value if name not in binds else binds[name](value) for name, value in constant.items()}
         results = tuple(each.type._cached_result_processor(dialect, None) for each in private._result_columns)
         positions = None if made.positiontup is None else tuple(made.positiontup)
@@ -196,11 +60,6 @@ class _Compiled:
 
     def converted(self, row: Row) -> Row:
         return tuple([value if how is None else how(value) for value, how in zip(row, self.results, strict=True)])
-
-
-def _is_given(made: SQLCompiler, name: str) -> bool:
-    bind = made.binds.get(name)
-    return bind is not None and bind.required
 
 
 class Prepared:
@@ -251,9 +110,7 @@ class Prepared:
 class Loader(Generic[M]):
     """Rows as objects of their model that belong to no session: for those who write them back by statements."""
 
-    def __init__(
-        self, model: type[M], *where: ColumnElement[bool], order_by: Sequence[ColumnElement[Any]] = ()
-    ) -> None:
+    def __init__(self, model: type[M], *where: ColumnElement[bool], order_by: Sequence[Any] = ()) -> None:
         columns = cast("Table", model.__table__).c
         self._keys = [column.key for column in columns]
         self._manager: Any = manager_of_class(model)
@@ -270,3 +127,21 @@ class Loader(Generic[M]):
         instance: Any = self._manager.new_instance()
         instance.__dict__.update(zip(self._keys, row, strict=True))
         return instance
+
+
+def row_of(instance: DeclarativeBase) -> Given:
+    """A new object as the row that an insert wants, with its model's defaults where it says nothing."""
+    values = instance.__dict__
+    return {key: values[key] if key in values else default() for key, default in _defaults(type(instance)).items()}
+
+
+@cache
+def _defaults(model: type[DeclarativeBase]) -> dict[str, Callable[[], Any]]:
+    return {column.key: _default(column) for column in cast("Table", model.__table__).c}
+
+
+def _default(column: Any) -> Callable[[], Any]:
+    default = column.default
+    if default is None:
+        return lambda: None
+    return (lambda: default.arg(None)) if default.is_callable else (lambda: default.arg)
