@@ -15,6 +15,7 @@ from typing import Any
 from sqlalchemy import event
 
 from signoff.kit.db.database import Database
+from signoff.kit.db.driver import Driver
 
 MILLI = 1_000.0
 
@@ -115,24 +116,40 @@ def statements(db: Database) -> Iterator[Statements]:
     """Count while the block runs; an executemany counts once."""
     counted = Statements()
 
-    def sent(_connection: Any, _cursor: Any, text: str, *_: Any) -> None:
-        counted.sent += 1
-        counted.texts.append(text)
+    def note(text: str) -> None:
+        counted.commits += text == "COMMIT"
+        if text != "COMMIT":
+            counted.sent += 1
+            counted.texts.append(text)
 
-    def committed(_connection: Any) -> None:
-        counted.commits += 1
+    def sent(_connection: Any, _cursor: Any, text: str, *_: Any) -> None:
+        note(text)
+
+    send, rows, commit = Driver.run, Driver.rows, Driver.commit
+
+    def counted_run(driver: Driver, sql: str, *given: Any) -> None:
+        note(sql)
+        send(driver, sql, *given)
+
+    def counted_rows(driver: Driver, sql: str, *given: Any) -> Any:
+        note(sql)
+        return rows(driver, sql, *given)
+
+    def counted_commit(driver: Driver) -> None:
+        note("COMMIT")
+        commit(driver)
 
     # On PostgreSQL the reader is a view of the writer and fires the writer's events.
     engines = [db.writer, db.reader] if db.is_sqlite else [db.writer]
     for engine in engines:
         event.listen(engine, "before_cursor_execute", sent)
-    event.listen(db.writer, "commit", committed)
+    Driver.run, Driver.rows, Driver.commit = counted_run, counted_rows, counted_commit
     try:
         yield counted
     finally:
+        Driver.run, Driver.rows, Driver.commit = send, rows, commit
         for engine in engines:
             event.remove(engine, "before_cursor_execute", sent)
-        event.remove(db.writer, "commit", committed)
 
 
 def status_of(pid: int | str, name: str) -> int:

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import event
 from sqlalchemy.orm import Session
 
 import signoff
 from signoff.claims.actions import Claim
 from signoff.kit.db.database import Database
+from signoff.kit.db.driver import Driver
 from signoff.runs import calls as moves
 from signoff.runs.models import Call, Run
 from signoff.runs.states import CALL, FINISHED, CallStatus
@@ -83,11 +83,14 @@ def test_of_two_who_move_the_same_call_the_second_writes_nothing(db: Database) -
 
 
 @ON_SQLITE
-def test_several_moves_in_one_transaction_are_one_statement_for_all_calls(db: Database) -> None:
+def test_several_moves_in_one_transaction_are_one_statement_for_all_calls(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
     scene = scene_in(db)
     loaded = [scene.call("unknown"), scene.call("approved"), scene.call("waiting")]
     statements = list[str]()
-    event.listen(db.writer, "before_cursor_execute", lambda *given: statements.append(given[2]))
+    run_ = Driver.run
+    monkeypatch.setattr(Driver, "run", lambda *given: (statements.append(given[1].strip()), run_(*given))[1])
 
     def work(session: Session) -> None:
         run = session.get_one(Run, scene.run_id)
