@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from signoff.runs.models import Run
 from tests.contract.scenes import QUESTION, WRITE, Abroad, problem, run_that, told, waiting
 from tests.house import House, until
+from tests.runs.rows import WORKFLOW
 from tests.wire import call, says
 
 STEPS = [
@@ -142,8 +143,8 @@ def test_checkpoints_are_the_open_approvals_of_workflow_runs(house: House) -> No
         assert ids(house.get("/api/checkpoints")) == []
 
 
-OF_A_WORKFLOW = {"kind": "workflow", "agent": None, "agent_revision": None, "revision_id": None}
-OF_A_WORKFLOW |= {"workflow": "w", "workflow_revision": 1, "workflow_revision_id": "w1"}
+OF_A_WORKFLOW = dict.fromkeys(("agent", "agent_name", "agent_revision", "revision_id"))
+OF_A_WORKFLOW |= {"kind": "workflow", **WORKFLOW}
 
 
 @contextmanager
