@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from signoff.kit.db.database import Database
 from signoff.kit.errors import FieldError
 from signoff.kit.jsons import JsonObject
-from signoff.kit.schema.check import problems
+from signoff.kit.schema.check import Check, compiled
 from signoff.kit.settings import Settings
 from signoff.kit.text.fields import filled
 from signoff.policy.risk import Assessment, Risk, assess
@@ -73,8 +73,9 @@ class Tool:
 
     name: str
     description: str
-    arguments: type[BaseModel]
-    function: Callable[[ToolContext, BaseModel], Awaitable[Any]]
+    # The arguments, as an approver edits them: plain JSON Schema, wherever the tool comes from.
+    schema: JsonObject
+    function: Callable[[ToolContext, JsonObject], Awaitable[Any]]
     risk: Risk | None
     operation_type: str
     idempotent: bool
@@ -86,15 +87,8 @@ class Tool:
     # Why a call with these arguments sends something out, although the tool as such only reads. Raises, never lowers.
     sends: Callable[[JsonObject, Reach], str | None] | None = None
     why_risky: str = ""
-
-    @cached_property
-    def schema(self) -> JsonObject:
-        """The arguments, as an approver edits them."""
-        schema = self.arguments.model_json_schema()
-        schema.pop("title", None)
-        for part in schema.get("properties", {}).values():
-            part.pop("title", None)
-        return schema
+    # Its schema was written by somebody else, and is only used as far as that costs little.
+    foreign_schema: bool = False
 
     @cached_property
     def model_schema(self) -> JsonObject:
@@ -119,19 +113,20 @@ class Tool:
         return ACTION_TYPES.get(self.operation_type, "tool_call")
 
     def check(self, arguments: JsonObject) -> list[FieldError]:
-        return problems(self.schema, arguments, ours=True)
+        """What is wrong with the arguments."""
+        return self._check(arguments)
+
+    @cached_property
+    def _check(self) -> Check:
+        """Compiled once: that takes longer than a hundred checks."""
+        return compiled(self.schema, ours=not self.foreign_schema)
 
     def headline(self, arguments: JsonObject) -> str:
         """What the call does, in a few words."""
         return filled(self.title, arguments, f"Call {self.name}")
 
     async def run(self, context: ToolContext, arguments: JsonObject) -> Any:
-        try:
-            given = self.arguments.model_validate(arguments)
-        except ValidationError as error:
-            # Known not to have happened: the function was never called.
-            raise ToolFailed(f"The arguments of {self.name} do not fit: {error}") from error
-        return await self.function(context, given)
+        return await self.function(context, arguments)
 
 
 def tool(
@@ -154,11 +149,12 @@ def tool(
 
     def make(function: Function) -> Tool:
         arguments, wants_context = _arguments_of(function)
+        called = name or getattr(function, "__name__", "tool")
         return Tool(
-            name=name or getattr(function, "__name__", "tool"),
+            name=called,
             description=inspect.getdoc(function) or "",
-            arguments=arguments,
-            function=_calling(function, wants_context),
+            schema=_schema_of(arguments),
+            function=_calling(function, called, arguments, wants_context),
             risk=Risk(risk) if risk is not None else None,
             operation_type=operation_type,
             idempotent=idempotent,
@@ -191,12 +187,26 @@ def _arguments_of(function: Function) -> tuple[type[BaseModel], bool]:
     return model, wants_context
 
 
-def _calling(function: Function, wants_context: bool) -> Callable[[ToolContext, BaseModel], Awaitable[Any]]:
-    """The function with plain arguments; one that blocks gets a thread."""
+def _schema_of(arguments: type[BaseModel]) -> JsonObject:
+    schema = arguments.model_json_schema()
+    schema.pop("title", None)
+    for part in schema.get("properties", {}).values():
+        part.pop("title", None)
+    return schema
 
-    async def call(context: ToolContext, arguments: BaseModel) -> Any:
-        fields = type(arguments).model_fields
-        given = {field.alias or name: getattr(arguments, name) for name, field in fields.items()}
+
+def _calling(
+    function: Function, name: str, model: type[BaseModel], wants_context: bool
+) -> Callable[[ToolContext, JsonObject], Awaitable[Any]]:
+    """The function with the types of its signature; one that blocks gets a thread."""
+
+    async def call(context: ToolContext, arguments: JsonObject) -> Any:
+        try:
+            typed = model.model_validate(arguments)
+        except ValidationError as error:
+            # Known not to have happened: the function was never called.
+            raise ToolFailed(f"The arguments of {name} do not fit: {error}") from error
+        given = {field.alias or name: getattr(typed, name) for name, field in model.model_fields.items()}
         first = (context,) if wants_context else ()
         if inspect.iscoroutinefunction(function):
             return await function(*first, **given)

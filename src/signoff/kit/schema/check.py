@@ -4,9 +4,10 @@ Patterns run in linear time, nothing is ever fetched, and what a foreign schema 
 known before they meet: an agent's form must not be able to hold up everybody else.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from jsonschema_rs import Draft202012Validator, RegexOptions, ValidationError, ValidationErrorKind
 
@@ -15,6 +16,8 @@ from signoff.kit.errors import FieldError
 from signoff.kit.jsons import Json, JsonObject
 from signoff.kit.schema.bounds import MOST_DEPTH, BadSchema, Weight, depth, number_size, weight
 from signoff.kit.schema.unique_items import UniqueItems
+
+Check: TypeAlias = Callable[[Any], list[FieldError]]
 
 MOST_ERRORS = 20
 MOST_SENTENCE = 300
@@ -46,11 +49,28 @@ def problems(schema: JsonObject, value: Any, root: str = "", *, ours: bool = Fal
 
     `ours` is a schema that a Python tool declares: it may be large and refer to itself.
     """
+    return compiled(schema, root, ours=ours)(value)
+
+
+def compiled(schema: JsonObject, root: str = "", *, ours: bool = False) -> Check:
+    """`problems` of one schema, for whoever checks many values."""
     try:
         checker = _checker(jsons.dumps(schema), ours)
-        return [_field_error(error, root) for error in _errors(checker, value, ours)]
     except UNUSABLE as error:
-        return [FieldError(root, f"the schema cannot be used: {_why(error)}")]
+        unusable = [_unusable(error, root)]
+        return lambda _value: unusable
+
+    def check(value: Any) -> list[FieldError]:
+        try:
+            return [_field_error(error, root) for error in _errors(checker, value, ours)]
+        except UNUSABLE as error:
+            return [_unusable(error, root)]
+
+    return check
+
+
+def _unusable(error: Exception, root: str) -> FieldError:
+    return FieldError(root, f"the schema cannot be used: {_why(error)}")
 
 
 def schema_problem(schema: JsonObject) -> str | None:
