@@ -23,7 +23,7 @@ from signoff.runs.models import Call, Message, Run
 from signoff.runs.snapshot import Snapshot
 from signoff.runs.states import FINISHED, CallStatus
 from signoff.tools.egress import FETCH, Reach, host_of
-from signoff.tools.registry import Tool, ToolContext
+from signoff.tools.registry import Registry, Tool, ToolContext
 
 T = TypeVar("T")
 
@@ -49,6 +49,8 @@ class ClaimedRun:
     claim: Claim
     run: Run
     definition: AgentDefinition
+    # Where its tools come from.
+    registry: Registry
     messages: list[Message]
     calls: list[Call]
     settled: dict[str, Ask]
@@ -73,9 +75,9 @@ class ClaimedRun:
     _time: float = field(default_factory=time.time)
 
     @classmethod
-    def of(cls, claim: Claim, snapshot: Snapshot, stop: asyncio.Event) -> "ClaimedRun":
+    def of(cls, claim: Claim, snapshot: Snapshot, registry: Registry, stop: asyncio.Event) -> "ClaimedRun":
         rows = (snapshot.messages, snapshot.calls, snapshot.settled, snapshot.unread_answers)
-        return cls(claim, snapshot.run, snapshot.definition, *rows, stop=stop, wakes=snapshot.run.wakes)
+        return cls(claim, snapshot.run, snapshot.definition, registry, *rows, stop=stop, wakes=snapshot.run.wakes)
 
     @property
     def actor(self) -> Actor:
@@ -115,10 +117,10 @@ class ClaimedRun:
         return Usage(run.iterations, run.cost_credits, seconds)
 
     def work(self) -> dict[str, Any]:
-        """The working time since the last write, to be written with this one."""
+        """The working time since the last write and the cost so far, to be written with this one."""
         elapsed, self._mark, self._time = time.monotonic() - self._mark, time.monotonic(), time.time()
         self.run.working_seconds += elapsed
-        return {"working_seconds": self.run.working_seconds}
+        return {"working_seconds": self.run.working_seconds, "cost_credits": self.run.cost_credits}
 
     def unsure(self, seconds: float) -> bool:
         """Whether so much time has passed since the last write that the claim may be another worker's."""
@@ -142,8 +144,19 @@ class ClaimedRun:
             **{**ASK_DEFAULTS, **fields},
         )
 
-    def tools(self, engine: EngineContext) -> list[Tool]:
-        return engine.registry.granted(self.definition.tools, self.run.tool_failures)
+    @property
+    def tools(self) -> list[Tool]:
+        """What the agent has in this run, less what was taken away for failing."""
+        return self.registry.granted(self.definition.tools, self.run.tool_failures)
+
+    def tool(self, name: str) -> Tool | None:
+        """The tool of this name in this run; None: there is none, or none any more."""
+        return self.registry.get(name)
+
+    def cost(self, call: Call) -> float:
+        """What a call that succeeded counts, in credits."""
+        tool = self.tool(call.tool)
+        return (tool.estimated_cost_credits or 0.0) if tool else 0.0
 
     def context(self, engine: EngineContext, call: Call) -> ToolContext:
         folder: Path = engine.settings.runs_folder / self.run.id

@@ -88,6 +88,7 @@ def _decisions(session: Session, actor: Actor, since: datetime | None) -> Iterat
     columns = (
         *(Call.id, Call.run_id, Call.tool, Call.proposed_arguments, Call.verdict, Call.judged, Call.rule),
         *(Call.created_at, Run.title, Run.agent, Run.autonomy, Run.revision_id, Run.input, Run.created_by, Run.mode),
+        *(Run.workflow, Run.step, Run.schedule_id),
         *(Ask.status.label("settled"), Ask.settled_by, Ask.answer),
         *(Ask.proposed_call, Ask.arguments_schema, Ask.call_ids),
     )

@@ -89,10 +89,19 @@ def mark_started(session: Session, claim: Claim, run: Run, call: Call) -> None:
 
 
 def finish_call(
-    session: Session, run: Run, call: Call, status: CallStatus, *, result: Any = None, error: str | None = None
+    session: Session,
+    run: Run,
+    call: Call,
+    status: CallStatus,
+    *,
+    result: Any = None,
+    error: str | None = None,
+    cost_credits: float = 0.0,
 ) -> Message:
-    """Give a call its end; returns the message that the transcript gets."""
+    """Give a call its end; returns the message that the transcript gets. What it cost counts for the run."""
     _move(call, status)
+    call.cost_credits = cost_credits
+    run.cost_credits += cost_credits
     call.result = result
     call.error = clean_text(error) if error is not None else None
     call.ended_at = clock.now()
@@ -182,7 +191,7 @@ _CALLS = table(Call)
 # What changes in a call after it was proposed.
 SAVED = (
     *("status", "edited_arguments", "verdict", "judged", "rule", "ask_id"),
-    *("attempt", "worker", "result", "error", "started_at", "ended_at"),
+    *("attempt", "worker", "result", "error", "started_at", "ended_at", "cost_credits"),
 )
 _INSERT = Prepared.insert(_CALLS)
 _AS_READ = (_CALLS.c.id == bindparam("call"), _CALLS.c.status == bindparam("was"))

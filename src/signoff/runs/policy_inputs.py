@@ -11,10 +11,12 @@ class PolicyInputs(TypedDict):
     """The part of a proposed call that is the same for all calls of a run."""
 
     agent: str | None
+    workflow: str | None
     scope: str
     fields: JsonObject
 
 
 def policy_inputs(run: Any, run_id: str) -> PolicyInputs:
     """For a run, or for a row with these of its columns."""
-    return {"agent": run.agent, "scope": run_id, "fields": {name: getattr(run, name) for name in FIELDS}}
+    fields = {name: getattr(run, name) for name in FIELDS} | {"step": run.step, "schedule": run.schedule_id}
+    return {"agent": run.agent, "workflow": run.workflow, "scope": run_id, "fields": fields}

@@ -39,7 +39,7 @@ class ToolOutcome:
 
 async def execute(engine: EngineContext, claimed: ClaimedRun, call: Call) -> ToolOutcome:
     """Run the tool with exactly the approved arguments. Whatever it raises becomes the result."""
-    tool = engine.registry.get(call.tool)
+    tool = claimed.tool(call.tool)
     if tool is None:
         return ToolOutcome(call, error=f"{call.tool} is not available any more.")
     await engine.crash_point("tool")

@@ -73,8 +73,8 @@ def propose(context: PolicyContext, turn: int, position: int, tool_call_id: str,
     arguments = raw if isinstance(raw, dict) else {}
     reasoning, confidence = _take_off_extras(arguments)
     size = len(raw) if isinstance(raw, str) else len(jsons.dumps(arguments))
-    granted = {each.name for each in claimed.tools(engine)}
-    tool = engine.registry.get(name) if name in granted else None
+    granted = {each.name for each in claimed.tools}
+    tool = claimed.tool(name) if name in granted else None
     wrong = _problem(engine, claimed, tool, name, raw, arguments, size)
     if tool is None or wrong is not None:
         fate = Unjudgeable(wrong or f"There is no tool {name!r}.")
@@ -105,7 +105,7 @@ def _problem(
     if size > most:
         return f"The arguments have {size:,} bytes; at most {most:,} are allowed. Send less at a time."
     if tool is None:
-        return _missing(engine, claimed, name)
+        return _missing(claimed, name)
     if isinstance(raw, str):
         return f"The arguments of {name} are not a JSON object: {raw[:200]!r}. Send them again as valid JSON."
     wrong = tool.check(arguments)
@@ -124,10 +124,10 @@ def _too_early(claimed: ClaimedRun, tool: Tool) -> str | None:
     return None
 
 
-def _missing(engine: EngineContext, claimed: ClaimedRun, name: str) -> str:
+def _missing(claimed: ClaimedRun, name: str) -> str:
     if claimed.run.tool_failures.get(name, 0) >= FAILURES_ALLOWED:
         return f"{name} was taken away after {FAILURES_ALLOWED} failures. Find another way."
-    names = ", ".join(each.name for each in claimed.tools(engine))
+    names = ", ".join(each.name for each in claimed.tools)
     return f"There is no tool {name[:200]!r}. You have: {names}."
 
 
@@ -242,7 +242,7 @@ def verdict_record(tool: Tool, verdict: Verdict, confidence: float | None, versi
 
 def judge_now(context: PolicyContext, call: Call) -> Verdict | None:
     """What the rules of this moment say to a call that is about to start; None: its tool is gone."""
-    tool = context.engine.registry.get(call.tool)
+    tool = context.claimed.tool(call.tool)
     if tool is None:
         return None
     confidence = call.verdict.get("confidence")

@@ -55,7 +55,7 @@ def plan_ask(context: PolicyContext, call: Call) -> Ask:
         raise Invalid("Two steps of the plan have the same id.")
     risk = max((Risk(step["risk"]) for step in planned), key=lambda level: level.rank)
     summary = jsons.clean_text(given.get("summary") or "")
-    own = context.engine.registry.get(call.tool)
+    own = context.claimed.tool(call.tool)
     return claimed.ask(
         AskKind.PLAN,
         f"Plan of {len(planned)} step{'s' if len(planned) > 1 else ''}",
@@ -74,7 +74,7 @@ def plan_ask(context: PolicyContext, call: Call) -> Ask:
 def _step(context: PolicyContext, number: int, given: JsonObject) -> JsonObject:
     name: str = given["tool"]
     arguments: JsonObject = given.get("arguments") or {}
-    granted = {tool.name: tool for tool in context.claimed.tools(context.engine) if not tool.is_control}
+    granted = {tool.name: tool for tool in context.claimed.tools if not tool.is_control}
     tool = granted.get(name)
     if tool is None:
         raise Invalid(f"Step {number}: there is no tool {name[:200]!r}. You have: {', '.join(granted)}.")
@@ -129,7 +129,7 @@ def ask_for(
 
 def ask_again(session: Session, context: PolicyContext, call: Call, verdict: AskFirst) -> bool:
     """The rules want more for a call than let it through: nobody's earlier word counts for this ask."""
-    tool = context.engine.registry.get(call.tool)
+    tool = context.claimed.tool(call.tool)
     if tool is None:
         return False
     confidence = call.verdict.get("confidence")
@@ -140,7 +140,7 @@ def ask_again(session: Session, context: PolicyContext, call: Call, verdict: Ask
 
 def _judge_step(context: PolicyContext, call: Call) -> tuple[Tool, AskFirst] | None:
     """Judge a step as it will run; returns why it needs an ask of its own."""
-    tool = context.engine.registry.get(call.tool)
+    tool = context.claimed.tool(call.tool)
     if tool is None:
         call.verdict = {"verdict": "ask", "reasons": ["part of an approved plan"], "rule": None, "risk": "high"}
         return None

@@ -31,7 +31,7 @@ def ask_what_happened(session: Session, engine: EngineContext, claimed: ClaimedR
         ask.stages, ask.four_eyes = before.stages, before.four_eyes
         ask.edited_by = editors(call, before)
         ask.follows = before.follows if before.kind == AskKind.RECOVERY.value else before.id
-    tool, confidence = engine.registry.get(call.tool), call.verdict.get("confidence")
+    tool, confidence = claimed.tool(call.tool), call.verdict.get("confidence")
     if tool is not None:
         used = as_used(context, tool, call.arguments)
         ask.proposed_call = frozen_call(claimed, used, call.arguments, confidence)
@@ -64,6 +64,8 @@ def take_late(session: Session, claimed: ClaimedRun, call: Call) -> Message:
         asks.withdraw(session, Actor.system(claimed.run.workspace_id), ask.id)
         claimed.settled.pop(ask.id, None)
         call.ask_id = ask.follows
-    line = finish_call(session, claimed.run, call, end, result=late.get("result"), error=late.get("error"))
+    cost = claimed.cost(call) if end is CallStatus.SUCCEEDED else 0.0
+    result, error = late.get("result"), late.get("error")
+    line = finish_call(session, claimed.run, call, end, result=result, error=error, cost_credits=cost)
     audit_call(session, claimed.run, call)
     return line

@@ -35,7 +35,7 @@ class Next(Enum):
     THINK = auto()
 
 
-def next_step(engine: EngineContext, claimed: ClaimedRun) -> Next:
+def next_step(claimed: ClaimedRun) -> Next:
     """From the rows, and the time where waiting counts, to the next step."""
     status = RunStatus(claimed.run.status)
     if status in ENDED or status is RunStatus.PAUSED:
@@ -45,7 +45,7 @@ def next_step(engine: EngineContext, claimed: ClaimedRun) -> Next:
     if claimed.deadline and now() >= claimed.deadline:
         # Where waiting counts, time runs out also while people think: the step's own check ends the run.
         return Next.THINK
-    if claimed.settled or claimed.unread_answers or left_over(claimed) or ended_late(claimed) or batch(engine, claimed):
+    if claimed.settled or claimed.unread_answers or left_over(claimed) or ended_late(claimed) or batch(claimed):
         return Next.ACT
     if claimed.run.awaited_runs or claimed.run.ask_id or any(call.status in ASKING for call in claimed.unfinished):
         return Next.WAIT
@@ -68,7 +68,7 @@ async def advance(engine: EngineContext, claim: Claim, stop: asyncio.Event) -> N
 
 
 async def _advance(engine: EngineContext, claim: Claim, stop: asyncio.Event) -> None:
-    claimed = ClaimedRun.of(claim, await engine.db.aread(lambda s: snapshot.load(s, claim)), stop)
+    claimed = ClaimedRun.of(claim, await engine.db.aread(lambda s: snapshot.load(s, claim)), engine.registry, stop)
     try:
         while not await _step(engine, claimed):
             if claimed.run.wakes != claimed.wakes:
@@ -83,7 +83,7 @@ async def _advance(engine: EngineContext, claim: Claim, stop: asyncio.Event) -> 
 async def _step(engine: EngineContext, claimed: ClaimedRun) -> bool:
     """One step. True: the run is no longer ours."""
     claim, run = claimed.claim, claimed.run
-    match next_step(engine, claimed):
+    match next_step(claimed):
         case Next.RELEASE:
             release = Release(claimed.wakes)
             await engine.db.awrite(lambda s: write_run(s, claim, run, release=release, **claimed.work()))

@@ -168,7 +168,8 @@ class AnswersApplied:
                 approve_call(call)
                 return []
             case "done":
-                return [self._finish(call, CallStatus.SUCCEEDED, result=CONFIRMED)]
+                cost = self.claimed.cost(call)
+                return [self._finish(call, CallStatus.SUCCEEDED, result=CONFIRMED, cost_credits=cost)]
             case _:
                 return self._stopped(call, CallStatus.FAILED, SKIPPED)
 
@@ -179,8 +180,8 @@ class AnswersApplied:
         run.warned = [name for name in run.warned if name not in {names[each] for each in more}]
         self.values |= {"limits": run.limits, "warned": run.warned}
 
-    def _finish(self, call: Call, status: CallStatus, *, result: Any = None, error: str | None = None) -> Message:
-        return finish_call(self.session, self.claimed.run, call, status, result=result, error=error)
+    def _finish(self, call: Call, status: CallStatus, **ended: Any) -> Message:
+        return finish_call(self.session, self.claimed.run, call, status, **ended)
 
     def _said(self, text: str) -> Message:
         line = new_message(self.claimed.run, "user", None, text=jsons.clean_text(text))

@@ -21,16 +21,16 @@ from signoff.runs.states import ENDED, Phase, Reason, RunStatus
 
 async def stays_aside(engine: EngineContext, claim: Claim) -> bool:
     """Let the run go as it is, with an ask; end it; or, when a person wants that, try it again (False)."""
-    claimed, ask = await engine.db.aread(lambda s: _look(s, claim))
+    claimed, ask = await engine.db.aread(lambda s: _look(s, engine, claim))
     return await engine.db.awrite(lambda s: _settle(s, claimed, ask))
 
 
-def _look(session: Session, claim: Claim) -> tuple[ClaimedRun, Ask | None]:
+def _look(session: Session, engine: EngineContext, claim: Claim) -> tuple[ClaimedRun, Ask | None]:
     """Only the run's own row: its conversation and its calls may be what nobody survives."""
     run = session.get_one(Run, claim.run_id)
     snapshot = Snapshot(run, catalog.frozen(session, run.agent_subject.revision_id), [], [])
     ask = session.get(Ask, run.aside_id) if run.aside_id else None
-    return ClaimedRun.of(claim, snapshot, asyncio.Event()), ask
+    return ClaimedRun.of(claim, snapshot, engine.registry, asyncio.Event()), ask
 
 
 def _settle(session: Session, claimed: ClaimedRun, ask: Ask | None) -> bool:

@@ -3,7 +3,6 @@
 from sqlalchemy.orm import Session
 
 from signoff.engine.claimed_run import ClaimedRun
-from signoff.engine.context import EngineContext
 from signoff.lessons.queries import by_tool
 from signoff.lessons.relevance import most_relevant, sentence
 
@@ -11,9 +10,9 @@ MOST_LESSONS = 8
 MOST_PER_TOOL = 3
 
 
-def lessons_for(session: Session, engine: EngineContext, claimed: ClaimedRun) -> list[str]:
+def lessons_for(session: Session, claimed: ClaimedRun) -> list[str]:
     """The corrections that matter most for this agent's tools, in words; one query each time a worker takes the run."""
-    tools = {tool.name for tool in claimed.tools(engine) if not tool.is_control or tool.name == "propose_plan"}
+    tools = {tool.name for tool in claimed.tools if not tool.is_control or tool.name == "propose_plan"}
     found = by_tool(session, claimed.actor, tools)
     task, words = {"task": claimed.run.task}, dict[str, frozenset[str]]()
     chosen = [

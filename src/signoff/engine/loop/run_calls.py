@@ -37,26 +37,26 @@ from signoff.runs.states import ASKING, ENDED, FINISHED, CallStatus, Phase, RunS
 LEFT_OPEN = "Its worker stopped, or stood still until its lease ended, before the end was known."
 
 
-def batch(engine: EngineContext, claimed: ClaimedRun) -> list[Call]:
+def batch(claimed: ClaimedRun) -> list[Call]:
     """The calls to run next: neighbours that only read, together; anything else alone and in order."""
     waits = held_back(claimed)
     ready = [
         call
         for call in claimed.unfinished
-        if call.status == CallStatus.APPROVED.value and not _own(engine, call) and call.id not in waits
+        if call.status == CallStatus.APPROVED.value and not _own(claimed, call) and call.id not in waits
     ]
     chosen = list[Call]()
     for call in ready:
-        if chosen and not safe(engine.registry.get(call.tool)):
+        if chosen and not safe(claimed.tool(call.tool)):
             break
         chosen.append(call)
-        if not safe(engine.registry.get(call.tool)):
+        if not safe(claimed.tool(call.tool)):
             break
     return chosen
 
 
-def _own(engine: EngineContext, call: Call) -> bool:
-    tool = engine.registry.get(call.tool)
+def _own(claimed: ClaimedRun, call: Call) -> bool:
+    tool = claimed.tool(call.tool)
     return tool is not None and tool.is_control
 
 
@@ -67,18 +67,18 @@ def left_over(claimed: ClaimedRun) -> list[Call]:
 
 async def act(engine: EngineContext, claimed: ClaimedRun) -> bool:
     """Take in answers, run what may run, store the results. True: the run has ended."""
-    unprepared = any(call.id not in claimed.cleared for call in batch(engine, claimed))
+    unprepared = any(call.id not in claimed.cleared for call in batch(claimed))
     if claimed.settled or claimed.unread_answers or left_over(claimed) or ended_late(claimed) or unprepared:
         await engine.crash_point("prepare")
         # A start that a power cut could take back would be a call that may run twice.
-        risky = any(not idempotent(engine, call) for call in claimed.unfinished)
+        risky = any(not idempotent(claimed, call) for call in claimed.unfinished)
         await engine.db.awrite(lambda s: _prepare(s, engine, claimed), durable=risky)
         if RunStatus(claimed.run.status) in ENDED:
             return True
         if claimed.run.status == RunStatus.PAUSED.value:
             return False
     # What was just marked as started comes first; it is always one call.
-    running = left_over(claimed) or batch(engine, claimed)
+    running = left_over(claimed) or batch(claimed)
     if not running:
         return False
     claimed.cleared.clear()
@@ -103,14 +103,14 @@ async def _run(engine: EngineContext, claimed: ClaimedRun, calls: Sequence[Call]
     except LostClaim:
         # The run is another's, who does not know how these ended.
         for each in returned:
-            if not idempotent(engine, each.call) and each.goes_on is None:
+            if not idempotent(claimed, each.call) and each.goes_on is None:
                 await record_late(engine, claimed.run.id, each.call.attempt, each)
         raise
     await engine.crash_point("results")
 
 
-def idempotent(engine: EngineContext, call: Call) -> bool:
-    tool = engine.registry.get(call.tool)
+def idempotent(claimed: ClaimedRun, call: Call) -> bool:
+    tool = claimed.tool(call.tool)
     return tool is None or tool.idempotent
 
 
@@ -167,9 +167,9 @@ def _start(
     status = write_run(session, claimed.claim, claimed.run, to, **values)
     if status in ENDED or status is RunStatus.PAUSED:
         return lines
-    starting = batch(engine, claimed)
+    starting = batch(claimed)
     for call in starting:
-        if not idempotent(engine, call):
+        if not idempotent(claimed, call):
             mark_started(session, claimed.claim, claimed.run, call)
         elif call.started_at is None:
             announce_start(session, claimed.run, call)
@@ -178,11 +178,11 @@ def _start(
     return lines
 
 
-def announce_first(session: Session, engine: EngineContext, claimed: ClaimedRun) -> None:
+def announce_first(session: Session, claimed: ClaimedRun) -> None:
     """Calls that this very transaction judged begin with it, if a start needs no mark. The others are judged again."""
     claimed.cleared = set()
-    for call in batch(engine, claimed):
-        if idempotent(engine, call):
+    for call in batch(claimed):
+        if idempotent(claimed, call):
             announce_start(session, claimed.run, call)
             claimed.cleared.add(call.id)
 
@@ -192,7 +192,7 @@ def _judge_again(session: Session, engine: EngineContext, claimed: ClaimedRun, c
     lines, cleared = list[Message](), set[str]()
     context: PolicyContext | None = None
     # What is next changes with every call that is stopped.
-    while call := next((each for each in batch(engine, claimed) if each.id not in cleared), None):
+    while call := next((each for each in batch(claimed) if each.id not in cleared), None):
         context = context or PolicyContext.of(session, engine, claimed)
         verdict = judge_now(context, call)
         if verdict is None or isinstance(verdict, Allow):
@@ -217,7 +217,7 @@ def _deny(session: Session, claimed: ClaimedRun, call: Call, changed: list[Call]
 
 def _recover(session: Session, engine: EngineContext, claimed: ClaimedRun, call: Call) -> None:
     """It was started and its end is unknown: again if that does no harm, else a person decides."""
-    tool = engine.registry.get(call.tool)
+    tool = claimed.tool(call.tool)
     if tool is not None and tool.idempotent:
         approve_call(call)
         return
@@ -234,14 +234,17 @@ def _store(session: Session, engine: EngineContext, claimed: ClaimedRun, returne
             continue
         if error is None:
             failures.pop(call.tool, None)
-            lines.append(finish_call(session, claimed.run, call, CallStatus.SUCCEEDED, result=each.result))
+            cost = claimed.cost(call)
+            lines.append(
+                finish_call(session, claimed.run, call, CallStatus.SUCCEEDED, result=each.result, cost_credits=cost)
+            )
         else:
             failures[call.tool] = failures.get(call.tool, 0) + 1
             shown = failure_message(call.tool, error, failures[call.tool])
             lines.append(finish_call(session, claimed.run, call, CallStatus.FAILED, error=shown))
             rest, given_up = give_up_rest(session, claimed, call)
             left, lines = left + rest, lines + given_up
-        if call.ask_id or call.rule or not idempotent(engine, call):
+        if call.ask_id or call.rule or not idempotent(claimed, call):
             audit_call(session, claimed.run, call)
     # The run's row first, then its calls, as when they start: two orders of locks could wait for each other.
     write_run(session, claimed.claim, claimed.run, None, tool_failures=failures, falls=0, **claimed.work())

@@ -56,7 +56,7 @@ async def think(engine: EngineContext, claimed: ClaimedRun) -> bool:
     pending = claimed.unread
     conversation = claimed.history.follow(claimed.messages, claimed.calls, notes)
     if claimed.lessons is None:
-        claimed.lessons = await engine.db.aread(lambda s: lessons_for(s, engine, claimed))
+        claimed.lessons = await engine.db.aread(lambda s: lessons_for(s, claimed))
     await engine.crash_point("model")
     try:
         answer = await request_with_fallbacks(engine.models, _request(engine, claimed, conversation), claimed.stop)
@@ -80,10 +80,7 @@ def _request(engine: EngineContext, claimed: ClaimedRun, conversation: Conversat
         claimed.definition,
         instructions(claimed.definition, phases.instructions_for(run), claimed.lessons or []),
         conversation,
-        [
-            OfferedTool(tool.name, tool.description, tool.model_schema)
-            for tool in phases.offered(run, claimed.tools(engine))
-        ],
+        [OfferedTool(tool.name, tool.description, tool.model_schema) for tool in phases.offered(run, claimed.tools)],
         engine.settings.model_timeout_seconds,
         lambda text: engine.hub.transient(run.workspace_id, run.id, "run.delta", text),
         run.iterations + 1,
@@ -119,7 +116,7 @@ def _store(
         emit_message(session, run, line)
     claimed.calls += [proposal.call for proposal in proposals]
     completes = _settle_all(session, engine, claimed, proposals, lines)
-    announce_first(session, engine, claimed)
+    announce_first(session, claimed)
     run.silences = 0 if proposals else run.silences + 1
     # A plan's author who only answers in words was only asked for words.
     silent = run.silences >= SILENCES_ALLOWED or (not proposals and run.phase == Phase.PLANNING.value)
