@@ -17,7 +17,7 @@ from signoff.kit.settings import Settings
 from signoff.kit.text.fields import filled
 from signoff.policy.risk import Assessment, Risk, assess
 from signoff.tools.egress import ANYWHERE, Reach
-from signoff.tools.threads import in_thread
+from signoff.tools.threads import NoThreadFree, in_thread
 
 Function = Callable[..., Any]
 ACTION_TYPES = {
@@ -210,7 +210,10 @@ def _calling(
         first = (context,) if wants_context else ()
         if inspect.iscoroutinefunction(function):
             return await function(*first, **given)
-        return await in_thread(function, *first, **given)
+        try:
+            return await in_thread(function, *first, **given)
+        except NoThreadFree as refusal:
+            raise ToolFailed(str(refusal)) from refusal
 
     return call
 

@@ -18,6 +18,12 @@ from signoff.tools.registry import Tool, ToolFailed
 
 log = logging.getLogger(__name__)
 
+# Calls that one worker watches after it gave up on them: each may hang for good.
+MOST_WATCHED = 500
+TOO_MANY_HANG = (
+    f"{MOST_WATCHED} calls on this worker took too long and have not ended yet. If they hang, restarting it ends them."
+)
+
 
 def safe(tool: Tool | None) -> bool:
     """Whether it may run beside others: it only reads."""
@@ -42,6 +48,8 @@ async def execute(engine: EngineContext, claimed: ClaimedRun, call: Call) -> Too
     tool = claimed.tool(call.tool)
     if tool is None:
         return ToolOutcome(call, error=f"{call.tool} is not available any more.")
+    if not tool.idempotent and len(engine.watching) >= MOST_WATCHED:
+        return ToolOutcome(call, error=f"{call.tool} was not started: {TOO_MANY_HANG}")
     await engine.crash_point("tool")
     await _hold_on(engine, claimed)
     seconds = engine.settings.tool_timeout_seconds
