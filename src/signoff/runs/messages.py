@@ -1,9 +1,10 @@
 """Lines of a run's transcript: new ones, stored ones, and what those who look on hear of them."""
 
+import logging
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import bindparam, update
+from sqlalchemy import bindparam, select, update
 from sqlalchemy.orm import Session
 
 from signoff.kit import clock
@@ -11,9 +12,11 @@ from signoff.kit.db import events
 from signoff.kit.db.columns import table
 from signoff.kit.db.prepared import Prepared
 from signoff.kit.ids import new_id
+from signoff.kit.jsons import UNREADABLE, JsonObject
 from signoff.runs.models import Message, Run
 from signoff.runs.transcript import response_text
 
+log = logging.getLogger(__name__)
 # How much of a message's text goes into its event; the whole is in the transcript.
 EVENT_CHARACTERS = 20_000
 
@@ -36,10 +39,41 @@ def add_messages(session: Session, messages: Sequence[Message]) -> None:
 
 def emit_message(session: Session, run: Run, message: Message) -> None:
     """For those who look on; results of calls reach them as calls."""
-    brief = {"id": message.id, "role": message.role, "created_at": message.created_at.isoformat(), "turn": message.turn}
-    text = response_text(message.response) if message.role == "assistant" else message.text
-    shown = brief | {"text": (text or "")[:EVENT_CHARACTERS]}
-    events.emit(session, run.workspace_id, "run.message", run.id, {"message": shown})
+    if message.role == "assistant":
+        # Its words stand in the transcript, and are put in when somebody reads the event.
+        data: JsonObject = {"reply": message.id, "turn": message.turn}
+    else:
+        data = {"message": _shown(message, message.turn, message.text)}
+    events.emit(session, run.workspace_id, "run.message", run.id, data)
+
+
+def whole_events(session: Session, stored: Sequence[JsonObject]) -> list[JsonObject]:
+    """Put in what the transcript says of the replies among these events."""
+    ids = [data["reply"] for data in stored if "reply" in data]
+    replies = {each.id: each for each in session.scalars(select(Message).where(Message.id.in_(ids)))} if ids else {}
+    return [_whole(data, replies) if "reply" in data else data for data in stored]
+
+
+def _whole(data: JsonObject, replies: dict[str, Message]) -> JsonObject:
+    reply = replies.get(data["reply"])
+    if reply is None:
+        # Its run was deleted just now, and its events with it.
+        return {"message": {"id": data["reply"], "role": "assistant", "turn": data["turn"], "text": ""}}
+    try:
+        text = response_text(reply.response)
+    except (AttributeError, LookupError, TypeError) as error:
+        # Somebody spoilt it in the database: the stream goes on.
+        log.error("the reply %s cannot be read: %s", reply.id, type(error).__name__)
+        text = UNREADABLE
+    return {"message": _shown(reply, data["turn"], text)}
+
+
+def _shown(message: Message, turn: int | None, text: str | None) -> JsonObject:
+    brief = {"id": message.id, "role": message.role, "created_at": message.created_at.isoformat(), "turn": turn}
+    return brief | {"text": (text or "")[:EVENT_CHARACTERS]}
+
+
+events.completed_by("run.message", whole_events)
 
 
 def mark_seen(session: Session, messages: Sequence[Message], turn: int) -> None:

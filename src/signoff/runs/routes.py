@@ -222,7 +222,11 @@ def list_activity(run_id: str, caller: Caller, window: Paging) -> Page[ActivityO
 
     def work(session: Session, actor: Actor) -> Page[ActivityOut]:
         queries.run(session, actor, run_id)
-        return page(session, events.of_run(run_id), [events.Event.position], window, _activity)
+        found = page(session, events.of_run(run_id), [events.Event.position], window, _activity)
+        whole = events.complete(session, [(each.type, each.data) for each in found.items])
+        for each, data in zip(found.items, whole, strict=True):
+            each.data = data
+        return found
 
     return caller.read(work)
 

@@ -59,6 +59,17 @@ def test_an_event_has_every_field_and_its_position(house: House, ended: str) -> 
     assert positions == sorted(set(positions))
 
 
+def test_what_a_model_said_is_told_as_the_transcript_has_it(house: House, ended: str) -> None:
+    with stream(house, f"/api/runs/{ended}/events?after=0") as events:
+        live = [event["data"]["message"] for event in read_until(events, "run.ended") if event["type"] == "run.message"]
+    activity = house.get(f"/api/runs/{ended}/activity", limit=200)["items"]
+    assert live == [event["data"]["message"] for event in activity if event["type"] == "run.message"]
+    said = {each["id"]: each["text"] for each in house.get(f"/api/runs/{ended}/messages")["items"]}
+    replies = {each["id"]: each["text"] for each in live if each["role"] == "assistant"}
+    assert replies
+    assert replies.items() <= said.items()
+
+
 @pytest.mark.both_databases
 @pytest.mark.parametrize("scope", ["run", "workspace"])
 @pytest.mark.parametrize("way", ["header", "query"])

@@ -4,7 +4,7 @@ Positions come from the workspace's head row. Taking a position locks that row u
 become visible in order and a reader that has seen N has seen everything before N.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeAlias
@@ -30,6 +30,9 @@ PROCESS = new_id()
 ACCESS_CHANGED = "access.changed"
 # Given the session and the number of the last audit entry, this transaction's included.
 Last: TypeAlias = Callable[[Session, int], None]
+# Given the data of events as it is stored, gives it as it goes over the wire, in the same order.
+Complete: TypeAlias = Callable[[Session, Sequence[JsonObject]], list[JsonObject]]
+_completing: dict[str, Complete] = {}
 
 
 class Head(Base):
@@ -137,8 +140,28 @@ def after(
     session: Session, workspace_id: str, position: int, limit: int, run_id: str | None = None
 ) -> list[JsonObject]:
     """The next events of a workspace, or of one run, in order, as they go over the wire."""
-    rows = session.execute(rows_after(workspace_id, position, run_id).limit(limit))
-    return [{"id": row[0], "type": row[1], "run_id": row[2], "at": row[3].isoformat(), "data": row[4]} for row in rows]
+    rows = session.execute(rows_after(workspace_id, position, run_id).limit(limit)).all()
+    data = complete(session, [(row[1], row[4]) for row in rows])
+    return [
+        {"id": row[0], "type": row[1], "run_id": row[2], "at": row[3].isoformat(), "data": each}
+        for row, each in zip(rows, data, strict=True)
+    ]
+
+
+def completed_by(type_: str, work: Complete) -> None:
+    """Events of this type leave out what rows of their domain say; `work` puts it in when they are read."""
+    _completing[type_] = work
+
+
+def complete(session: Session, stored: Sequence[tuple[str, JsonObject]]) -> list[JsonObject]:
+    """The data of events of these types as it goes over the wire."""
+    data = [each for _, each in stored]
+    for type_, work in _completing.items():
+        places = [place for place, each in enumerate(stored) if each[0] == type_]
+        whole = work(session, [data[place] for place in places]) if places else []
+        for place, each in zip(places, whole, strict=True):
+            data[place] = each
+    return data
 
 
 def rows_after(
