@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import cast
 
@@ -38,9 +38,34 @@ def read(path: Path, workspace_id: str, ring: Keyring | None) -> Anchors:
     found = dict[int, frozenset[str]]()
     for line in _lines(path):
         if line["workspace"] == workspace_id and (ring is None or _sealed(line, ring)):
-            number = line["number"]
-            found[number] = found.get(number, frozenset()) | {line["hash"]}
+            _add(found, line)
     return found
+
+
+def read_against(path: Path, workspace_id: str, ring: Keyring, hashes: Mapping[int, str]) -> Anchors:
+    """Of what was witnessed, all that differs from the record, and the last that agrees with it.
+
+    Whether the record holds follows from these alone, and to check a seal takes far longer than to compare a hash.
+    """
+    found, last = dict[int, frozenset[str]](), None
+    for line in _lines(path):
+        if line["workspace"] != workspace_id:
+            continue
+        if hashes.get(line["number"]) == line["hash"]:
+            last = line if last is None or line["number"] > last["number"] else last
+        elif _sealed(line, ring):
+            _add(found, line)
+    if last is None:
+        return found
+    if not _sealed(last, ring):
+        # Somebody wrote lines of their own: then each one is looked at.
+        return read(path, workspace_id, ring)
+    _add(found, last)
+    return found
+
+
+def _add(found: dict[int, frozenset[str]], line: JsonObject) -> None:
+    found[line["number"]] = found.get(line["number"], frozenset()) | {line["hash"]}
 
 
 def made_at(path: Path, workspace_id: str, number: int, ring: Keyring | None) -> str | None:

@@ -52,6 +52,12 @@ def ends(session: Session) -> list[dict[str, Any]]:
     return [dict(row) for row in session.execute(select(*columns).join(events.Head, and_(*last))).mappings()]
 
 
+def hashes(session: Session, workspace_id: str) -> dict[int, str]:
+    """What each entry says its hash is, by its number; whether it is so, only `verify` knows."""
+    query = select(AuditEntry.number, AuditEntry.hash).where(AuditEntry.workspace_id == workspace_id)
+    return {row.number: row.hash for row in session.execute(query)}
+
+
 def was_ever_sealed(session: Session, workspace_id: str) -> bool:
     """Whether any entry bears a seal."""
     sealed = (AuditEntry.workspace_id == workspace_id, AuditEntry.seal.is_not(None))

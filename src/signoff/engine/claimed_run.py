@@ -69,6 +69,9 @@ class ClaimedRun:
     # The wakes that this worker has answered for; a greater number in the row means: look again.
     wakes: int = 0
     _finished: int = 0
+    # From which hosts the finished calls have read, and how many of those were looked at.
+    _hosts: frozenset[str] = frozenset()
+    _hosts_known: int = 0
     _read: int = 0
     _mark: float = field(default_factory=time.monotonic)
     # The other clock: one of the two goes on whatever made this process stand still.
@@ -167,10 +170,19 @@ class ClaimedRun:
 
     def reach(self, engine: EngineContext) -> Reach:
         """Which hosts this run may reach, and which it has read from."""
-        # Only what fetched a page has read from its host; an address among another tool's arguments is just a word.
-        read = (call for call in self.calls if call.tool == FETCH and call.status == CallStatus.SUCCEEDED.value)
-        known = frozenset(host_of(str(call.arguments.get("url", ""))) for call in read)
+        unfinished = self.unfinished
+        if self._hosts_known < self._finished:
+            self._hosts |= _hosts_read(self.calls[self._hosts_known : self._finished])
+            self._hosts_known = self._finished
+        # A call that ended may stand behind one that has not.
+        known = self._hosts | _hosts_read(self.calls[self._finished :]) if unfinished else self._hosts
         return Reach.within(engine.settings.egress, self.definition.egress, known=known)
+
+
+def _hosts_read(calls: Sequence[Call]) -> frozenset[str]:
+    """Only what fetched a page has read from its host; an address among another tool's arguments is just a word."""
+    read = (call for call in calls if call.tool == FETCH and call.status == CallStatus.SUCCEEDED.value)
+    return frozenset(host_of(str(call.arguments.get("url", ""))) for call in read)
 
 
 def _skip(rows: Sequence[T], done: int, is_done: Callable[[T], bool]) -> int:

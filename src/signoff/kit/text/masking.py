@@ -54,7 +54,6 @@ _HINTS = (
         "private key-----",
         "bearer ",
         "basic ",
-        "://",
         "password=",
         "passwd=",
         "secret=",
@@ -69,8 +68,8 @@ _PEM, _PEM_END = "PRIVATE KEY-----", "-----END "
 def masked(data: JsonObject) -> JsonObject:
     """The same with every secret masked, and no larger than a record may be."""
     # Bounded first: masking takes time for every letter.
-    small = _bounded({name: _shortened(value) for name, value in data.items()})
-    if not _hinted(dumps(small)) and not any(map(names_a_secret, _names(small))):
+    small, text = _bounded({name: _shortened(value) for name, value in data.items()})
+    if not _hinted(text) and not any(map(names_a_secret, _names(small))):
         return small
     return {name: _masked_field(name, value, secret=False, numbers=False) for name, value in small.items()}
 
@@ -98,7 +97,8 @@ def names_a_secret(name: str) -> bool:
 
 def _hinted(text: str) -> bool:
     small = text.lower()
-    return any(hint in small for hint in _HINTS)
+    # An address has a password only before an @.
+    return ("@" in small and "://" in small) or any(hint in small for hint in _HINTS)
 
 
 def _names(value: Json) -> Iterator[str]:
@@ -169,9 +169,11 @@ def _shortened(value: Json) -> Json:
             return value
 
 
-def _bounded(data: JsonObject) -> JsonObject:
-    if len(dumps(data)) <= MOST_BYTES // 4:
-        return data
+def _bounded(data: JsonObject) -> tuple[JsonObject, str]:
+    """What a record has room for, and its text."""
+    text = dumps(data)
+    if len(text) <= MOST_BYTES // 4:
+        return data, text
     sizes = {name: len(dumps(value).encode()) for name, value in data.items()}
     room, kept = MOST_BYTES - sum(sizes.values()), dict(data)
     for name in sorted(sizes, key=lambda each: sizes[each], reverse=True):
@@ -179,7 +181,7 @@ def _bounded(data: JsonObject) -> JsonObject:
             break
         kept[name] = {"too_large": True, "bytes": sizes[name], "sha256": _fingerprint(dumps(data[name]))}
         room += sizes[name]
-    return kept
+    return kept, dumps(kept)
 
 
 def _fingerprint(text: str) -> str:
