@@ -7,16 +7,21 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from signoff import migrations
 from signoff.kit import jsons
 from signoff.kit.db import events
+from signoff.kit.db.columns import table
 from signoff.kit.db.database import Database
+from signoff.kit.db.prepared import Prepared, Row
 from signoff.kit.errors import TooMany
 from signoff.kit.ids import new_id
 from signoff.kit.rate_limits import Rate
 from signoff.kit.settings import Settings, load
+from signoff.runs.models import Run
+from tests.runs.rows import add_run
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -116,6 +121,14 @@ def test_a_reader_that_has_seen_n_has_seen_everything_before_n(db: Database) -> 
     done.set()
     reader.join(20)
     assert gaps == []
+
+
+def test_a_prepared_statement_reads_numbers_with_a_fraction(db: Database) -> None:
+    def work(session: Session) -> list[Row]:
+        add_run(session, "r", cost_credits=1.25, working_seconds=0.1)
+        return Prepared(select(table(Run).c.cost_credits, table(Run).c.working_seconds)).rows(session, {})
+
+    assert db.write(work) == [(1.25, 0.1)]
 
 
 def test_nothing_is_told_of_a_transaction_that_fails(db: Database) -> None:

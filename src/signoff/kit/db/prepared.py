@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
-from sqlalchemy import ColumnElement, Table, insert, select
+from sqlalchemy import ColumnElement, Float, Table, insert, select
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Session
 from sqlalchemy.orm.attributes import manager_of_class
@@ -22,6 +22,9 @@ Given: TypeAlias = Mapping[str, Any]
 Convert: TypeAlias = Callable[[Any], Any]
 
 M = TypeVar("M", bound=DeclarativeBase)
+
+# PostgreSQL's number for the type of our floats.
+DOUBLE = 701
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ class _Compiled:
         # What stands in the statement itself, such as the states that a move may come from.
         constant = {name: value for name, value in made.params.items() if name not in given}
         fixed = {name: value if name not in binds else binds[name](value) for name, value in constant.items()}
-        results = tuple(each.type._cached_result_processor(dialect, None) for each in private._result_columns)
+        results = tuple(_result_processor(each.type, dialect) for each in private._result_columns)
         positions = None if made.positiontup is None else tuple(made.positiontup)
         return cls(made.string, positions, fixed, binds, results)
 
@@ -60,6 +63,11 @@ class _Compiled:
 
     def converted(self, row: Row) -> Row:
         return tuple([value if how is None else how(value) for value, how in zip(row, self.results, strict=True)])
+
+
+def _result_processor(type_: Any, dialect: Dialect) -> Convert | None:
+    # Of numbers psycopg's dialect wants to know how PostgreSQL keeps them; ours are all of double precision.
+    return type_._cached_result_processor(dialect, DOUBLE if isinstance(type_, Float) else None)
 
 
 class Prepared:
