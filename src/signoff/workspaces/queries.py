@@ -1,7 +1,7 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Select, and_, or_, select
+from sqlalchemy import Select, bindparam, or_, select
 from sqlalchemy.orm import Session
 
 from signoff.kit import clock, crypto
@@ -37,8 +37,7 @@ def holder(session: Session, secret: str, root_token: str) -> tuple[Credential, 
     What came by `SIGNOFF_TOKEN` is good while that is the setting, and nothing else is good for its member; what
     somebody made for another person, while its makers are admins.
     """
-    query = select(Credential, Member, User).join(Member, Member.id == Credential.member_id)
-    row = session.execute(query.join(User, User.id == Member.user_id).where(_with(secret))).first()
+    row = session.execute(_HOLDER, {"secret": crypto.hash_secret(secret), "now": clock.now()}).first()
     if row is None:
         return None
     # The session forgets what nobody holds: kept, so that whoever needs the user asks nothing more.
@@ -48,9 +47,16 @@ def holder(session: Session, secret: str, root_token: str) -> tuple[Credential, 
     return (credential, member) if is_good and _is_vouched_for(session, credential) else None
 
 
-def _with(secret: str) -> ColumnElement[bool]:
-    live = or_(Credential.expires_at.is_(None), Credential.expires_at > clock.now())
-    return and_(Credential.hash == crypto.hash_secret(secret), live)
+# Built once: every request asks, and building takes as long as asking.
+_HOLDER = (
+    select(Credential, Member, User)
+    .join(Member, Member.id == Credential.member_id)
+    .join(User, User.id == Member.user_id)
+    .where(
+        Credential.hash == bindparam("secret"),
+        or_(Credential.expires_at.is_(None), Credential.expires_at > bindparam("now")),
+    )
+)
 
 
 def _is_current_root(root_hash: str, root_token: str) -> bool:
