@@ -29,6 +29,8 @@ JSON = st.recursive(
     max_leaves=20,
 )
 
+TEST = events.EventType("test", dict[str, int])
+
 
 def test_ids_grow_and_look_like_uuid7() -> None:
     ids = [new_id() for _ in range(5_000)]
@@ -104,7 +106,7 @@ def test_a_reader_that_has_seen_n_has_seen_everything_before_n(db: Database) -> 
 
     def write(index: int) -> None:
         for number in range(20):
-            db.write(lambda s, n=number: events.emit(s, "w", "test", None, {"from": index, "n": n}))
+            db.write(lambda s, n=number: events.emit(s, "w", TEST, None, {"from": index, "n": n}))
 
     def read() -> None:
         seen = 0
@@ -133,7 +135,7 @@ def test_a_prepared_statement_reads_numbers_with_a_fraction(db: Database) -> Non
 
 def test_nothing_is_told_of_a_transaction_that_fails(db: Database) -> None:
     def work(session: Session) -> None:
-        events.emit(session, "w", "test", None, {})
+        events.emit(session, "w", TEST, None, {})
         raise RuntimeError
 
     told = list[object]()

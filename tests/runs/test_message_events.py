@@ -1,6 +1,6 @@
 """What those who look on hear of a message is whole, though a reply's words are stored once, in the transcript."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from sqlalchemy import delete, select, update
@@ -10,6 +10,7 @@ from signoff.kit.db import events
 from signoff.kit.db.database import Database
 from signoff.kit.db.events import Event
 from signoff.kit.jsons import UNREADABLE, JsonObject
+from signoff.runs.events import RUN_MESSAGE, RunMessage
 from signoff.runs.messages import EVENT_CHARACTERS, add_messages, emit_message, new_message
 from signoff.runs.models import Message
 from tests.runs.rows import add_run
@@ -42,7 +43,8 @@ def _only(db: Database) -> JsonObject:
 
 def _expected(message: Message, text: str) -> JsonObject:
     at = message.created_at.isoformat()
-    return {"message": {"id": message.id, "role": message.role, "created_at": at, "turn": 3, "text": text}}
+    brief = {"id": message.id, "role": message.role, "author": None, "turn": 3}
+    return {"message": brief | {"text": text, "created_at": at}}
 
 
 def test_a_reply_is_told_whole_and_stored_once(db: Database) -> None:
@@ -64,8 +66,9 @@ def test_a_long_reply_is_cut_in_its_event(db: Database) -> None:
 
 
 def test_an_event_from_before_is_told_as_it_was_stored(db: Database) -> None:
-    data = {"message": {"id": "m", "role": "assistant", "created_at": "then", "turn": 1, "text": "Words."}}
-    db.write(lambda s: events.emit(s, "w", "run.message", "r", data))
+    said = {"id": "m", "role": "assistant", "created_at": "then", "turn": 1, "text": "Words."}
+    data = cast("RunMessage", {"message": said})
+    db.write(lambda s: events.emit(s, "w", RUN_MESSAGE, "r", data))
     assert _only(db) == data
 
 

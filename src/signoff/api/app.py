@@ -9,6 +9,7 @@ from signoff import __version__
 from signoff.api import aliases, audit_routes, error_responses, event_routes, health_routes, sign_in_links
 from signoff.api.body_limits import BodyLimits
 from signoff.api.docs_page import mount_docs
+from signoff.api.event_schemas import add_events
 from signoff.api.headers import OwnHeaders
 from signoff.api.web_files import mount_web
 from signoff.asks import routes as asks
@@ -19,6 +20,7 @@ from signoff.gate import routes as gate
 from signoff.insights import routes as insights
 from signoff.kit.db.database import Database
 from signoff.kit.db.live_events import Hub
+from signoff.kit.jsons import JsonObject
 from signoff.kit.settings import Settings
 from signoff.lessons import routes as lessons
 from signoff.notifications import routes as notifications
@@ -58,11 +60,20 @@ async def _nothing(_app: FastAPI) -> AsyncGenerator[None]:
     yield
 
 
+class Api(FastAPI):
+    """FastAPI, whose document also says what events look like."""
+
+    def openapi(self) -> JsonObject:
+        if self.openapi_schema is None:
+            self.openapi_schema = add_events(super().openapi())
+        return self.openapi_schema
+
+
 def create_app(
     settings: Settings, db: Database, hub: Hub, registry: Registry, store: FileStore, lifespan: Lifespan = _nothing
 ) -> FastAPI:
     """Put the application together; `main` gives it its parts."""
-    app = FastAPI(
+    app = Api(
         title="Signoff",
         version=__version__,
         description="AI agents work on their own and stop where a person should decide.",

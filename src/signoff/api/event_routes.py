@@ -30,14 +30,19 @@ COMMENT = ": still here\n\n"
 HEARTBEAT = "event: heartbeat\ndata: {}\n\n"
 SERVICE_RESTART, NO_LONGER_ALLOWED = 1012, 1008
 MOST_DIGITS = 20
+MEDIA_TYPE = "text/event-stream"
 HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+# What the OpenAPI page says of them; `event_schemas` puts the types of events beside it.
+STREAM: dict[int | str, JsonObject] = {
+    200: {"content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Event"}}}, "description": "Events."}
+}
 
 After = Annotated[int | None, Query(ge=0, description="Resume after this position.")]
 Heartbeat = Annotated[bool, Query(description="Send an event `heartbeat` while nothing happens.")]
 LastEventId = Annotated[str | None, Header()]
 
 
-@router.get("/api/events", response_class=StreamingResponse)
+@router.get("/api/events", response_class=StreamingResponse, responses=STREAM)
 async def follow_workspace(
     caller: Caller,
     request: Request,
@@ -50,7 +55,7 @@ async def follow_workspace(
     return _stream(request, begin, HEARTBEAT if heartbeat else COMMENT)
 
 
-@router.get("/api/runs/{run_id}/events", response_class=StreamingResponse)
+@router.get("/api/runs/{run_id}/events", response_class=StreamingResponse, responses=STREAM)
 async def follow_run(
     run_id: str, caller: Caller, request: Request, after: After = None, last_event_id: LastEventId = None
 ) -> StreamingResponse:
@@ -135,7 +140,7 @@ def _position(after: int | None, last_event_id: str | None) -> int | None:
 
 def _stream(request: Request, begin: Begin, when_silent: str) -> StreamingResponse:
     lines = _lines(request.app.state.hub, begin, when_silent)
-    return StreamingResponse(lines, media_type="text/event-stream", headers=HEADERS)
+    return StreamingResponse(lines, media_type=MEDIA_TYPE, headers=HEADERS)
 
 
 async def _lines(hub: Hub, begin: Begin, when_silent: str) -> AsyncIterator[str]:

@@ -10,6 +10,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 from signoff.asks.answers.judge_edits import judge_again, judge_steps
 from signoff.asks.answers.outcome import Answer, Outcome, is_read, outcome
 from signoff.asks.answers.remember import check_remember, keep_lesson, remember
+from signoff.asks.events import ASK_SETTLED, ASK_UPDATED, emit_changed, emit_opened
 from signoff.asks.likeness import likeness, offer_first, usual_answer
 from signoff.asks.models import Ask
 from signoff.asks.signatures import conditions
@@ -21,7 +22,6 @@ from signoff.audit.actions import record
 from signoff.claims.actions import hold, wake
 from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
-from signoff.kit.db import events
 from signoff.kit.db.columns import table
 from signoff.kit.db.database import commit_of
 from signoff.kit.db.prepared import Prepared, row_of
@@ -49,7 +49,7 @@ def _order_of(ask: Ask) -> int:
     return Risk.CRITICAL.rank - (Risk(ask.risk_level).rank if ask.risk_level else 0)
 
 
-def open_ask(session: Session, actor: Actor, ask: Ask, tell: tuple[str, ...] = ()) -> None:
+def open_ask(session: Session, actor: Actor, ask: Ask, recipients: tuple[str, ...] = ()) -> None:
     """Put something before the people of the workspace. The caller parks the run in the same transaction."""
     ask.digest = digest(ask.arguments if ask.arguments is not None else what_is_seen(ask))
     ask.risk_order = _order_of(ask)
@@ -58,22 +58,29 @@ def open_ask(session: Session, actor: Actor, ask: Ask, tell: tuple[str, ...] = (
     offer_first(ask)
     _INSERT.run(session, row_of(ask))
     put_on_record(session, actor, "opened", ask, kind=ask.kind, tool=ask.tool, digest=ask.digest, rule=ask.rule)
-    tell_of(session, "ask.created", ask)
+    emit_opened(session, ask)
     if ask.due_at is not None:
         commit = commit_of(session)
         commit.due = min(commit.due or ask.due_at, ask.due_at)
-    if tell:
+    if recipients:
         notify(
-            session, ask.workspace_id, ask.run_id, "asks", ask.agent, ask.title, recipients=list(tell), ask_id=ask.id
+            session,
+            ask.workspace_id,
+            ask.run_id,
+            "asks",
+            ask.agent,
+            ask.title,
+            recipients=list(recipients),
+            ask_id=ask.id,
         )
 
 
-def put_on_record(session: Session, actor: Actor, verb: str, ask: Ask, **told: Any) -> None:
+def put_on_record(session: Session, actor: Actor, verb: str, ask: Ask, **facts: Any) -> None:
     """What became of an ask, with all that was seen: who reads the record later may not find the ask any more."""
-    if "digest" in told:
-        told |= {"arguments": ask.arguments, "original_arguments": ask.original_arguments, "plan": ask.plan}
-    told = {"title": ask.title} | {name: value for name, value in told.items() if value is not None}
-    record(session, actor, f"ask.{verb}", ask.id, told, run_id=ask.run_id)
+    if "digest" in facts:
+        facts |= {"arguments": ask.arguments, "original_arguments": ask.original_arguments, "plan": ask.plan}
+    facts = {"title": ask.title} | {name: value for name, value in facts.items() if value is not None}
+    record(session, actor, f"ask.{verb}", ask.id, facts, run_id=ask.run_id)
 
 
 def log_decision(session: Session, ask: Ask) -> None:
@@ -116,14 +123,14 @@ def answer(session: Session, actor: Actor, ask: Ask, given: Answer) -> None:
     if given.remember is not None:
         remember(session, actor, ask, given.remember)
     put_on_record(session, actor, "answered", ask, status=ask.status, answer=result.answer, digest=ask.digest)
-    tell_of(session, "ask.settled", ask)
+    emit_changed(session, ask, ASK_SETTLED)
 
 
 def _refuse_unseen(ask: Ask, seen: str | None) -> None:
     """Nobody signs blindly: once an ask was edited, an answer says what it is about."""
     if seen is None and ask.original_arguments is not None:
-        told = "This ask was edited. Look at it as it is now, and send its `digest` with your answer."
-        raise SeenDifferent(told, state=conditions.progress(ask))
+        what_to_do = "This ask was edited. Look at it as it is now, and send its `digest` with your answer."
+        raise SeenDifferent(what_to_do, state=conditions.progress(ask))
     if seen is not None and seen != ask.digest:
         raise SeenDifferent("This ask was changed since you opened it; look again.", state=conditions.progress(ask))
 
@@ -149,7 +156,7 @@ def _decides(session: Session, actor: Actor, ask: Ask, given: Answer, result: Ou
         conditions.change_arguments(ask, changed)
         edits(session, actor, ask)
         if ask.run_id:
-            # The agent is told what ran in place of what it proposed.
+            # The agent reads what ran in place of what it proposed.
             steers(session, actor, ask.run_id)
     for struck in strike_out(session, actor, ask):
         put_on_record(session, Actor.system(ask.workspace_id), "struck_out", ask, by=struck["by"], why=struck["void"])
@@ -161,7 +168,7 @@ def _decides(session: Session, actor: Actor, ask: Ask, given: Answer, result: Ou
         signed = {"digest": ask.digest, "signatures": len(conditions.counting(ask)), "of": ask.approvals_required}
         if mine or changed is not None:
             put_on_record(session, actor, "signed" if mine else "edited", ask, **signed)
-        tell_of(session, "ask.updated", ask)
+        emit_changed(session, ask, ASK_UPDATED)
     return last
 
 
@@ -178,7 +185,7 @@ def answer_by_message(session: Session, actor: Actor, ask: Ask, text: str) -> No
     wake_run(session, ask)
     settle(session, actor, ask, AskStatus.ANSWERED, {"decision": "respond", "value": text, "by_message": True})
     put_on_record(session, actor, "answered", ask, status=ask.status, digest=ask.digest)
-    tell_of(session, "ask.settled", ask)
+    emit_changed(session, ask, ASK_SETTLED)
 
 
 def cancel(session: Session, actor: Actor, ask: Ask) -> None:
@@ -193,7 +200,7 @@ def _cancel(session: Session, actor: Actor, ask: Ask) -> None:
     wake_run(session, ask)
     settle(session, actor, ask, AskStatus.CANCELLED, None)
     put_on_record(session, actor, "cancelled", ask)
-    tell_of(session, "ask.settled", ask)
+    emit_changed(session, ask, ASK_SETTLED)
 
 
 def withdraw(session: Session, actor: Actor, ask_id: str) -> None:
@@ -211,7 +218,7 @@ def cancel_open(session: Session, actor: Actor, run_id: str) -> int:
         session.scalars(select(Ask).where(Ask.id.in_(ids)).execution_options(populate_existing=True)) if ids else ()
     ):
         put_on_record(session, actor, "cancelled", ask, because="the run ended")
-        tell_of(session, "ask.settled", ask)
+        emit_changed(session, ask, ASK_SETTLED)
     return len(ids)
 
 
@@ -283,8 +290,3 @@ def settlement(ask: Ask) -> JsonObject:
     """How an ask ended, for those who came too late."""
     at = ask.settled_at.isoformat() if ask.settled_at else None
     return {"id": ask.id, "status": ask.status, "answer": ask.answer, "settled_by": ask.settled_by, "settled_at": at}
-
-
-def tell_of(session: Session, type_: str, ask: Ask) -> None:
-    brief = {"id": ask.id, "kind": ask.kind, "status": ask.status, "title": ask.title, "run_id": ask.run_id}
-    events.emit(session, ask.workspace_id, type_, ask.run_id, {"ask": brief | {"settled_by": ask.settled_by}})

@@ -3,6 +3,7 @@
 from sqlalchemy.orm import Session
 
 from signoff.asks import actions
+from signoff.asks.events import ASK_UPDATED, emit_changed
 from signoff.asks.models import Ask
 from signoff.asks.signatures.who_may_answer import is_among, named_approvers, permit
 from signoff.kit.actor import Actor, Role, Standing
@@ -22,7 +23,7 @@ def assign(session: Session, actor: Actor, ask: Ask, user: str | None) -> None:
         notify(session, *where, text, recipients=[assignee], ask_id=ask.id)
     session.flush()
     actions.put_on_record(session, actor, "assigned", ask, to=ask.assignee or "nobody")
-    actions.tell_of(session, "ask.updated", ask)
+    emit_changed(session, ask, ASK_UPDATED)
 
 
 def _assignee(session: Session, actor: Actor, ask: Ask, user: str) -> str:

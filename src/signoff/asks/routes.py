@@ -13,6 +13,7 @@ from signoff.asks.answers.batch import answer_many
 from signoff.asks.answers.outcome import Answer, check_arguments
 from signoff.asks.assign import assign
 from signoff.asks.deadlines import expiry
+from signoff.asks.events import ASK_SETTLED, ASK_VIEWING
 from signoff.asks.models import Ask
 from signoff.asks.presentation import show, show_all, shown_page
 from signoff.asks.queries import Sort, UnknownAsk
@@ -179,9 +180,8 @@ async def view_ask(ask_id: str, caller: Caller, request: Request) -> None:
         return queries.ask(session, actor, ask_id), actor.label
 
     ask, by = await caller.db.aread(find)
-    told = {"ask_id": ask.id, "by": by}
     hub: Hub = request.app.state.hub
-    hub.transient(ask.workspace_id, ask.run_id, "ask.viewing", told)
+    hub.transient(ask.workspace_id, ask.run_id, ASK_VIEWING, {"ask_id": ask.id, "by": by})
 
 
 @router.get("/{ask_id}/thread", responses=errors(UnknownAsk))
@@ -199,5 +199,5 @@ async def _settled(hub: Hub, workspace_id: str, position: int, ask_id: str) -> N
     """Follow the stream until this ask is settled."""
     async with aclosing(hub.follow(workspace_id, position)) as stream:
         async for event in stream:
-            if event["type"] == "ask.settled" and event["data"]["ask"]["id"] == ask_id:
+            if event["type"] == ASK_SETTLED.name and event["data"]["ask"]["id"] == ask_id:
                 return

@@ -6,6 +6,7 @@ from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from signoff.audit.actions import record
+from signoff.deliverables.events import DELIVERABLE_CREATED, DeliverableBrief
 from signoff.deliverables.models import Deliverable
 from signoff.deliverables.store import FileStore
 from signoff.kit import clock
@@ -14,7 +15,7 @@ from signoff.kit.db import events
 from signoff.kit.db.columns import table
 from signoff.kit.db.prepared import Prepared
 from signoff.kit.errors import Invalid
-from signoff.kit.jsons import JsonObject, clean_text
+from signoff.kit.jsons import clean_text
 
 TYPES = {
     "markdown": "text/markdown",
@@ -100,7 +101,7 @@ def create(
     )
     session.add(deliverable)
     session.flush()
-    events.emit(session, actor.workspace_id, "deliverable.created", origin.run_id, {"deliverable": brief(deliverable)})
+    events.emit(session, actor.workspace_id, DELIVERABLE_CREATED, origin.run_id, {"deliverable": brief(deliverable)})
     return deliverable
 
 
@@ -128,9 +129,16 @@ def delete(session: Session, actor: Actor, deliverable: Deliverable) -> None:
     session.delete(deliverable)
 
 
-def brief(deliverable: Deliverable) -> JsonObject:
-    names = ("id", "run_id", "name", "type", "version", "size_bytes", "status")
-    return {name: getattr(deliverable, name) for name in names}
+def brief(deliverable: Deliverable) -> DeliverableBrief:
+    return {
+        "id": deliverable.id,
+        "run_id": deliverable.run_id,
+        "name": deliverable.name,
+        "type": deliverable.type,
+        "version": deliverable.version,
+        "size_bytes": deliverable.size_bytes,
+        "status": deliverable.status,
+    }
 
 
 _TABLE = table(Deliverable)

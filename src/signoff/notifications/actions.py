@@ -4,6 +4,7 @@ from sqlalchemy.orm import Session
 from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.db import events
+from signoff.notifications.events import NOTIFICATION_CREATED, NotificationBrief
 from signoff.notifications.models import Notification
 
 
@@ -23,8 +24,14 @@ def notify(
     notification.recipients, notification.ask_id = recipients or [], ask_id
     session.add(notification)
     session.flush()
-    payload = {"id": notification.id, "channel": channel, "sender": sender, "text": text, "ask_id": ask_id}
-    events.emit(session, workspace_id, "notification.created", run_id, {"notification": payload})
+    brief: NotificationBrief = {
+        "id": notification.id,
+        "channel": channel,
+        "sender": sender,
+        "text": text,
+        "ask_id": ask_id,
+    }
+    events.emit(session, workspace_id, NOTIFICATION_CREATED, run_id, {"notification": brief})
     return notification
 
 

@@ -10,6 +10,7 @@ from signoff.kit.errors import Conflict, FieldError, Invalid
 from signoff.kit.jsons import digest
 from signoff.policy.yaml.read import BadRules, RuleProblem, read_rules
 from signoff.rules import queries
+from signoff.rules.events import RULES_CHANGED, RulesChanged
 from signoff.rules.models import Allowance, PolicyRow, RuleProposal, RuleVersion
 
 
@@ -81,7 +82,8 @@ def follow_file(session: Session, actor: Actor, name: str, wrong: list[RuleProbl
     row.file = name
     row.file_problems = [{"line": each.line, "column": each.column, "message": each.message} for each in wrong] or None
     session.flush()
-    events.emit(session, actor.workspace_id, "rules.changed", None, {"version": row.version, "stopped": row.stopped})
+    changed: RulesChanged = {"version": row.version, "stopped": row.stopped}
+    events.emit(session, actor.workspace_id, RULES_CHANGED, None, changed)
 
 
 def remember(
@@ -162,5 +164,5 @@ def _changed(session: Session, actor: Actor, row: PolicyRow) -> None:
         update(PolicyRow).where(PolicyRow.workspace_id == row.workspace_id).values(stamp=PolicyRow.stamp + 1)
     )
     session.refresh(row)
-    payload = {"version": row.version, "stopped": row.stopped}
-    events.emit(session, actor.workspace_id, "rules.changed", None, payload)
+    changed: RulesChanged = {"version": row.version, "stopped": row.stopped}
+    events.emit(session, actor.workspace_id, RULES_CHANGED, None, changed)

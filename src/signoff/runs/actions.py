@@ -25,7 +25,9 @@ from signoff.kit.errors import Forbidden
 from signoff.kit.states import move
 from signoff.runs.continuation import follower, looser, looser_mode, may_raise
 from signoff.runs.ending import CANCELLED, COMPLETED_BY_USER, end
+from signoff.runs.events import RUN_CREATED, RUN_STATUS, CreatedRun, RunState
 from signoff.runs.limits import beyond
+from signoff.runs.messages import emit_message
 from signoff.runs.models import Message, Run
 from signoff.runs.schemas import RunIn
 from signoff.runs.states import ENDED, RUN, IllegalMove, Phase, RunStatus
@@ -67,9 +69,7 @@ def post_message(session: Session, actor: Actor, run: Run, text: str) -> Message
     session.add(message)
     session.flush()
     record(session, actor, "run.message", run.id, {"title": run.title, "message": message.id}, run_id=run.id)
-    shown = {"id": message.id, "role": "user", "author": actor.label, "text": text}
-    shown["created_at"] = message.created_at.isoformat()
-    events.emit(session, run.workspace_id, "run.message", run.id, {"message": shown})
+    emit_message(session, run, message)
     if run.status != RunStatus.PAUSED.value:
         wake(session, run.id, clock.now())
     return message
@@ -205,8 +205,8 @@ def launch(session: Session, actor: Actor, run: Run, transcript: Callable[[Run],
         "limits": run.limits,
     }
     record(session, actor, "run.started", run.id, data, run_id=run.id)
-    brief = {"title": run.title, "agent": run.agent, "status": run.status}
-    events.emit(session, run.workspace_id, "run.created", run.id, brief)
+    created: CreatedRun = {"title": run.title, "agent": run.agent, "status": run.status}
+    events.emit(session, run.workspace_id, RUN_CREATED, run.id, created)
     wake(session, run.id, now)
     return run
 
@@ -232,8 +232,8 @@ def _move(session: Session, actor: Actor, run: Run, to: RunStatus, action: str, 
     if not moved:
         raise IllegalMove(f"The run is {run.status}: it cannot become {to.value}.", state={"status": run.status})
     record(session, actor, action, run.id, {"title": run.title}, run_id=run.id)
-    brief = {"status": run.status, "completion_reason": run.completion_reason}
-    events.emit(session, run.workspace_id, "run.status", run.id, brief)
+    state: RunState = {"status": run.status, "completion_reason": run.completion_reason}
+    events.emit(session, run.workspace_id, RUN_STATUS, run.id, state)
 
 
 def _refuse_ended(run: Run) -> None:

@@ -13,9 +13,11 @@ from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.db import events
 from signoff.kit.db.columns import table
+from signoff.kit.db.events import EventType
 from signoff.kit.db.prepared import Prepared
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject, clean_text, digest
+from signoff.runs.events import CALL_FINISHED, CALL_STARTED, CallBrief, CallState
 from signoff.runs.messages import new_message
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.states import CALL, CallStatus
@@ -78,7 +80,7 @@ def announce_start(session: Session, run: Run, call: Call) -> None:
     """An idempotent call begins: people hear of it, but there is no mark that a crash would have to explain."""
     call.attempt += 1
     call.started_at = clock.now()
-    emit_call(session, run, call, "call.started")
+    emit_call(session, run, call, CALL_STARTED)
 
 
 def mark_started(session: Session, claim: Claim, run: Run, call: Call) -> None:
@@ -105,7 +107,7 @@ def finish_call(
     call.result = result
     call.error = clean_text(error) if error is not None else None
     call.ended_at = clock.now()
-    emit_call(session, run, call, "call.finished")
+    emit_call(session, run, call, CALL_FINISHED)
     return new_message(run, "tool", call.turn, call_id=call.id)
 
 
@@ -158,12 +160,18 @@ def give_up_open_calls(session: Session, run: Run) -> None:
     ends = [GIVEN_UP[CallStatus(status)] for _, _, status, _ in rows]
     _write(session, _GIVE_UP, [_given_up(row[0], row[2], to, at) for row, to in zip(rows, ends, strict=True)])
     for (call_id, tool, _, attempt), to in zip(rows, ends, strict=True):
-        brief = {"id": call_id, "tool": tool, "status": to.value, "attempt": attempt}
         if to is CallStatus.UNKNOWN:
             seen = {"tool": tool, "attempt": attempt, "error": END_NOT_SEEN}
             record(session, Actor.system(run.workspace_id), "call.unknown", call_id, seen, run_id=run.id)
         else:
-            events.emit(session, run.workspace_id, "call.finished", run.id, {"call": brief | {"error": RUN_ENDED}})
+            brief: CallBrief = {
+                "id": call_id,
+                "tool": tool,
+                "status": to.value,
+                "attempt": attempt,
+                "error": RUN_ENDED,
+            }
+            events.emit(session, run.workspace_id, CALL_FINISHED, run.id, {"call": brief})
 
 
 def _given_up(call_id: str, was: str, to: CallStatus, at: Any) -> dict[str, Any]:
@@ -182,9 +190,15 @@ def audit_call(session: Session, run: Run, call: Call) -> None:
     record(session, run.actor, f"call.{call.status}", call.id, entry, run_id=run.id)
 
 
-def emit_call(session: Session, run: Run, call: Call, type_: str) -> None:
-    brief = {"id": call.id, "tool": call.tool, "status": call.status, "attempt": call.attempt, "error": call.error}
-    events.emit(session, run.workspace_id, type_, run.id, {"call": brief})
+def emit_call(session: Session, run: Run, call: Call, kind: EventType[CallState]) -> None:
+    brief: CallBrief = {
+        "id": call.id,
+        "tool": call.tool,
+        "status": call.status,
+        "attempt": call.attempt,
+        "error": call.error,
+    }
+    events.emit(session, run.workspace_id, kind, run.id, {"call": brief})
 
 
 _CALLS = table(Call)

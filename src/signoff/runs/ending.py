@@ -20,6 +20,7 @@ from signoff.kit.db.database import commit_of
 from signoff.kit.db.prepared import Prepared
 from signoff.kit.jsons import JsonObject
 from signoff.runs.calls import give_up_open_calls
+from signoff.runs.events import RUN_ENDED, RUN_STATUS, RunState
 from signoff.runs.models import Call, Run
 from signoff.runs.states import FINISHED, RUN, IllegalMove, Reason, RunStatus
 from signoff.runs.waiting import wake_waiters
@@ -57,23 +58,23 @@ def end(
     run where the worker has them at hand: if none of them is open, the database is not asked for such.
     """
     ended = {**values, "completion_reason": ending.reason.value, "ended_at": clock.now()}
-    brief = {"status": ending.status.value, "completion_reason": ending.reason.value}
+    state: RunState = {"status": ending.status.value, "completion_reason": ending.reason.value}
     if isinstance(by, Claim):
         closer, held = Actor.system(run.workspace_id), False
         if not _end_claimed(session, by, run, ending.status, {**ended, "error": ending.error}):
             close_open(session, closer, run)
             return
-        entry = {"title": run.title, **brief}
+        entry = {"title": run.title, **state}
         record(session, run.actor, "run.ended", run.id, entry, run_id=run.id)
     else:
         closer, held = by, _end_by_person(session, run, ending.status, ended)
         record(session, by, f"run.{ending.status.value}", run.id, {"title": run.title}, run_id=run.id)
-    events.emit(session, run.workspace_id, "run.status", run.id, brief)
+    events.emit(session, run.workspace_id, RUN_STATUS, run.id, state)
     close_open(session, closer, run, held=held, calls=calls)
     if ending.status is RunStatus.COMPLETED:
         deliverables.finalise(session, run.id)
     wake_waiters(session, run)
-    events.emit(session, run.workspace_id, "run.ended", run.id, brief)
+    events.emit(session, run.workspace_id, RUN_ENDED, run.id, state)
 
 
 def close_open(

@@ -15,6 +15,7 @@ from signoff.kit.db import events
 from signoff.kit.db.columns import table
 from signoff.kit.db.prepared import Prepared
 from signoff.runs.ending import close_open
+from signoff.runs.events import RUN_STATUS, RunState
 from signoff.runs.models import Run
 from signoff.runs.states import ENDED, RUN, Phase, RunStatus
 
@@ -57,8 +58,8 @@ def write_run(
         # A person ended it meanwhile, and this step may have opened something.
         close_open(session, Actor.system(run.workspace_id), run, held=release is None)
     elif status is to and run.status != status.value:
-        brief = {"status": status.value, "completion_reason": None}
-        events.emit(session, run.workspace_id, "run.status", run.id, brief)
+        state: RunState = {"status": status.value, "completion_reason": None}
+        events.emit(session, run.workspace_id, RUN_STATUS, run.id, state)
     run.status, run.wakes = status.value, row[1]
     return status
 

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import bindparam, select, update
 from sqlalchemy.orm import Session
@@ -41,10 +41,10 @@ def emit_message(session: Session, run: Run, message: Message) -> None:
     """For those who look on; results of calls reach them as calls."""
     if message.role == "assistant":
         # Its words stand in the transcript, and are put in when somebody reads the event.
-        data: JsonObject = {"reply": message.id, "turn": message.turn}
+        data = cast("RunMessage", {"reply": message.id, "turn": message.turn})
     else:
-        data = {"message": _shown(message, message.turn, message.text)}
-    events.emit(session, run.workspace_id, "run.message", run.id, data)
+        data: RunMessage = {"message": _shown(message, message.turn, message.text)}
+    events.emit(session, run.workspace_id, RUN_MESSAGE, run.id, data)
 
 
 def whole_events(session: Session, stored: Sequence[JsonObject]) -> list[JsonObject]:
@@ -58,7 +58,8 @@ def _whole(data: JsonObject, replies: dict[str, Message]) -> JsonObject:
     reply = replies.get(data["reply"])
     if reply is None:
         # Its run was deleted just now, and its events with it.
-        return {"message": {"id": data["reply"], "role": "assistant", "turn": data["turn"], "text": ""}}
+        gone = Message(id=data["reply"], role="assistant", created_at=clock.now())
+        return {"message": _shown(gone, data["turn"], "")}
     try:
         text = response_text(reply.response)
     except (AttributeError, LookupError, TypeError) as error:
@@ -68,12 +69,19 @@ def _whole(data: JsonObject, replies: dict[str, Message]) -> JsonObject:
     return {"message": _shown(reply, data["turn"], text)}
 
 
-def _shown(message: Message, turn: int | None, text: str | None) -> JsonObject:
-    brief = {"id": message.id, "role": message.role, "created_at": message.created_at.isoformat(), "turn": turn}
-    return brief | {"text": (text or "")[:EVENT_CHARACTERS]}
+def _shown(message: Message, turn: int | None, text: str | None) -> SaidMessage:
+    return {
+        "id": message.id,
+        "role": message.role,  # pyright: ignore[reportReturnType] - the column is text
+        "author": message.author,
+        "turn": turn,
+        # What a person said is bounded already, and shown as it is.
+        "text": (text or "")[: None if message.author else EVENT_CHARACTERS],
+        "created_at": message.created_at.isoformat(),
+    }
 
 
-events.completed_by("run.message", whole_events)
+events.completed_by(RUN_MESSAGE, whole_events)
 
 
 def mark_seen(session: Session, messages: Sequence[Message], turn: int) -> None:

@@ -2439,11 +2439,53 @@ export interface components {
             /** Note */
             note?: string | null;
         };
+        /** AskBrief */
+        AskBrief: {
+            /** Id */
+            id: string;
+            kind: components["schemas"]["AskKind"];
+            /** Run Id */
+            run_id: string | null;
+            /** Settled By */
+            settled_by: string | null;
+            status: components["schemas"]["AskStatus"];
+            /** Title */
+            title: string;
+        };
+        /** AskChanged */
+        AskChanged: {
+            ask: components["schemas"]["AskBrief"];
+        };
+        /** AskCreatedEvent */
+        AskCreatedEvent: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            data: components["schemas"]["AskOpened"];
+            /**
+             * Id
+             * @description The position in the stream; none for what is not stored.
+             */
+            id: number | null;
+            /** Run Id */
+            run_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ask.created";
+        };
         /**
          * AskKind
          * @enum {string}
          */
         AskKind: "approval" | "question" | "plan" | "milestone" | "budget" | "recovery" | "clarification";
+        /** AskOpened */
+        AskOpened: {
+            ask: components["schemas"]["NewAsk"];
+        };
         /**
          * AskOut
          * @description Everything needed to decide on one screen.
@@ -2588,11 +2630,81 @@ export interface components {
             /** Waiting Seconds */
             waiting_seconds: number;
         };
+        /** AskSettledEvent */
+        AskSettledEvent: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            data: components["schemas"]["AskChanged"];
+            /**
+             * Id
+             * @description The position in the stream; none for what is not stored.
+             */
+            id: number | null;
+            /** Run Id */
+            run_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ask.settled";
+        };
         /**
          * AskStatus
          * @enum {string}
          */
         AskStatus: "pending" | "approved" | "denied" | "answered" | "expired" | "cancelled" | "auto_approved";
+        /** AskUpdatedEvent */
+        AskUpdatedEvent: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            data: components["schemas"]["AskChanged"];
+            /**
+             * Id
+             * @description The position in the stream; none for what is not stored.
+             */
+            id: number | null;
+            /** Run Id */
+            run_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ask.updated";
+        };
+        /** AskViewing */
+        AskViewing: {
+            /** Ask Id */
+            ask_id: string;
+            /** By */
+            by: string;
+        };
+        /** AskViewingEvent */
+        AskViewingEvent: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            data: components["schemas"]["AskViewing"];
+            /**
+             * Id
+             * @description The position in the stream; none for what is not stored.
+             */
+            id: number | null;
+            /** Run Id */
+            run_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ask.viewing";
+        };
         /** AssignIn */
         AssignIn: {
             /**
@@ -2681,6 +2793,39 @@ export interface components {
             /** Status */
             status: string | null;
         };
+        /** CallBrief */
+        CallBrief: {
+            /** Attempt */
+            attempt: number;
+            /** Error */
+            error: string | null;
+            /** Id */
+            id: string;
+            status: components["schemas"]["CallStatus"];
+            /** Tool */
+            tool: string;
+        };
+        /** CallFinishedEvent */
+        CallFinishedEvent: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            data: components["schemas"]["CallState"];
+            /**
+             * Id
+             * @description The position in the stream; none for what is not stored.
+             */
+            id: number | null;
+            /** Run Id */
+            run_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "call.finished";
+        };
         /** CallOut */
         CallOut: {
             /** Arguments */
@@ -2725,6 +2870,31 @@ export interface components {
             /** Tool */
             tool: string;
             verdict: components["schemas"]["VerdictOut"];
+        };
+        /** CallStartedEvent */
+        CallStartedEvent: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            data: components["schemas"]["CallState"];
+            /**
+             * Id
+             * @description The position in the stream; none for what is not stored.
+             */
+            id: number | null;
+            /** Run Id */
+            run_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "call.started";
+        };
+        /** CallState */
+        CallState: {
+            call: components["schemas"]["CallBrief"];
         };
         /**
          * CallStatus
@@ -2823,6 +2993,14 @@ export interface components {
             /** Pending */
             pending: number;
         };
+        /** CreatedRun */
+        CreatedRun: {
+            /** Agent */
+            agent: string | null;
+            status: components["schemas"]["RunStatus"];
+            /** Title */
+            title: string;
+        };
         /** Dashboard */
         Dashboard: {
             /** Needs Attention */
@@ -2832,6 +3010,23 @@ export interface components {
             /** Running */
             running: components["schemas"]["RunOut"][];
         };
+        /** DeliverableBrief */
+        DeliverableBrief: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Run Id */
+            run_id: string;
+            /** Size Bytes */
+            size_bytes: number;
+            /** Status */
+            status: string;
+            /** Type */
+            type: string;
+            /** Version */
+            version: number;
+        };
         /** DeliverableChange */
         DeliverableChange: {
             /**
@@ -2839,6 +3034,31 @@ export interface components {
              * @enum {string}
              */
             status: "draft" | "final" | "archived";
+        };
+        /** DeliverableCreated */
+        DeliverableCreated: {
+            deliverable: components["schemas"]["DeliverableBrief"];
+        };
+        /** DeliverableCreatedEvent */
+        DeliverableCreatedEvent: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            data: components["schemas"]["DeliverableCreated"];
+            /**
+             * Id
+             * @description The position in the stream; none for what is not stored.
+             */
+            id: number | null;
+            /** Run Id */
+            run_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "deliverable.created";
         };
         /** DeliverableOut */
         DeliverableOut: {
@@ -2930,6 +3150,11 @@ export interface components {
              */
             verdict: "allow" | "ask" | "deny";
         };
+        /**
+         * Event
+         * @description One thing that happened: the `data:` of one message of the stream, or one message of the WebSocket.
+         */
+        Event: components["schemas"]["RunCreatedEvent"] | components["schemas"]["RunStatusEvent"] | components["schemas"]["RunProgressEvent"] | components["schemas"]["RunMessageEvent"] | components["schemas"]["RunDeltaEvent"] | components["schemas"]["RunEndedEvent"] | components["schemas"]["CallStartedEvent"] | components["schemas"]["CallFinishedEvent"] | components["schemas"]["LimitWarningEvent"] | components["schemas"]["AskCreatedEvent"] | components["schemas"]["AskUpdatedEvent"] | components["schemas"]["AskSettledEvent"] | components["schemas"]["AskViewingEvent"] | components["schemas"]["DeliverableCreatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["RulesChangedEvent"];
         /** ExpireIn */
         ExpireIn: {
             /** Older Than Seconds */
@@ -3086,6 +3311,36 @@ export interface components {
             /** Tool */
             tool: string;
         };
+        /** LimitWarning */
+        LimitWarning: {
+            /** Limit */
+            limit: string;
+            /** Max */
+            max: number;
+            /** Used */
+            used: number;
+        };
+        /** LimitWarningEvent */
+        LimitWarningEvent: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            data: components["schemas"]["LimitWarning"];
+            /**
+             * Id
+             * @description The position in the stream; none for what is not stored.
+             */
+            id: number | null;
+            /** Run Id */
+            run_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "limit.warning";
+        };
         /**
          * Limits
          * @description How long, how costly and how many steps a run may become.
@@ -3225,6 +3480,29 @@ export interface components {
             text: string;
             tokens?: components["schemas"]["Tokens"] | null;
         };
+        /**
+         * NewAsk
+         * @description With what a notification says about it.
+         */
+        NewAsk: {
+            /** Agent */
+            agent: string;
+            /** Estimated Cost Credits */
+            estimated_cost_credits: number | null;
+            /** Id */
+            id: string;
+            kind: components["schemas"]["AskKind"];
+            risk_level: components["schemas"]["Risk"] | null;
+            /** Run Id */
+            run_id: string | null;
+            /** Settled By */
+            settled_by: string | null;
+            status: components["schemas"]["AskStatus"];
+            /** Title */
+            title: string;
+            /** Tool */
+            tool: string | null;
+        };
         /** NewInvitation */
         NewInvitation: {
             /**
@@ -3280,6 +3558,44 @@ export interface components {
             digest?: string | null;
             /** Note */
             note?: string | null;
+        };
+        /** NotificationBrief */
+        NotificationBrief: {
+            /** Ask Id */
+            ask_id: string | null;
+            /** Channel */
+            channel: string;
+            /** Id */
+            id: string;
+            /** Sender */
+            sender: string;
+            /** Text */
+            text: string;
+        };
+        /** NotificationCreated */
+        NotificationCreated: {
+            notification: components["schemas"]["NotificationBrief"];
+        };
+        /** NotificationCreatedEvent */
+        NotificationCreatedEvent: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            data: components["schemas"]["NotificationCreated"];
+            /**
+             * Id
+             * @description The position in the stream; none for what is not stored.
+             */
+            id: number | null;
+            /** Run Id */
+            run_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "notification.created";
         };
         /** NotificationOut */
         NotificationOut: {
@@ -3701,6 +4017,31 @@ export interface components {
             /** Tool */
             tool: string;
         };
+        /** ReportedProgress */
+        ReportedProgress: {
+            /**
+             * Completed Steps
+             * @default null
+             */
+            completed_steps?: string[];
+            /** Current Step */
+            current_step: string;
+            /**
+             * Message
+             * @default null
+             */
+            message?: string;
+            /**
+             * Percentage
+             * @default null
+             */
+            percentage?: number;
+            /**
+             * Remaining Steps
+             * @default null
+             */
+            remaining_steps?: string[];
+        };
         /** RetryIn */
         RetryIn: {
             /**
@@ -3772,6 +4113,34 @@ export interface components {
             /** Message */
             message: string;
         };
+        /** RulesChanged */
+        RulesChanged: {
+            /** Stopped */
+            stopped: boolean;
+            /** Version */
+            version: number;
+        };
+        /** RulesChangedEvent */
+        RulesChangedEvent: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            data: components["schemas"]["RulesChanged"];
+            /**
+             * Id
+             * @description The position in the stream; none for what is not stored.
+             */
+            id: number | null;
+            /** Run Id */
+            run_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "rules.changed";
+        };
         /** RulesIn */
         RulesIn: {
             /** Note */
@@ -3830,6 +4199,83 @@ export interface components {
             /** Total */
             total: number;
         };
+        /** RunCreatedEvent */
+        RunCreatedEvent: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            data: components["schemas"]["CreatedRun"];
+            /**
+             * Id
+             * @description The position in the stream; none for what is not stored.
+             */
+            id: number | null;
+            /** Run Id */
+            run_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "run.created";
+        };
+        /**
+         * RunDelta
+         * @description Text as it is written. A request that is tried again streams again, under the next attempt.
+         */
+        RunDelta: {
+            /** Attempt */
+            attempt: number;
+            /** Offset */
+            offset: number;
+            /** Text */
+            text: string;
+            /** Turn */
+            turn: number;
+        };
+        /** RunDeltaEvent */
+        RunDeltaEvent: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            data: components["schemas"]["RunDelta"];
+            /**
+             * Id
+             * @description The position in the stream; none for what is not stored.
+             */
+            id: number | null;
+            /** Run Id */
+            run_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "run.delta";
+        };
+        /** RunEndedEvent */
+        RunEndedEvent: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            data: components["schemas"]["RunState"];
+            /**
+             * Id
+             * @description The position in the stream; none for what is not stored.
+             */
+            id: number | null;
+            /** Run Id */
+            run_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "run.ended";
+        };
         /**
          * RunIn
          * @description What to start.
@@ -3858,6 +4304,31 @@ export interface components {
             task: string;
             /** Title */
             title?: string | null;
+        };
+        /** RunMessage */
+        RunMessage: {
+            message: components["schemas"]["SaidMessage"];
+        };
+        /** RunMessageEvent */
+        RunMessageEvent: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            data: components["schemas"]["RunMessage"];
+            /**
+             * Id
+             * @description The position in the stream; none for what is not stored.
+             */
+            id: number | null;
+            /** Run Id */
+            run_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "run.message";
         };
         /** RunOut */
         RunOut: {
@@ -3946,11 +4417,86 @@ export interface components {
             /** Working Seconds */
             working_seconds: number;
         };
+        /** RunProgress */
+        RunProgress: {
+            progress: components["schemas"]["ReportedProgress"];
+        };
+        /** RunProgressEvent */
+        RunProgressEvent: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            data: components["schemas"]["RunProgress"];
+            /**
+             * Id
+             * @description The position in the stream; none for what is not stored.
+             */
+            id: number | null;
+            /** Run Id */
+            run_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "run.progress";
+        };
+        /**
+         * RunState
+         * @description Where a run stands; the reason is that of its end.
+         */
+        RunState: {
+            completion_reason: components["schemas"]["Reason"] | null;
+            status: components["schemas"]["RunStatus"];
+        };
         /**
          * RunStatus
          * @enum {string}
          */
         RunStatus: "queued" | "clarifying" | "planning" | "running" | "waiting_approval" | "waiting_input" | "paused" | "completed" | "failed" | "cancelled" | "timeout";
+        /** RunStatusEvent */
+        RunStatusEvent: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            data: components["schemas"]["RunState"];
+            /**
+             * Id
+             * @description The position in the stream; none for what is not stored.
+             */
+            id: number | null;
+            /** Run Id */
+            run_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "run.status";
+        };
+        /**
+         * SaidMessage
+         * @description A message without its calls; a long text is cut.
+         */
+        SaidMessage: {
+            /** Author */
+            author: string | null;
+            /** Created At */
+            created_at: string;
+            /** Id */
+            id: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "user" | "assistant" | "tool" | "system";
+            /** Text */
+            text: string;
+            /** Turn */
+            turn: number | null;
+        };
         /** SignIn */
         SignIn: {
             /** Email */
@@ -5943,12 +6489,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Events. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "text/event-stream": components["schemas"]["Event"];
+                };
             };
             /** @description Validation Error */
             422: {
@@ -7799,12 +8347,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Events. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "text/event-stream": components["schemas"]["Event"];
+                };
             };
             /** @description Validation Error */
             422: {

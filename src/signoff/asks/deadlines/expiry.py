@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from signoff.asks import actions
 from signoff.asks.deadlines.timing import at_expiry, next_due, set_deadline, split_due
+from signoff.asks.events import ASK_SETTLED, ASK_UPDATED, emit_changed
 from signoff.asks.models import Ask
 from signoff.asks.queries import PENDING
 from signoff.asks.signatures.conditions import stage_of
@@ -66,7 +67,7 @@ def expire(session: Session, actor: Actor, ask: Ask) -> None:
     actions.wake_run(session, ask)
     actions.settle(session, actor, ask, AskStatus.EXPIRED, given)
     actions.put_on_record(session, actor, "expired", ask, then=at_expiry(ask), digest=ask.digest)
-    actions.tell_of(session, "ask.settled", ask)
+    emit_changed(session, ask, ASK_SETTLED)
 
 
 def expire_old(session: Session, actor: Actor, older_than: datetime) -> list[str]:
@@ -94,8 +95,8 @@ def _given_at_expiry(ask: Ask) -> JsonObject | None:
 def _remind(session: Session, ask: Ask) -> None:
     minutes = max(round(((ask.deadline or clock.now()) - clock.now()).total_seconds() / 60), 1)
     text = f"Still waiting: {ask.title}. It expires in about {minutes} min."
-    _tell(session, ask, text, [ask.assignee] if ask.assignee else list(ask.approvers))
-    actions.tell_of(session, "ask.updated", ask)
+    _notify(session, ask, text, [ask.assignee] if ask.assignee else list(ask.approvers))
+    emit_changed(session, ask, ASK_UPDATED)
 
 
 def _escalate(session: Session, actor: Actor, ask: Ask, tell: list[str]) -> None:
@@ -106,9 +107,9 @@ def _escalate(session: Session, actor: Actor, ask: Ask, tell: list[str]) -> None
     else:
         ask.approvers = [*(ask.approvers or ["role:approver"]), *(each for each in tell if each not in ask.approvers)]
     session.flush()
-    _tell(session, ask, f"Escalated to you: {ask.title}. It waits since {ask.created_at:%H:%M} UTC.", tell)
+    _notify(session, ask, f"Escalated to you: {ask.title}. It waits since {ask.created_at:%H:%M} UTC.", tell)
     actions.put_on_record(session, actor, "escalated", ask, to=tell)
-    actions.tell_of(session, "ask.updated", ask)
+    emit_changed(session, ask, ASK_UPDATED)
 
 
 def _widened(stage: JsonObject, tell: list[str]) -> JsonObject:
@@ -122,8 +123,8 @@ def _escalate_rest(session: Session, actor: Actor, ask: Ask) -> None:
     set_deadline(ask, None)
     for entry in left:
         _escalate(session, actor, ask, entry["tell"])
-    actions.tell_of(session, "ask.updated", ask)
+    emit_changed(session, ask, ASK_UPDATED)
 
 
-def _tell(session: Session, ask: Ask, text: str, recipients: list[str]) -> None:
+def _notify(session: Session, ask: Ask, text: str, recipients: list[str]) -> None:
     notify(session, ask.workspace_id, ask.run_id, "asks", "signoff", text, recipients=recipients, ask_id=ask.id)

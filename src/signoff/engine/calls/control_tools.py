@@ -1,7 +1,7 @@
 """The agent's own means, carried out inside the step's transaction: exactly once, with no commit of their own."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy.orm import Session
 
@@ -18,6 +18,7 @@ from signoff.kit.db import events
 from signoff.kit.errors import Invalid
 from signoff.kit.jsons import JsonObject
 from signoff.kit.schema.check import problems
+from signoff.runs.events import RUN_PROGRESS, ReportedProgress
 from signoff.runs.models import Call
 from signoff.runs.states import Phase
 
@@ -61,7 +62,8 @@ def apply(session: Session, engine: EngineContext, claimed: ClaimedRun, call: Ca
 def _progress(session: Session, claimed: ClaimedRun, given: JsonObject) -> Applied:
     progress = {name: value for name, value in given.items() if value is not None}
     claimed.run.progress = progress
-    events.emit(session, claimed.run.workspace_id, "run.progress", claimed.run.id, {"progress": progress})
+    shown = cast("ReportedProgress", progress)
+    events.emit(session, claimed.run.workspace_id, RUN_PROGRESS, claimed.run.id, {"progress": shown})
     return Applied(result="Noted.")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from signoff.asks import actions as asks
+from signoff.asks.events import ASK_UPDATED, emit_changed
 from signoff.asks.models import Ask
 from signoff.asks.states import AskStatus
 from signoff.audit.actions import record
@@ -74,7 +74,7 @@ def _store(session: Session, run_id: str, attempt: int, returned: ToolOutcome) -
     if call.status in FINISHED:
         _amend(session, run, call, late)
     elif not known:
-        _tell_those_asked(session, call, late)
+        _update_its_ask(session, call, late)
     elif RunStatus(run.status) in ENDED:
         _finish(session, run, call, late)
     else:
@@ -118,11 +118,11 @@ def _say(session: Session, run: Run, call: Call, late: JsonObject) -> None:
         wake(session, run.id, clock.now())
 
 
-def _tell_those_asked(session: Session, call: Call, late: JsonObject) -> None:
+def _update_its_ask(session: Session, call: Call, late: JsonObject) -> None:
     ask = session.get(Ask, call.ask_id) if call.ask_id else None
     if ask is not None and ask.status == AskStatus.PENDING.value:
         ask.description = f"{ask.description}\n\n{_words(late)}"
-        asks.tell_of(session, "ask.updated", ask)
+        emit_changed(session, ask, ASK_UPDATED)
 
 
 def _words(late: JsonObject) -> str:

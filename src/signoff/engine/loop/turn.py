@@ -30,6 +30,7 @@ from signoff.kit.jsons import JsonObject
 from signoff.policy.evaluate import Allow, AskFirst
 from signoff.runs.calls import add_calls, approve_call, finish_call, save_calls
 from signoff.runs.ending import COMPLETED, Ending, end
+from signoff.runs.events import LIMIT_WARNING, RUN_DELTA, LimitWarning
 from signoff.runs.fenced_writes import Release, write_run
 from signoff.runs.limits import reached, to_warn
 from signoff.runs.messages import add_messages, emit_message, mark_seen, new_message
@@ -82,7 +83,7 @@ def _request(engine: EngineContext, claimed: ClaimedRun, conversation: Conversat
         conversation,
         [OfferedTool(tool.name, tool.description, tool.model_schema) for tool in phases.offered(run, claimed.tools)],
         engine.settings.model_timeout_seconds,
-        lambda text: engine.hub.transient(run.workspace_id, run.id, "run.delta", text),
+        lambda text: engine.hub.transient(run.workspace_id, run.id, RUN_DELTA, text),
         run.iterations + 1,
         run.retries,
     )
@@ -153,8 +154,8 @@ def _go_on(session: Session, claimed: ClaimedRun, completes: JsonObject | None, 
 def _emit_warnings(session: Session, claimed: ClaimedRun) -> None:
     run = claimed.run
     for share in to_warn(claimed.limits, claimed.usage, run.warned):
-        brief = {"limit": share.limit, "used": share.used, "max": share.most}
-        events.emit(session, run.workspace_id, "limit.warning", run.id, brief)
+        warning: LimitWarning = {"limit": share.limit, "used": share.used, "max": share.most}
+        events.emit(session, run.workspace_id, LIMIT_WARNING, run.id, warning)
         run.warned = [*run.warned, share.limit]
 
 

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from signoff.kit.jsons import JsonObject
+from signoff.runs.events import RunDelta
 
 # Text is handed on in small pieces, but not one event per word.
 DELTA_SECONDS = 0.05
@@ -12,7 +12,7 @@ DELTA_SECONDS = 0.05
 class LiveText:
     """Numbered by attempt: a retried request streams again."""
 
-    def __init__(self, send: Callable[[JsonObject], None], turn: int, attempt: int) -> None:
+    def __init__(self, send: Callable[[RunDelta], None], turn: int, attempt: int) -> None:
         self._send = send
         self._turn = turn
         self._attempt = attempt
@@ -28,7 +28,12 @@ class LiveText:
 
     def flush(self) -> None:
         if self._text:
-            numbers = {"offset": self._offset, "turn": self._turn, "attempt": self._attempt}
-            self._send({"text": self._text, **numbers})
+            delta: RunDelta = {
+                "text": self._text,
+                "offset": self._offset,
+                "turn": self._turn,
+                "attempt": self._attempt,
+            }
+            self._send(delta)
             self._offset += len(self._text)
             self._text, self._sent_at = "", time.monotonic()

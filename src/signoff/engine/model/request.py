@@ -10,7 +10,7 @@ from signoff.engine.model.history import Conversation, shortened
 from signoff.engine.model.live_text import LiveText
 from signoff.engine.model.pool import ModelPool
 from signoff.engine.model.reply import ModelReply, OfferedTool
-from signoff.kit.jsons import JsonObject
+from signoff.runs.events import RunDelta
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class ModelRequest:
     tools: Sequence[OfferedTool]
     seconds: float
     # Where the text goes while it is written, and how it is numbered there.
-    send_text: Callable[[JsonObject], None]
+    send_text: Callable[[RunDelta], None]
     turn: int
     retries: int
 

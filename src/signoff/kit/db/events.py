@@ -7,7 +7,7 @@ become visible in order and a reader that has seen N has seen everything before 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any, Generic, TypeAlias, TypedDict, TypeVar
 
 from sqlalchemy import BigInteger, ColumnElement, Index, Select, delete, select
 from sqlalchemy.dialects import sqlite
@@ -26,13 +26,30 @@ CHANNEL = "signoff"
 MOST_RUNS = 80
 # Names this process in notifications, so that it does not listen to itself.
 PROCESS = new_id()
-# Not for people: somebody's way in ended, so whoever follows the stream looks again whether they still may.
-ACCESS_CHANGED = "access.changed"
 # Given the session and the number of the last audit entry, this transaction's included.
 Last: TypeAlias = Callable[[Session, int], None]
 # Given the data of events as it is stored, gives it as it goes over the wire, in the same order.
 Complete: TypeAlias = Callable[[Session, Sequence[JsonObject]], list[JsonObject]]
 _completing: dict[str, Complete] = {}
+
+
+Data = TypeVar("Data")
+
+
+@dataclass(frozen=True)
+class EventType(Generic[Data]):
+    """One kind of event: its name on the wire, and the shape of its data. Declared in the domain that emits it."""
+
+    name: str
+    shape: type[Data]
+
+
+class Nothing(TypedDict):
+    """The event says it all."""
+
+
+# Not for people: somebody's way in ended, so whoever follows the stream looks again whether they still may.
+ACCESS_CHANGED = EventType("access.changed", Nothing)
 
 
 class Head(Base):
@@ -71,9 +88,9 @@ class _Outbox:
     last: list[Last] = field(default_factory=list[Last])
 
 
-def emit(session: Session, workspace_id: str, type_: str, run_id: str | None, data: JsonObject) -> None:
+def emit(session: Session, workspace_id: str, kind: EventType[Data], run_id: str | None, data: Data) -> None:
     """Say that something happened; it is stored and sent if, and only if, the transaction commits."""
-    _outbox(session, workspace_id).events.append({"run_id": run_id, "type": type_, "data": data})
+    _outbox(session, workspace_id).events.append({"run_id": run_id, "type": kind.name, "data": data})
 
 
 def add_entry(session: Session, workspace_id: str, write: Last) -> None:
@@ -148,9 +165,9 @@ def after(
     ]
 
 
-def completed_by(type_: str, work: Complete) -> None:
+def completed_by(kind: EventType[Any], work: Complete) -> None:
     """Events of this type leave out what rows of their domain say; `work` puts it in when they are read."""
-    _completing[type_] = work
+    _completing[kind.name] = work
 
 
 def complete(session: Session, stored: Sequence[tuple[str, JsonObject]]) -> list[JsonObject]:

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from signoff.kit import clock
 from signoff.kit.db import events
 from signoff.kit.db.database import Commit, Database
+from signoff.kit.db.events import Data, EventType
 from signoff.kit.jsons import JsonObject
 
 BATCH = 500
@@ -44,7 +45,7 @@ class _Reader:
 
     def offer(self, item: JsonObject) -> None:
         of_run = self.run_id is None or item["run_id"] == self.run_id
-        if not of_run and item["type"] != events.ACCESS_CHANGED:
+        if not of_run and item["type"] != events.ACCESS_CHANGED.name:
             return
         if self.queue.qsize() < QUEUE:
             self.queue.put_nowait(item)
@@ -82,9 +83,9 @@ class Hub:
         if self._tailer:
             self._tailer.cancel()
 
-    def transient(self, workspace_id: str, run_id: str | None, type_: str, data: JsonObject) -> None:
+    def transient(self, workspace_id: str, run_id: str | None, kind: EventType[Data], data: Data) -> None:
         """Send an event to current readers without storing it: text as the model writes it."""
-        item = {"id": None, "type": type_, "run_id": run_id, "at": clock.now().isoformat(), "data": data}
+        item = {"id": None, "type": kind.name, "run_id": run_id, "at": clock.now().isoformat(), "data": data}
         self.pass_on(workspace_id, item)
         if self.relay is not None:
             self.relay(workspace_id, item)
@@ -117,7 +118,7 @@ class Hub:
 
             while batch := await self._db.aread(catch_up):
                 for item in batch:
-                    if item["type"] != events.ACCESS_CHANGED:
+                    if item["type"] != events.ACCESS_CHANGED.name:
                         yield item
                 seen = batch[-1]["id"]
             while batch is not None and (item := await self._next(reader, access)) is not None:
@@ -137,7 +138,7 @@ class Hub:
                 item = await asyncio.wait_for(reader.queue.get(), access.seconds_left)
             except TimeoutError:
                 return None
-            if item is None or item["type"] != events.ACCESS_CHANGED:
+            if item is None or item["type"] != events.ACCESS_CHANGED.name:
                 return item
             if not await self._db.aread(access.is_allowed):
                 return None

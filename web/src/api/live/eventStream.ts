@@ -1,26 +1,14 @@
 import { parseExactly } from "../exactIntegers";
+import type { components } from "../schema";
 
 /** One event of the workspace. `id` is its position in the stream; text being written (`run.delta`) has none. */
-export interface SignoffEvent {
-  id: number | null;
-  type: string;
-  run_id: string | null;
-  at: string;
-  data: Record<string, unknown>;
-}
+export type SignoffEvent = components["schemas"]["Event"];
 
 /** `ended`: the server is there, but whoever was signed in is not any more. */
 export type Connection = "connecting" | "open" | "lost" | "ended" | "idle";
 
 /** One ask as events carry it. */
-export interface AskBrief {
-  id: string;
-  kind: string;
-  status: string;
-  title: string;
-  run_id: string | null;
-  settled_by: string | null;
-}
+export type AskBrief = components["schemas"]["AskBrief"];
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 15_000;

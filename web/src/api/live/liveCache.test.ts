@@ -1,6 +1,7 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Message, Run } from "../types";
+import type { SignoffEvent } from "./eventStream";
 import { LiveCache, withMessage } from "./liveCache";
 import { textBeingWritten } from "./textBeingWritten";
 
@@ -9,13 +10,8 @@ const list = (...ids: string[]) => ({
   pages: [{ items: ids.map((id) => message(id)), next_cursor: null, total: ids.length }],
   pageParams: [null],
 });
-const event = (type: string, data: Record<string, unknown>, id: number | null = 1) => ({
-  id,
-  type,
-  run_id: "r1",
-  at: "",
-  data,
-});
+const event = (type: SignoffEvent["type"], data: Record<string, unknown>, id: number | null = 1) =>
+  ({ id, type, run_id: "r1", at: "", data }) as SignoffEvent;
 
 const asks = (...ids: string[]) => ({
   pages: [{ items: ids.map((id) => ({ id })), next_cursor: null, total: ids.length }],

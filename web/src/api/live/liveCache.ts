@@ -1,6 +1,6 @@
 import type { InfiniteData, Query, QueryClient, QueryFilters, QueryKey } from "@tanstack/react-query";
 import { keyOf } from "../queryKeys";
-import type { paths } from "../schema";
+import type { components, paths } from "../schema";
 import type { Ask, Message, Page, Run } from "../types";
 import { arrived, newRuns, withoutAsk, withRun } from "./cachedLists";
 import type { AskBrief, SignoffEvent } from "./eventStream";
@@ -58,23 +58,34 @@ export class LiveCache {
   }
 
   apply(event: SignoffEvent): void {
-    const { type, run_id: runId, data } = event;
-    if (type === "ask.viewing") viewed(String(data.ask_id), String(data.by));
-    else if (type.startsWith("ask.")) this.askChanged(type, data.ask as AskBrief, runId);
-    if (!runId) return;
-    switch (type) {
+    const { run_id: runId } = event;
+    switch (event.type) {
+      case "ask.viewing":
+        viewed(event.data.ask_id, event.data.by);
+        break;
+      case "ask.created":
+      case "ask.updated":
+      case "ask.settled":
+        this.askChanged(event.type, event.data.ask, runId);
+        break;
+    }
+    if (runId) this.runEvent(event, runId);
+  }
+
+  private runEvent(event: SignoffEvent, runId: string): void {
+    switch (event.type) {
       case "run.delta":
-        write(runId, { turn: Number(data.turn), attempt: Number(data.attempt), text: String(data.text) });
+        write(runId, event.data);
         break;
       case "run.message":
-        this.messageSaid(runId, data.message as Message);
+        this.messageSaid(runId, event.data.message);
         break;
       case "run.progress":
-        this.patchRun(runId, { progress: data.progress as Run["progress"] });
+        this.patchRun(runId, { progress: event.data.progress });
         this.rereadLists("/api/runs");
         break;
       case "run.status":
-        this.patchRun(runId, { status: data.status } as Partial<Run>);
+        this.patchRun(runId, { status: event.data.status });
         this.runChanged(runId);
         this.refetch(forRun("/api/runs/{run_id}", runId));
         break;
@@ -97,7 +108,7 @@ export class LiveCache {
     }
   }
 
-  private askChanged(type: string, ask: AskBrief, runId: string | null): void {
+  private askChanged(type: `ask.${string}`, ask: AskBrief, runId: string | null): void {
     this.refetch(keyOf("/api/asks/count"), keyOf("/api/asks/{ask_id}", { ask_id: ask.id }));
     if (type === "ask.settled") this.askGone(ask.id);
     else if (this.rereadLists("/api/asks") && type === "ask.created") arrived();
@@ -137,11 +148,9 @@ export class LiveCache {
   }
 
   /** Show it at once. What a model said comes shortened and without its calls, so that is read in full as well. */
-  private messageSaid(runId: string, message: Message): void {
+  private messageSaid(runId: string, message: SaidMessage): void {
     const messages = forRun("/api/runs/{run_id}/messages", runId);
-    this.patch<InfiniteData<Page<Message>>>(messages, (list) =>
-      withMessage(list, { ...message, calls: message.calls ?? [] }),
-    );
+    this.patch<InfiniteData<Page<Message>>>(messages, (list) => withMessage(list, { ...message, calls: [] }));
     if (message.role !== "assistant") return;
     wipe(runId);
     this.refetch(messages, forRun("/api/runs/{run_id}", runId), forRun("/api/runs/{run_id}/calls", runId));
@@ -183,6 +192,7 @@ export class LiveCache {
   }
 }
 
+type SaidMessage = components["schemas"]["SaidMessage"];
 type RunPath = Extract<keyof paths, `/api/runs/{run_id}${string}`>;
 const forRun = (path: RunPath, runId: string): QueryKey => keyOf(path, { run_id: runId });
 

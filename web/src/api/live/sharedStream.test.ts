@@ -88,7 +88,8 @@ class FakeStream {
     this.restarts++;
   }
   say(id: number | null): void {
-    this.handlers.onEvent({ id, type: "run.status", run_id: null, at: "", data: {} });
+    const data = { status: "running", completion_reason: null } as const;
+    this.handlers.onEvent({ id, type: "run.status", run_id: null, at: "", data });
   }
 }
 

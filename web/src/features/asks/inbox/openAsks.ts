@@ -3,7 +3,6 @@ import { useEffect } from "react";
 import { http, queries } from "@/api/client";
 import { readAsk } from "@/api/live/askCache";
 import { allRead, withAsk } from "@/api/live/cachedLists";
-import type { AskBrief } from "@/api/live/eventStream";
 import { onEvent } from "@/api/live/useLive";
 import { keyOf } from "@/api/queryKeys";
 import type { Ask, Page } from "@/api/types";
@@ -37,10 +36,10 @@ export type OpenAsks = ReturnType<typeof useOpenAsks>;
 export function useFreshRows(): void {
   useEffect(
     () =>
-      onEvent(async ({ type, data }) => {
+      onEvent(async (event) => {
         const list = { queryKey: keyOf("/api/asks"), predicate: isLong };
-        if (type !== "ask.updated" || queries.getQueryCache().findAll(list).length === 0) return;
-        const ask = await readAsk((data.ask as AskBrief).id).catch(() => null);
+        if (event.type !== "ask.updated" || queries.getQueryCache().findAll(list).length === 0) return;
+        const ask = await readAsk(event.data.ask.id).catch(() => null);
         if (ask) queries.setQueriesData<InfiniteData<Page<Ask>>>(list, (rows) => withAsk(rows, ask));
       }),
     [],

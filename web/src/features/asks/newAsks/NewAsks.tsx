@@ -2,7 +2,6 @@ import { useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { queries } from "@/api/client";
 import { askKey, readAsk } from "@/api/live/askCache";
-import type { AskBrief } from "@/api/live/eventStream";
 import { onEvent } from "@/api/live/useLive";
 import type { Ask } from "@/api/types";
 import { kindWords } from "@/ui/domain/askKinds";
@@ -22,15 +21,15 @@ export function NewAsks() {
   const [queue, setQueue] = useState<Ask[]>([]);
   useEffect(
     () =>
-      onEvent(({ type, data }) => {
-        const brief = data.ask as AskBrief | undefined;
-        if (type === "ask.settled" && brief) {
-          hideToast(brief.id);
-          setQueue((waiting) => withoutSettled(waiting, brief.id));
+      onEvent((event) => {
+        if (event.type === "ask.settled") {
+          const { id } = event.data.ask;
+          hideToast(id);
+          setQueue((waiting) => withoutSettled(waiting, id));
         }
-        if (type === "ask.created" && brief)
+        if (event.type === "ask.created")
           arrive(
-            brief.id,
+            event.data.ask.id,
             () => latest.current,
             (ask) => setQueue((waiting) => queued(waiting, ask)),
           );

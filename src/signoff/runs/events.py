@@ -1,0 +1,86 @@
+"""What a run lets those know who follow it: one shape for each type of event."""
+
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from signoff.kit.db.events import EventType
+from signoff.runs.states import CallStatus, Reason, RunStatus
+
+
+class CreatedRun(TypedDict):
+    title: str
+    agent: str | None
+    status: Annotated[str, RunStatus]
+
+
+class RunState(TypedDict):
+    """Where a run stands; the reason is that of its end."""
+
+    status: Annotated[str, RunStatus]
+    completion_reason: Annotated[str, Reason] | None
+
+
+class ReportedProgress(TypedDict):
+    current_step: str
+    completed_steps: NotRequired[list[str]]
+    remaining_steps: NotRequired[list[str]]
+    percentage: NotRequired[float]
+    message: NotRequired[str]
+
+
+class RunProgress(TypedDict):
+    progress: ReportedProgress
+
+
+class SaidMessage(TypedDict):
+    """A message without its calls; a long text is cut."""
+
+    id: str
+    role: Literal["user", "assistant", "tool", "system"]
+    # The person who said it.
+    author: str | None
+    # The iteration whose model call made or saw it; empty while it waits to be seen.
+    turn: int | None
+    text: str
+    created_at: str
+
+
+class RunMessage(TypedDict):
+    message: SaidMessage
+
+
+class RunDelta(TypedDict):
+    """Text as it is written. A request that is tried again streams again, under the next attempt."""
+
+    text: str
+    offset: int
+    turn: int
+    attempt: int
+
+
+class CallBrief(TypedDict):
+    id: str
+    tool: str
+    status: Annotated[str, CallStatus]
+    attempt: int
+    error: str | None
+
+
+class CallState(TypedDict):
+    call: CallBrief
+
+
+class LimitWarning(TypedDict):
+    limit: str
+    used: float
+    max: float
+
+
+RUN_CREATED = EventType("run.created", CreatedRun)
+RUN_STATUS = EventType("run.status", RunState)
+RUN_PROGRESS = EventType("run.progress", RunProgress)
+RUN_MESSAGE = EventType("run.message", RunMessage)
+RUN_DELTA = EventType("run.delta", RunDelta)
+RUN_ENDED = EventType("run.ended", RunState)
+CALL_STARTED = EventType("call.started", CallState)
+CALL_FINISHED = EventType("call.finished", CallState)
+LIMIT_WARNING = EventType("limit.warning", LimitWarning)
