@@ -13,6 +13,7 @@ from signoff.kit.db.columns import table
 from signoff.kit.db.prepared import Prepared
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import UNREADABLE, JsonObject
+from signoff.runs.events import RUN_MESSAGE, RunMessage, SaidMessage
 from signoff.runs.models import Message, Run
 from signoff.runs.transcript import response_text
 

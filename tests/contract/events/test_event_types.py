@@ -22,10 +22,8 @@ LIMITS = {"max_iterations": 5}
 
 def everything(house: House) -> list[dict[str, Any]]:
     """The events of a workspace in which something of every kind happens."""
-    agent = agent_that(
-        house, says("Let me see.", PROGRESS, DELIVERABLE, WRITE), says("", QUESTION), says("", PROGRESS), DONE,
-        tools=("write_file",), limits=LIMITS,
-    )  # fmt: skip
+    replies = (says("Let me see.", PROGRESS, DELIVERABLE, WRITE), says("", QUESTION), *[says("", PROGRESS)] * 2, DONE)
+    agent = agent_that(house, *replies, tools=("write_file",), limits=LIMITS)
     with stream(house, "/api/events") as events:
         put_rules(house)
         run = house.start(agent)
