@@ -21,7 +21,7 @@ from signoff.policy.evaluate import Autonomy, Stance
 from signoff.runs.limits import Usage, deadline
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.snapshot import Snapshot
-from signoff.runs.states import FINISHED, CallStatus
+from signoff.runs.states import ENDED, FINISHED, CallStatus, RunStatus
 from signoff.tools.egress import FETCH, Reach, host_of
 from signoff.tools.registry import Registry, Tool, ToolContext
 
@@ -66,6 +66,8 @@ class ClaimedRun:
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     # The conversation as the model reads it.
     history: History = field(default_factory=History)
+    # A safe result on its way into the database while the model is requested already.
+    storing: asyncio.Task[None] | None = None
     # The wakes that this worker has answered for; a greater number in the row means: look again.
     wakes: int = 0
     _finished: int = 0
@@ -103,6 +105,19 @@ class ClaimedRun:
         # Rows only come behind the others, and what is finished stays so: a long run need not be walked each time.
         self._finished = _skip(self.calls, self._finished, lambda call: call.status in FINISHED)
         return [call for call in self.calls[self._finished :] if call.status not in FINISHED]
+
+    async def stored(self) -> None:
+        """Wait until everything in memory is in the database, too."""
+        if self.storing is not None:
+            storing, self.storing = self.storing, None
+            await storing
+
+    @property
+    def rests(self) -> bool:
+        """Whether only somebody's wake, which announces itself, makes the run ready again."""
+        if RunStatus(self.run.status) in ENDED:
+            return True
+        return self.run.wakes == self.wakes and self.deadline is None and self.run.retries == 0
 
     @property
     def unread(self) -> list[Message]:

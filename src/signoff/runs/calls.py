@@ -101,13 +101,27 @@ def finish_call(
     cost_credits: float = 0.0,
 ) -> Message:
     """Give a call its end; returns the message that the transcript gets. What it cost counts for the run."""
+    message = settle_call(run, call, status, result=result, error=error, cost_credits=cost_credits)
+    emit_call(session, run, call, CALL_FINISHED)
+    return message
+
+
+def settle_call(
+    run: Run,
+    call: Call,
+    status: CallStatus,
+    *,
+    result: Any = None,
+    error: str | None = None,
+    cost_credits: float = 0.0,
+) -> Message:
+    """The same in memory alone, for a transaction that follows: the caller emits the end there."""
     _move(call, status)
     call.cost_credits = cost_credits
     run.cost_credits += cost_credits
     call.result = result
     call.error = clean_text(error) if error is not None else None
     call.ended_at = clock.now()
-    emit_call(session, run, call, CALL_FINISHED)
     return new_message(run, "tool", call.turn, call_id=call.id)
 
 

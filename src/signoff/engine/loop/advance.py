@@ -19,6 +19,7 @@ from signoff.runs import snapshot
 from signoff.runs.ending import Ending, end
 from signoff.runs.fenced_writes import Release, begin, write_run
 from signoff.runs.limits import reached
+from signoff.runs.snapshot import Snapshot
 from signoff.runs.states import ASKING, ENDED, CallStatus, Reason, RunStatus
 
 log = logging.getLogger(__name__)
@@ -54,21 +55,25 @@ def next_step(claimed: ClaimedRun) -> Next:
     return Next.THINK
 
 
-async def advance(engine: EngineContext, claim: Claim, stop: asyncio.Event) -> None:
-    """Work on a claimed run until it rests. Our own bugs fail the run, never the worker."""
+async def advance(engine: EngineContext, claim: Claim, stop: asyncio.Event, opened: Snapshot | None = None) -> bool:
+    """Work on a claimed run until it rests. Our own bugs fail the run, never the worker.
+
+    `opened` are its rows, if whoever claimed it has read them. True: only a wake makes it ready again."""
     await engine.crash_point("claimed")
     try:
         if claim.falls < FALLS_ALLOWED or not await stays_aside(engine, claim):
-            await _advance(engine, claim, stop)
+            return await _advance(engine, claim, stop, opened)
     except LostClaim:
         log.info("run %s is another worker's now", claim.run_id)
     except DATABASE_FAILED:
         # Only the step under way is lost: when the lease has ended, whoever claims the run goes on from its rows.
         log.warning("run %s is released, the database did not take its step", claim.run_id, exc_info=True)
+    return False
 
 
-async def _advance(engine: EngineContext, claim: Claim, stop: asyncio.Event) -> None:
-    claimed = ClaimedRun.of(claim, await engine.db.aread(lambda s: snapshot.load(s, claim)), engine.registry, stop)
+async def _advance(engine: EngineContext, claim: Claim, stop: asyncio.Event, opened: Snapshot | None) -> bool:
+    rows = opened or await engine.db.aread(lambda s: snapshot.load(s, claim))
+    claimed = ClaimedRun.of(claim, rows, engine.registry, stop)
     try:
         while not await _step(engine, claimed):
             if claimed.run.wakes != claimed.wakes:
@@ -76,14 +81,30 @@ async def _advance(engine: EngineContext, claim: Claim, stop: asyncio.Event) -> 
     except (LostClaim, *DATABASE_FAILED):
         raise
     except Exception as error:
+        await _settle_storing(claimed)
         await _fail(engine, claimed, error)
         log.exception("run %s failed by an error of our own", claim.run_id)
+    finally:
+        await _settle_storing(claimed)
+    return claimed.rests
+
+
+async def _settle_storing(claimed: ClaimedRun) -> None:
+    """Whatever ends the work here: a result on its way into the database gets there, or its rows stay as they were."""
+    if claimed.storing is not None:
+        storing, claimed.storing = claimed.storing, None
+        await asyncio.wait({storing})
+        if not storing.cancelled() and storing.exception() is not None:
+            log.info("a result of run %s was not stored", claimed.run.id, exc_info=storing.exception())
 
 
 async def _step(engine: EngineContext, claimed: ClaimedRun) -> bool:
     """One step. True: the run is no longer ours."""
     claim, run = claimed.claim, claimed.run
-    match next_step(claimed):
+    following = next_step(claimed)
+    if following is not Next.THINK:
+        await claimed.stored()
+    match following:
         case Next.RELEASE:
             release = Release(claimed.wakes)
             await engine.db.awrite(lambda s: write_run(s, claim, run, release=release, **claimed.work()))

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy.orm import Session
 
@@ -16,6 +17,7 @@ from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.engine.loop.apply_answers import AnswersApplied, ending_of
 from signoff.engine.loop.phases import waiting_status
+from signoff.kit.db.database import Work
 from signoff.kit.jsons import JsonObject
 from signoff.policy.evaluate import Allow, Deny
 from signoff.runs.calls import (
@@ -23,9 +25,11 @@ from signoff.runs.calls import (
     announce_start,
     approve_call,
     audit_call,
+    emit_call,
     finish_call,
     mark_started,
     save_calls,
+    settle_call,
 )
 from signoff.runs.ending import end
 from signoff.runs.fenced_writes import write_run
@@ -98,6 +102,9 @@ async def _run(engine: EngineContext, claimed: ClaimedRun, calls: Sequence[Call]
     await engine.crash_point("ran")
     for each in returned:
         watch(engine, claimed, each)
+    if all(_stores_aside(claimed, each) for each in returned):
+        claimed.storing = asyncio.create_task(_store_aside(engine, claimed, _settled(claimed, returned)))
+        return
     try:
         await engine.db.awrite(lambda s: _store(s, engine, claimed, returned))
     except LostClaim:
@@ -222,6 +229,43 @@ def _recover(session: Session, engine: EngineContext, claimed: ClaimedRun, call:
         approve_call(call)
         return
     ask_what_happened(session, engine, claimed, call, LEFT_OPEN)
+
+
+def _stores_aside(claimed: ClaimedRun, outcome: ToolOutcome) -> bool:
+    """Whether nobody has to wait until a result is stored: if it is lost, the call is made again and does no harm."""
+    return outcome.error is None and outcome.unknown is None and safe(claimed.tool(outcome.call.tool))
+
+
+def _settled(claimed: ClaimedRun, returned: Sequence[ToolOutcome]) -> Work[None]:
+    """Take safe results in, so that the model can be requested with them; what is returned stores them."""
+    run, calls = claimed.run, [each.call for each in returned]
+    lines = [
+        settle_call(run, each.call, CallStatus.SUCCEEDED, result=each.result, cost_credits=claimed.cost(each.call))
+        for each in returned
+    ]
+    names = {call.tool for call in calls}
+    run.tool_failures = {name: count for name, count in run.tool_failures.items() if name not in names}
+    claimed.messages += lines
+    values: dict[str, Any] = {"tool_failures": run.tool_failures, "falls": 0, **claimed.work()}
+
+    def store(session: Session) -> None:
+        for call in calls:
+            emit_call(session, run, call, CALL_FINISHED)
+            if call.ask_id or call.rule:
+                audit_call(session, run, call)
+        write_run(session, claimed.claim, run, None, **values)
+        save_calls(session, calls)
+        add_messages(session, lines)
+
+    return store
+
+
+async def _store_aside(engine: EngineContext, claimed: ClaimedRun, store: Work[None]) -> None:
+    """While the model is requested. Whoever writes next for the run waits for this."""
+    await engine.db.awrite(store)
+    await engine.crash_point("results")
+    if RunStatus(claimed.run.status) in ENDED or claimed.run.status == RunStatus.PAUSED.value:
+        claimed.stop.set()
 
 
 def _store(session: Session, engine: EngineContext, claimed: ClaimedRun, returned: Sequence[ToolOutcome]) -> None:

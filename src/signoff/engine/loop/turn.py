@@ -44,6 +44,8 @@ async def think(engine: EngineContext, claimed: ClaimedRun) -> bool:
     """Request the model and store its reply. True: the run is released."""
     limit = reached(claimed.limits, claimed.usage)
     over = claimed.deadline is not None and clock.now() >= claimed.deadline
+    if limit is not None:
+        await claimed.stored()
     if limit is not None and limit.reason is Reason.MAX_COST and claimed.limits.ask_at_limit and not over:
         return await ask_for_budget(engine, claimed)
     if limit is not None:
@@ -61,18 +63,26 @@ async def think(engine: EngineContext, claimed: ClaimedRun) -> bool:
     await engine.crash_point("model")
     try:
         answer = await request_with_fallbacks(engine.models, _request(engine, claimed, conversation), claimed.stop)
-    except TryLater as problem:
-        return await try_later(engine, claimed, problem)
-    except AskSomeone as problem:
-        return await ask_someone(engine, claimed, problem)
     except ModelProblem as problem:
-        return await fail(engine, claimed, str(problem))
+        await claimed.stored()
+        return await _without_reply(engine, claimed, problem)
+    await claimed.stored()
     if answer is None:
         return await _look_up(engine, claimed)
     await engine.crash_point("answered")
     released = await engine.db.awrite(lambda s: _store(s, engine, claimed, answer, notes, pending))
     await engine.crash_point("stored")
     return released
+
+
+async def _without_reply(engine: EngineContext, claimed: ClaimedRun, problem: ModelProblem) -> bool:
+    match problem:
+        case TryLater():
+            return await try_later(engine, claimed, problem)
+        case AskSomeone():
+            return await ask_someone(engine, claimed, problem)
+        case _:
+            return await fail(engine, claimed, str(problem))
 
 
 def _request(engine: EngineContext, claimed: ClaimedRun, conversation: Conversation) -> ModelRequest:

@@ -10,16 +10,21 @@ from datetime import datetime, timedelta
 from sqlalchemy.orm import Session
 
 from signoff.claims import actions as claims
-from signoff.claims.actions import Claim
+from signoff.claims.actions import Claim, LostClaim
 from signoff.engine.context import EngineContext
 from signoff.engine.loop.advance import advance
 from signoff.engine.worker.owner import is_dead, this_owner
 from signoff.kit.clock import now
-from signoff.runs.snapshot import halted
+from signoff.kit.db.unavailable import DATABASE_FAILED
+from signoff.runs.fenced_writes import begin
+from signoff.runs.snapshot import Snapshot, halted, load, load_run
+from signoff.runs.states import RunStatus
 
 log = logging.getLogger(__name__)
 
 CLAIM_AT_ONCE = 50
+# So few are read by whoever claims them; of many each reads its own, so that no one waits for all.
+OPEN_AT_ONCE = 4
 # Only a safety net: wakes come as nudges, due times are known.
 LONGEST_SLEEP = 5.0
 DRAIN_SECONDS = 10.0
@@ -38,6 +43,7 @@ class LocalEngine:
         self._last_try: Claim | None = None
         self._nudge = asyncio.Event()
         self._check_halted = False
+        self._is_full = False
         self._closing = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._claiming: asyncio.Task[None] | None = None
@@ -87,7 +93,7 @@ class LocalEngine:
         at = now()
         claim = await self._engine.db.awrite(lambda s: claims.claim_run(s, self._owner, run_id, at, self._lease))
         if claim is not None:
-            self._set_to_work(claim)
+            self._set_to_work(claim, None)
         return claim is not None
 
     def _from_any_thread(self, *, halted: bool) -> None:
@@ -116,22 +122,31 @@ class LocalEngine:
     async def _take(self) -> float:
         """Claim what is ready and set to work. Returns how long to sleep: 0 when there may be more."""
         free = min(self._engine.settings.max_live_runs - len(self._tasks), CLAIM_AT_ONCE)
-        if free <= 0:
+        self._is_full = free <= 0
+        if self._is_full:
             return LONGEST_SLEEP
         await self._engine.crash_point("claiming")
-        taken, due = await self._engine.db.awrite(lambda s: self._claim_free(s, free))
-        for claim in taken:
-            self._set_to_work(claim)
+        taken, due = await self._engine.db.ahop(lambda: self._claim_and_open(free))
+        for claim, rows in taken:
+            self._set_to_work(claim, rows)
         if len(taken) == free:
             return 0.0
         return LONGEST_SLEEP if due is None else min(max((due - now()).total_seconds(), 0.001), LONGEST_SLEEP)
 
-    def _set_to_work(self, claim: Claim) -> None:
+    def _set_to_work(self, claim: Claim, rows: Snapshot | None) -> None:
         stop = asyncio.Event()
-        task = asyncio.create_task(self._work(claim, stop), name=f"run-{claim.run_id}")
+        task = asyncio.create_task(self._work(claim, stop, rows), name=f"run-{claim.run_id}")
         self._tasks[claim.run_id] = (task, stop)
         if claim.falls == claims.LAST_TRY:
             self._last_try = claim
+
+    def _claim_and_open(self, free: int) -> tuple[list[tuple[Claim, Snapshot | None]], datetime | None]:
+        """Both in one hop. The claim is committed first: if a run's rows take us down, that is counted."""
+        db = self._engine.db
+        taken, due = db.write(lambda s: self._claim_free(s, free))
+        if len(taken) > OPEN_AT_ONCE:
+            return [(claim, None) for claim in taken], due
+        return [(claim, db.read(lambda s, claim=claim: _rows(s, claim))) for claim in taken], due
 
     def _claim_free(self, session: Session, free: int) -> tuple[list[Claim], datetime | None]:
         """What is ours now, and when there may be more."""
@@ -140,6 +155,8 @@ class LocalEngine:
             # The machine slept. What nobody took meanwhile is still in our hands: it is not free.
             self._keep(session, at)
         taken = claims.claim_ready(session, self._owner, at, self._lease, free)
+        for claim in taken[:OPEN_AT_ONCE]:
+            _begin(session, claim)
         if len(taken) == free:
             return taken, None
         due, last_try_due = claims.next_due(session, self._owner)
@@ -150,9 +167,10 @@ class LocalEngine:
             return taken, due
         return taken, min(due or last_try_due, last_try_due)
 
-    async def _work(self, claim: Claim, stop: asyncio.Event) -> None:
+    async def _work(self, claim: Claim, stop: asyncio.Event, rows: Snapshot | None) -> None:
+        rests = False
         try:
-            await advance(self._engine, claim, stop)
+            rests = await advance(self._engine, claim, stop, rows)
         except Exception:
             # The database is away, or the run is gone: its lease ends by itself and it is taken up again.
             log.exception("run %s was dropped", claim.run_id)
@@ -160,8 +178,9 @@ class LocalEngine:
             # A run that was lost may be in our hands again while its old task still ends.
             if (self._tasks.get(claim.run_id) or (None, None))[1] is stop:
                 del self._tasks[claim.run_id]
-            # It may have been woken in the moment it was let go.
-            self._nudge.set()
+            # It may have been woken in the moment it was released, and others may have waited for room.
+            if not rests or self._is_full:
+                self._nudge.set()
 
     async def _stop_halted(self) -> None:
         """A person paused or ended a run in our hands: its model call need not go on."""
@@ -192,3 +211,22 @@ class LocalEngine:
     def _keep(self, session: Session, at: datetime) -> None:
         claims.renew(session, self._owner, list(self._tasks), at + self._lease)
         self._renewed_at = at
+
+
+def _begin(session: Session, claim: Claim) -> None:
+    """A queued run begins with its claim. What took its workers down before is not looked at here."""
+    if not claim.falls:
+        run = load_run(session, claim)
+        if run.started_at is None and run.status == RunStatus.QUEUED.value:
+            begin(session, claim, run)
+
+
+def _rows(session: Session, claim: Claim) -> Snapshot | None:
+    try:
+        return None if claim.falls else load(session, claim)
+    except (*DATABASE_FAILED, LostClaim):
+        raise
+    except Exception:
+        # Whatever is wrong with one run is that run's: its own work finds it again, and fails by it.
+        log.debug("run %s cannot be read", claim.run_id, exc_info=True)
+        return None

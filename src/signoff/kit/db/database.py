@@ -138,6 +138,10 @@ class Database:
 
         return await asyncio.get_running_loop().run_in_executor(self._write_threads, hop)
 
+    async def ahop(self, work: Callable[[], T]) -> T:
+        """Several transactions in one hop, in the thread that writes."""
+        return await asyncio.get_running_loop().run_in_executor(self._write_threads, work)
+
     def announce(self, commit: Commit) -> None:
         """Tell this process what was committed, here or in another process."""
         for listener in self.listeners:
