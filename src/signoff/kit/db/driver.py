@@ -30,9 +30,9 @@ class _Waiting:
         return type(self.parameters) is list
 
 
-def _look_at(sent: list[tuple[Any, Check]]) -> None:
-    for cursor, check in sent:
-        check(cursor.rowcount)
+def _look_at(sent: list[tuple[list[Any], Check]]) -> None:
+    for cursors, check in sent:
+        check(sum(cursor.rowcount for cursor in cursors))
 
 
 class Driver:
@@ -106,15 +106,16 @@ class Driver:
             raise self._wrapped(error, first) from error
         _look_at(sent)
 
-    def _send_waiting(self) -> list[tuple[Any, Check]]:
+    def _send_waiting(self) -> list[tuple[list[Any], Check]]:
         """Those that have to be looked at, once all have run."""
         waiting, self._waiting = self._waiting, []
-        cursor, sent = self.raw.cursor(), list[tuple[Any, Check]]()
+        cursor, sent = self.raw.cursor(), list[tuple[list[Any], Check]]()
         for each in waiting:
             if each.check is not None:
-                cursor = self.raw.cursor()
-                sent.append((cursor, each.check))
-            if each.many:
+                # In a pipeline psycopg counts what one execution changed, not what many did.
+                single = [each.parameters] if not each.many else each.parameters
+                sent.append(([self.raw.cursor().execute(each.sql, given) for given in single], each.check))
+            elif each.many:
                 cursor.executemany(each.sql, each.parameters)
             elif each.parameters is None:
                 cursor.execute(each.sql)
