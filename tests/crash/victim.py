@@ -16,7 +16,6 @@ from typing import Any, Literal
 
 import httpx
 import uvicorn
-from sqlalchemy import event
 from sqlalchemy.orm import Session
 
 from signoff import main
@@ -152,7 +151,7 @@ class Fate:
                 return write(*args, **options)
 
         parts.hub.transient = streaming
-        event.listen(Session, "before_commit", committing)
+        parts.db._finishers = (*parts.db._finishers, committing)
         parts.db.listeners.insert(0, committed)
         if self._orders.fate in ("stop", "nap"):
             parts.db.write = writing

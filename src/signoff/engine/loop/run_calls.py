@@ -32,6 +32,7 @@ from signoff.runs.calls import (
     settle_call,
 )
 from signoff.runs.ending import end
+from signoff.runs.events import CALL_FINISHED
 from signoff.runs.fenced_writes import write_run
 from signoff.runs.messages import add_messages
 from signoff.runs.models import Call, Message
