@@ -15,6 +15,7 @@ from signoff.runs.models import Message, Run
 from tests.runs.rows import add_run
 
 RUNS, EACH = 60, 40
+TEST = events.EventType("test", dict[str, int])
 
 
 def _fill(session: Session) -> list[Run]:
@@ -24,7 +25,7 @@ def _fill(session: Session) -> list[Run]:
     for number in range(EACH):
         session.execute(insert(table(Message)), [{"id": new_id(), "run_id": run.id, **said} for run in runs])
         for run in runs:
-            events.emit(session, "w", "test", run.id, {"n": number})
+            events.emit(session, "w", TEST, run.id, {"n": number})
     return runs
 
 

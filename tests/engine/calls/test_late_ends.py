@@ -9,6 +9,7 @@ from signoff.engine.claimed_run import ClaimedRun
 from signoff.kit.jsons import JsonObject
 from signoff.runs.models import Run
 from signoff.runs.states import CallStatus
+from signoff.tools.registry import Registry
 from tests.runs.builders import new_call
 
 S = CallStatus
@@ -18,7 +19,7 @@ def is_late(status: CallStatus, late: JsonObject | None) -> bool:
     call = new_call("run", status, 0)
     call.attempt, call.late = 1, late
     definition = AgentDefinition(name="a", model="demo:a")
-    return ended_late(ClaimedRun(Claim("run", "w", 1), Run(id="run"), definition, [], [call], {})) == [call]
+    return ended_late(ClaimedRun(Claim("run", "w", 1), Run(id="run"), definition, Registry(), [], [call], {})) == [call]
 
 
 @pytest.mark.parametrize("status", S)
