@@ -19,7 +19,8 @@ def is_late(status: CallStatus, late: JsonObject | None) -> bool:
     call = new_call("run", status, 0)
     call.attempt, call.late = 1, late
     definition = AgentDefinition(name="a", model="demo:a")
-    return ended_late(ClaimedRun(Claim("run", "w", 1), Run(id="run"), definition, Registry(), [], [call], {})) == [call]
+    claim, run = Claim("run", "w", 1), Run(id="run")
+    return ended_late(ClaimedRun(claim, run, definition, Registry([]), [], [call], {})) == [call]
 
 
 @pytest.mark.parametrize("status", S)
