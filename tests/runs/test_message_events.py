@@ -11,8 +11,8 @@ from signoff.kit.db.database import Database
 from signoff.kit.db.events import Event
 from signoff.kit.jsons import UNREADABLE, JsonObject
 from signoff.runs.events import RUN_MESSAGE, RunMessage
-from signoff.runs.messages import EVENT_CHARACTERS, add_messages, emit_message, new_message
 from signoff.runs.models import Message
+from signoff.runs.transcript.messages import EVENT_CHARACTERS, add_messages, emit_message, new_message
 from tests.runs.rows import add_run
 
 PARTS = [

@@ -109,8 +109,9 @@ class ClaimedRun:
     async def stored(self) -> None:
         """Wait until everything in memory is in the database, too."""
         if self.storing is not None:
-            storing, self.storing = self.storing, None
-            await storing
+            # A worker that has to leave must not cut it off.
+            await asyncio.shield(self.storing)
+            self.storing = None
 
     @property
     def rests(self) -> bool:

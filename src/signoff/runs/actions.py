@@ -23,14 +23,14 @@ from signoff.kit.db import events
 from signoff.kit.db.database import commit_of
 from signoff.kit.errors import Forbidden
 from signoff.kit.states import move
-from signoff.runs.continuation import follower, looser, looser_mode, may_raise
 from signoff.runs.ending import CANCELLED, COMPLETED_BY_USER, end
 from signoff.runs.events import RUN_CREATED, RUN_STATUS, CreatedRun, RunState
 from signoff.runs.limits import beyond
-from signoff.runs.messages import emit_message
+from signoff.runs.lineage.continuation import follower, looser, looser_mode, may_raise
 from signoff.runs.models import Message, Run
 from signoff.runs.schemas import RunIn
 from signoff.runs.states import ENDED, RUN, IllegalMove, Phase, RunStatus
+from signoff.runs.transcript.messages import emit_message
 
 TITLE_LENGTH = 80
 

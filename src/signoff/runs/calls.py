@@ -18,9 +18,9 @@ from signoff.kit.db.prepared import Prepared
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject, clean_text, digest
 from signoff.runs.events import CALL_FINISHED, CALL_STARTED, CallBrief, CallState
-from signoff.runs.messages import new_message
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.states import CALL, CallStatus
+from signoff.runs.transcript.messages import new_message
 
 RUN_ENDED = "Not run: the run ended first."
 END_NOT_SEEN = "The run ended before the end of this call was seen."

@@ -14,7 +14,7 @@ from signoff.runs.limits import deadline
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.schemas import Dashboard, MessageOut, RunCount, RunOut
 from signoff.runs.states import ENDED, WAITING, RunStatus
-from signoff.runs.transcript import show_message
+from signoff.runs.transcript.reading import show_message
 
 BOARD_SIZE = 50
 RECENT = timedelta(hours=24)

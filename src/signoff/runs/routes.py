@@ -19,9 +19,9 @@ from signoff.kit.ids import new_id
 from signoff.kit.paging import Page, page
 from signoff.kit.routing import Paging, api_router, errors
 from signoff.runs import actions, queries
+from signoff.runs.lineage.retry import retry
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.queries import UnknownRun
-from signoff.runs.retry import retry
 from signoff.runs.schemas import (
     ActivityOut,
     CallOut,
@@ -35,7 +35,7 @@ from signoff.runs.schemas import (
     RunOut,
 )
 from signoff.runs.states import IllegalMove
-from signoff.runs.transcript import show_message
+from signoff.runs.transcript.reading import show_message
 from signoff.workspaces.access import Access, Caller
 
 router = api_router("runs", "/api/runs")

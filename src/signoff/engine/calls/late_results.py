@@ -17,9 +17,9 @@ from signoff.engine.context import EngineContext
 from signoff.kit import clock, jsons
 from signoff.kit.jsons import JsonObject
 from signoff.runs.calls import finish_call, save_calls
-from signoff.runs.messages import add_messages, emit_message, new_message
 from signoff.runs.models import Call, Run
 from signoff.runs.states import ENDED, FINISHED, CallStatus, RunStatus
+from signoff.runs.transcript.messages import add_messages, emit_message, new_message
 
 log = logging.getLogger(__name__)
 

@@ -31,7 +31,7 @@ from signoff.policy.risk import Risk
 from signoff.runs.calls import approve_call, finish_call, propose_call
 from signoff.runs.models import Call, Message
 from signoff.runs.states import ASKING, FINISHED, CallStatus
-from signoff.runs.transcript import result_text
+from signoff.runs.transcript.reading import result_text
 from signoff.tools.registry import Tool
 
 MOST_STEPS = 100

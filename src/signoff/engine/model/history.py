@@ -12,7 +12,7 @@ from typing import Any
 from signoff.kit.jsons import JsonObject
 from signoff.runs.models import Call, Message
 from signoff.runs.states import FINISHED
-from signoff.runs.transcript import failed, result_text
+from signoff.runs.transcript.reading import failed, result_text
 
 # Above this size (characters), results of old calls are cleared; the record keeps them.
 COMPACT_OVER = 400_000

@@ -15,7 +15,7 @@ from signoff.kit.ids import new_id
 from signoff.kit.jsons import UNREADABLE, JsonObject
 from signoff.runs.events import RUN_MESSAGE, RunMessage, SaidMessage
 from signoff.runs.models import Message, Run
-from signoff.runs.transcript import response_text
+from signoff.runs.transcript.reading import response_text
 
 log = logging.getLogger(__name__)
 # How much of a message's text goes into its event; the whole is in the transcript.

@@ -7,7 +7,7 @@ from signoff.catalog.schemas import Limits
 from signoff.kit.actor import Actor, Role
 from signoff.kit.ids import new_id
 from signoff.runs import actions
-from signoff.runs.continuation import follower
+from signoff.runs.lineage.continuation import follower
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.states import ENDED, FINISHED, CallStatus, IllegalMove, Phase, RunStatus
 

@@ -1,0 +1,1 @@
+"""Runs that follow others: continued with more words, or tried again."""

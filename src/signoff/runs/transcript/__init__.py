@@ -1,0 +1,1 @@
+"""A run's transcript: its lines as rows, and how they read."""
