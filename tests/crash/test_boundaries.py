@@ -15,6 +15,8 @@ class Death:
     passing: int = 1
     requests: tuple[int, ...] = (1, 1, 1)
     looked_up: str = "ab"
+    # Where the model may, or may not yet, have been requested while a safe result was being stored.
+    or_requests: tuple[int, ...] | None = None
 
     def __str__(self) -> str:
         return f"{self.place}-{self.passing}"
@@ -31,7 +33,7 @@ DEATHS = [
     Death("looking", passing=2, looked_up="aab"),
     Death("looked", passing=2, looked_up="aabb"),
     Death("ran", looked_up="aabb"),
-    Death("results"),
+    Death("results", or_requests=(1, 2, 1)),
     Death("answered", passing=2, requests=(1, 2, 1)),
     Death("stored", passing=2),
     Death("prepare"),
@@ -48,6 +50,6 @@ def test_a_killed_worker_loses_nothing_and_nothing_stored_is_repeated(scene: Sce
     scene.life(death.place, death.passing, lease=3600).died()
     scene.life()
     scene.right(run)
-    assert scene.requests() == list(death.requests)
+    assert tuple(scene.requests()) in (death.requests, death.or_requests)
     assert "".join(scene.looked_up) == death.looked_up
     assert scene.charged == ["c"]
