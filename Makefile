@@ -44,7 +44,7 @@ run: web ## start Signoff on http://127.0.0.1:8400 and print the sign-in link
 
 test: web ## all fast tests, on SQLite and PostgreSQL, with a real browser
 	@$(BIN)/python -m tests.setup_machine
-	@$(BIN)/pytest -n 3
+	@$(BIN)/pytest -n 4
 	@$(BIN)/python hatch_build.py --test
 
 test-slow: web ## the long crash and load tests, and on PostgreSQL what the fast ones prove on SQLite
@@ -54,7 +54,7 @@ test-slow: web ## the long crash and load tests, and on PostgreSQL what the fast
 coverage: web ## how much of the server the fast tests run through; at least 80 %
 	@$(BIN)/python -m tests.setup_machine
 	@rm -rf .build/coverage && mkdir -p .build/coverage
-	@$(BIN)/coverage run -m pytest -n 3
+	@$(BIN)/coverage run -m pytest -n 4
 	@$(BIN)/coverage combine --quiet
 	@$(BIN)/coverage report --fail-under 80
 
