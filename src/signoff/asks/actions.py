@@ -14,7 +14,7 @@ from signoff.asks.events import ASK_SETTLED, ASK_UPDATED, emit_changed, emit_ope
 from signoff.asks.likeness import likeness, offer_first, usual_answer
 from signoff.asks.models import Ask
 from signoff.asks.signatures import conditions
-from signoff.asks.signatures.parties import edits, steers
+from signoff.asks.signatures.parties import remember_editor, steers
 from signoff.asks.signatures.signers import as_they_count, strike_out
 from signoff.asks.signatures.who_may_answer import may, meaning, permit, speaks_for_somebody
 from signoff.asks.states import ASK, SETTLED, AskStatus
@@ -83,8 +83,9 @@ def put_on_record(session: Session, actor: Actor, verb: str, ask: Ask, **facts: 
     record(session, actor, f"ask.{verb}", ask.id, facts, run_id=ask.run_id)
 
 
-def log_decision(session: Session, ask: Ask) -> None:
+def log_decision(session: Session, ask: Ask, rule: str) -> None:
     """Keep a decision that a rule took, as if it had been asked for."""
+    ask.status, ask.settled_by, ask.settled_at = AskStatus.AUTO_APPROVED.value, f"rule: {rule}", clock.now()
     ask.digest = digest(ask.arguments)
     ask.risk_order = _order_of(ask)
     session.add(ask)
@@ -154,7 +155,7 @@ def _decides(session: Session, actor: Actor, ask: Ask, given: Answer, result: Ou
         return True
     if changed is not None:
         conditions.change_arguments(ask, changed)
-        edits(session, actor, ask)
+        remember_editor(actor, ask)
         if ask.run_id:
             # The agent reads what ran in place of what it proposed.
             steers(session, actor, ask.run_id)

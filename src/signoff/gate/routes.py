@@ -5,6 +5,7 @@ from fastapi import Request
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy.orm import Session
 
+from signoff.asks.schemas import RiskOut
 from signoff.gate.evaluate import Question, judge
 from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject
@@ -31,11 +32,6 @@ class EvaluateIn(BaseModel):
     confidence: float | None = Field(default=None, ge=0, le=1)
     cost: float | None = Field(default=None, ge=0)
     at: datetime | None = Field(default=None, description="Judge as at this time; now when absent.")
-
-
-class RiskOut(BaseModel):
-    level: Risk
-    reasons: list[str]
 
 
 class ConditionsOut(BaseModel):

@@ -223,6 +223,7 @@ def opening(run: Run) -> str:
 
 def _move(session: Session, actor: Actor, run: Run, to: RunStatus, action: str, **values: Any) -> None:
     """Every move by a person that ends nothing; the statement itself refuses an illegal one."""
+    assert to not in ENDED, "A run ends in runs.ending."
     actor.require(Role.MEMBER)
     # Whoever works on the run must notice, so this counts as a wake.
     values["wakes"] = Run.wakes + 1

@@ -22,7 +22,7 @@ from signoff.runs.models import Call, Message, Run
 from signoff.runs.states import CALL, CallStatus
 from signoff.runs.transcript.messages import new_message
 
-RUN_ENDED = "Not run: the run ended first."
+NOT_RUN = "Not run: the run ended first."
 END_NOT_SEEN = "The run ended before the end of this call was seen."
 # What becomes of a call that its run leaves open. What was approved and not run failed; what still waited for people
 # was not approved; what was started may have happened.
@@ -183,7 +183,7 @@ def give_up_open_calls(session: Session, run: Run) -> None:
                 "tool": tool,
                 "status": to.value,
                 "attempt": attempt,
-                "error": RUN_ENDED,
+                "error": NOT_RUN,
             }
             events.emit(session, run.workspace_id, CALL_FINISHED, run.id, {"call": brief})
 
@@ -191,7 +191,7 @@ def give_up_open_calls(session: Session, run: Run) -> None:
 def _given_up(call_id: str, was: str, to: CallStatus, at: Any) -> dict[str, Any]:
     if to is CallStatus.UNKNOWN:
         return {"call": call_id, "was": was, "to": to.value, "new_error": END_NOT_SEEN, "new_ended_at": None}
-    return {"call": call_id, "was": was, "to": to.value, "new_error": RUN_ENDED, "new_ended_at": at}
+    return {"call": call_id, "was": was, "to": to.value, "new_error": NOT_RUN, "new_ended_at": at}
 
 
 def audit_call(session: Session, run: Run, call: Call) -> None:

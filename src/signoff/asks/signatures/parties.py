@@ -41,7 +41,7 @@ def steers(session: Session, actor: Actor, run_id: str) -> None:
         session.execute(update(runs).where(runs.c.id == run_id).values(parties=[*known, *more]))
 
 
-def edits(session: Session, actor: Actor, ask: Ask) -> None:
+def remember_editor(actor: Actor, ask: Ask) -> None:
     """Remember who made an ask into what it is now."""
     own = names(actor)
     # Who did so last stands last.

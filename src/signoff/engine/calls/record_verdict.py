@@ -3,12 +3,11 @@
 from sqlalchemy.orm import Session
 
 from signoff.asks import actions as asks
-from signoff.asks.states import AskStatus
 from signoff.audit.actions import record
 from signoff.engine.calls.ask_builders import approval
 from signoff.engine.calls.judge import JudgedCall
 from signoff.engine.claimed_run import ClaimedRun
-from signoff.kit import clock, jsons
+from signoff.kit import jsons
 from signoff.kit.actor import Actor
 from signoff.notifications.actions import notify
 from signoff.policy.evaluate import Allow, AskFirst, Deny
@@ -27,8 +26,7 @@ def record_allowed(session: Session, claimed: ClaimedRun, proposal: JudgedCall, 
         by_rule = AskFirst(verdict.reasons, verdict.risk, verdict.rule)
         version = call.verdict.get("policy_version", 0)
         ask = approval(claimed, call, tool, by_rule, version, proposal.reasoning, proposal.confidence)
-        ask.status, ask.settled_by, ask.settled_at = AskStatus.AUTO_APPROVED.value, f"rule: {verdict.rule}", clock.now()
-        asks.log_decision(session, ask)
+        asks.log_decision(session, ask, verdict.rule)
     if verdict.notify:
         text = f"Auto-approved by the rule {verdict.rule!r}: {tool.headline(call.arguments)}"
         channel = ", ".join(verdict.channels) or "asks"

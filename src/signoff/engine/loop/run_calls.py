@@ -263,7 +263,12 @@ def _settled(claimed: ClaimedRun, returned: Sequence[ToolOutcome]) -> Work[None]
 
 async def _store_aside(engine: EngineContext, claimed: ClaimedRun, store: Work[None]) -> None:
     """While the model is requested. Whoever writes next for the run waits for this."""
-    await engine.db.awrite(store)
+    try:
+        await engine.db.awrite(store)
+    except BaseException:
+        # Nobody needs the model's reply any more.
+        claimed.stop.set()
+        raise
     await engine.crash_point("results")
     if RunStatus(claimed.run.status) in ENDED or claimed.run.status == RunStatus.PAUSED.value:
         claimed.stop.set()

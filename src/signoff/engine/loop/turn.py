@@ -4,31 +4,22 @@ import asyncio
 
 from sqlalchemy.orm import Session
 
-from signoff.asks.models import Ask
-from signoff.engine.calls import control_tools
-from signoff.engine.calls.ask_builders import approval, batch_approval
-from signoff.engine.calls.judge import Judged, JudgedCall, PolicyContext, Unjudgeable, propose
-from signoff.engine.calls.open_ask import alike, open_for_calls
-from signoff.engine.calls.plan import PROPOSE, plan_result
-from signoff.engine.calls.record_verdict import record_allowed, record_denied
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.engine.loop import phases
 from signoff.engine.loop.model_retry import ask_for_budget, ask_someone, fail, try_later
 from signoff.engine.loop.recall_lessons import lessons_for
+from signoff.engine.loop.reply_calls import add_note, apply_control, judge_calls, settle_calls
 from signoff.engine.loop.run_calls import announce_first
 from signoff.engine.model.errors import AskSomeone, ModelProblem, TryLater
-from signoff.engine.model.history import SIGNAL, Conversation
+from signoff.engine.model.history import Conversation
 from signoff.engine.model.prompts import REMINDER, instructions
-from signoff.engine.model.reply import ModelReply, OfferedTool, RawCall
+from signoff.engine.model.reply import ModelReply, OfferedTool
 from signoff.engine.model.request import ModelRequest, request_with_fallbacks
-from signoff.engine.model.signals import signals
 from signoff.kit import clock, jsons
 from signoff.kit.db import events
-from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
-from signoff.policy.evaluate import Allow, AskFirst
-from signoff.runs.calls import add_calls, approve_call, finish_call, save_calls
+from signoff.runs.calls import add_calls, save_calls
 from signoff.runs.ending import COMPLETED, Ending, end
 from signoff.runs.events import LIMIT_WARNING, RUN_DELTA, LimitWarning
 from signoff.runs.fenced_writes import Release, write_run
@@ -62,15 +53,15 @@ async def think(engine: EngineContext, claimed: ClaimedRun) -> bool:
         claimed.lessons = await engine.db.aread(lambda s: lessons_for(s, claimed))
     await engine.crash_point("model")
     try:
-        answer = await request_with_fallbacks(engine.models, _request(engine, claimed, conversation), claimed.stop)
+        reply = await request_with_fallbacks(engine.models, _request(engine, claimed, conversation), claimed.stop)
     except ModelProblem as problem:
         await claimed.stored()
         return await _without_reply(engine, claimed, problem)
     await claimed.stored()
-    if answer is None:
+    if reply is None:
         return await _look_up(engine, claimed)
     await engine.crash_point("answered")
-    released = await engine.db.awrite(lambda s: _store(s, engine, claimed, answer, notes, pending))
+    released = await engine.db.awrite(lambda s: _store(s, engine, claimed, reply, notes, pending))
     await engine.crash_point("stored")
     return released
 
@@ -110,14 +101,14 @@ def _store(
     session: Session,
     engine: EngineContext,
     claimed: ClaimedRun,
-    answer: ModelReply,
+    reply: ModelReply,
     notes: list[Message],
     pending: list[Message],
 ) -> bool:
-    """The answer, its calls, the effects of the agent's own means, counters and events: together or not at all."""
+    """The reply, its calls, the effects of control tools, counters and events: together or not at all."""
     run, turn, before = claimed.run, claimed.run.iterations + 1, claimed.run.phase
-    proposals = _proposals(session, engine, claimed, answer, turn)
-    said = new_message(run, "assistant", turn, response=_bounded(answer.response, engine.settings.max_message_bytes))
+    proposals = judge_calls(session, engine, claimed, reply, turn)
+    said = new_message(run, "assistant", turn, response=_bounded(reply.response, engine.settings.max_message_bytes))
     _emit_warnings(session, claimed)
     lines = [*notes, said]
     for note in (*notes, *pending):
@@ -126,23 +117,23 @@ def _store(
     for line in lines:
         emit_message(session, run, line)
     claimed.calls += [proposal.call for proposal in proposals]
-    completes = _settle_all(session, engine, claimed, proposals, lines)
+    completes = settle_calls(session, engine, claimed, proposals, lines)
     announce_first(session, claimed)
     run.silences = 0 if proposals else run.silences + 1
     # A plan's author who only answers in words was only asked for words.
     silent = run.silences >= SILENCES_ALLOWED or (not proposals and run.phase == Phase.PLANNING.value)
     if run.silences and not silent:
-        lines.append(_note(session, claimed, REMINDER))
+        lines.append(add_note(session, claimed, REMINDER))
     add_calls(session, [proposal.call for proposal in proposals])
     mark_seen(session, pending, turn)
     add_messages(session, lines)
     claimed.messages += lines
-    values = _counters(engine, claimed, answer) | claimed.work()
+    values = _counters(engine, claimed, reply) | claimed.work()
     if run.phase != before:
         # Only then: a person may have skipped the clarification meanwhile.
         values["phase"] = run.phase
     if completes is None and silent:
-        completes = {"output": {"summary": answer.text}, "summary": jsons.clean_text(answer.text)}
+        completes = {"output": {"summary": reply.text}, "summary": jsons.clean_text(reply.text)}
     return _go_on(session, claimed, completes, values)
 
 
@@ -169,94 +160,10 @@ def _emit_warnings(session: Session, claimed: ClaimedRun) -> None:
         run.warned = [*run.warned, share.limit]
 
 
-def _settle_all(
-    session: Session, engine: EngineContext, claimed: ClaimedRun, proposals: list[JudgedCall], lines: list[Message]
-) -> JsonObject | None:
-    """Take every proposed call as far as this transaction can. Returns the output, if one completes the run."""
-    together = set[str]()
-    for batch in alike(proposals):
-        calls = [each.call for each in batch]
-        together |= {call.id for call in calls}
-        fate = batch[0].fate
-        if isinstance(fate, Judged) and isinstance(fate.verdict, AskFirst):
-            version = calls[0].verdict.get("policy_version", 0)
-            ask = batch_approval(claimed, calls, fate.tool, fate.verdict, version)
-            _wait_for(session, engine, claimed, calls, ask, lines, fate.verdict)
-    completes: JsonObject | None = None
-    # Completion comes last: it looks at how the other calls of the same answer ended.
-    for proposal in sorted(proposals, key=lambda each: each.call.tool == "complete_task"):
-        if proposal.call.id not in together:
-            completes = _settle(session, engine, claimed, proposal, lines) or completes
-    return completes
-
-
-def _proposals(
-    session: Session, engine: EngineContext, claimed: ClaimedRun, answer: ModelReply, turn: int
-) -> list[JudgedCall]:
-    written = [RawCall(f"{SIGNAL}{new_id()}", signal.tool, dict(signal.arguments)) for signal in signals(answer.text)]
-    made = [*answer.calls, *written] or phases.written_calls(claimed.run, answer)
-    if not made:
-        return []
-    if claimed.run.phase == Phase.CLARIFYING.value and any(each.tool in phases.BEYOND_CLARIFYING for each in made):
-        # It hands something over or ends: then the task was clear.
-        control_tools.leave_clarifying(claimed)
-    context = PolicyContext.of(session, engine, claimed)
-    return [
-        propose(context, turn, position, each.tool_call_id, each.tool, each.arguments)
-        for position, each in enumerate(made)
-    ]
-
-
-def _settle(
-    session: Session, engine: EngineContext, claimed: ClaimedRun, proposal: JudgedCall, lines: list[Message]
-) -> JsonObject | None:
-    """Take one proposed call as far as this transaction can. Returns the output, if it completes the run."""
-    call, fate = proposal.call, proposal.fate
-    if isinstance(fate, Unjudgeable):
-        _finish(session, claimed, call, CallStatus.FAILED, lines, error=fate.error)
-    elif fate.tool.is_control:
-        return _apply(session, engine, claimed, call, lines)
-    elif isinstance(fate.verdict, Allow):
-        approve_call(call)
-        record_allowed(session, claimed, proposal, fate.tool, fate.verdict)
-    elif isinstance(fate.verdict, AskFirst):
-        version = call.verdict.get("policy_version", 0)
-        said = (proposal.reasoning, proposal.confidence)
-        ask = approval(claimed, call, fate.tool, fate.verdict, version, *said)
-        _wait_for(session, engine, claimed, [call], ask, lines, fate.verdict)
-    else:
-        record_denied(session, claimed, call, fate.verdict)
-        _finish(session, claimed, call, CallStatus.DENIED, lines, error="; ".join(fate.verdict.reasons))
-    return None
-
-
-def _apply(
-    session: Session, engine: EngineContext, claimed: ClaimedRun, call: Call, lines: list[Message]
-) -> JsonObject | None:
-    others = [each for each in claimed.unfinished if each.turn == call.turn and each.tool != call.tool]
-    if call.tool == "complete_task" and others:
-        # Wait for the other calls of this answer; `advance` comes back to it.
-        approve_call(call)
-        return None
-    if call.tool == PROPOSE and call.status == CallStatus.APPROVED.value:
-        _finish(session, claimed, call, CallStatus.SUCCEEDED, lines, result=plan_result(claimed, call))
-        return None
-    applied = control_tools.apply(session, engine, claimed, call)
-    if applied.ask is not None:
-        opened = _wait_for(session, engine, claimed, [call], applied.ask, lines)
-        if opened and applied.result is not None:
-            _finish(session, claimed, call, CallStatus.SUCCEEDED, lines, result=applied.result)
-    elif applied.error is not None:
-        _finish(session, claimed, call, CallStatus.FAILED, lines, error=applied.error)
-    else:
-        _finish(session, claimed, call, CallStatus.SUCCEEDED, lines, result=applied.result)
-    return applied.completes
-
-
 def complete_now(session: Session, engine: EngineContext, claimed: ClaimedRun, call: Call) -> bool:
-    """A completion that waited for the other calls of its answer. True: the run has ended."""
+    """A completion that waited for the other calls of its reply. True: the run has ended."""
     lines = list[Message]()
-    completes = _apply(session, engine, claimed, call, lines)
+    completes = apply_control(session, engine, claimed, call, lines)
     save_calls(session, [call])
     add_messages(session, lines)
     claimed.messages += lines
@@ -267,60 +174,20 @@ def complete_now(session: Session, engine: EngineContext, claimed: ClaimedRun, c
     return True
 
 
-def _wait_for(
-    session: Session,
-    engine: EngineContext,
-    claimed: ClaimedRun,
-    calls: list[Call],
-    ask: Ask,
-    lines: list[Message],
-    verdict: AskFirst | None = None,
-) -> bool:
-    """Open an ask for its calls, unless the run has flooded people already."""
-    error = open_for_calls(session, engine.settings, claimed, ask, calls, verdict)
-    if error is not None:
-        for call in calls:
-            _finish(session, claimed, call, CallStatus.FAILED, lines, error=error)
-    return error is None
-
-
-def _finish(
-    session: Session,
-    claimed: ClaimedRun,
-    call: Call,
-    status: CallStatus,
-    lines: list[Message],
-    *,
-    result: object = None,
-    error: str | None = None,
-) -> None:
-    lines.append(finish_call(session, claimed.run, call, status, result=result, error=error))
-    if error and call.tool_call_id.startswith(SIGNAL):
-        # The model made no call that could get a result, so it reads the error as a note.
-        lines.append(_note(session, claimed, f"Your signal {call.tool} failed: {error}"))
-
-
-def _note(session: Session, claimed: ClaimedRun, text: str) -> Message:
-    """A word of Signoff's own, which the model reads next time."""
-    note = new_message(claimed.run, "system", None, text=text)
-    emit_message(session, claimed.run, note)
-    return note
-
-
-def _counters(engine: EngineContext, claimed: ClaimedRun, answer: ModelReply) -> JsonObject:
+def _counters(engine: EngineContext, claimed: ClaimedRun, reply: ModelReply) -> JsonObject:
     run = claimed.run
     run.iterations += 1
-    run.tokens_input += answer.input_tokens
-    run.tokens_output += answer.output_tokens
-    run.cost_incomplete = run.cost_incomplete or answer.cost is None
-    run.cost_credits += (answer.cost or 0.0) / engine.settings.usd_per_credit
+    run.tokens_input += reply.input_tokens
+    run.tokens_output += reply.output_tokens
+    run.cost_incomplete = run.cost_incomplete or reply.cost is None
+    run.cost_credits += (reply.cost or 0.0) / engine.settings.usd_per_credit
     run.retries = 0
     names = ("iterations", "tokens_input", "tokens_output", "cost_incomplete", "cost_credits", "retries", "silences")
     return {name: getattr(run, name) for name in (*names, "warned", "progress", "exchanges")} | {"falls": 0}
 
 
 def _bounded(response: JsonObject, most: int) -> JsonObject:
-    """A huge answer is kept cut: the transcript must stay readable and sendable."""
+    """A huge reply is kept cut: the transcript must stay readable and sendable."""
     if len(jsons.dumps(response)) <= most:
         return response
     parts = [

@@ -93,10 +93,18 @@ class History:
         if message.role == "assistant":
             self._add(Turn(message.turn, self._said.pop(message.turn, []), message.response or {}))
         elif message.role in ("user", "system"):
-            text = text_of(message)
-            self._said.setdefault(message.turn, []).append(text)
-            self._size += len(text)
+            self._add_words(message.turn, text_of(message))
         return True
+
+    def _add_words(self, number: int, text: str) -> None:
+        """Before the reply that read them, also where another host's clock put their row behind it."""
+        turn = self._turn(number)
+        if turn is None:
+            self._said.setdefault(number, []).append(text)
+        else:
+            turn.before.append(text)
+            turn.cached.clear()
+        self._size += len(text)
 
     def _add(self, turn: Turn) -> None:
         self._turns.append(turn)

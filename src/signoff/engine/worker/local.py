@@ -10,15 +10,16 @@ from datetime import datetime, timedelta
 from sqlalchemy.orm import Session
 
 from signoff.claims import actions as claims
-from signoff.claims.actions import Claim, LostClaim
+from signoff.claims.actions import Claim
 from signoff.engine.context import EngineContext
 from signoff.engine.loop.advance import advance
 from signoff.engine.worker.owner import is_dead, this_owner
 from signoff.kit.clock import now
 from signoff.kit.db.unavailable import DATABASE_FAILED
 from signoff.runs.fenced_writes import begin
+from signoff.runs.models import Run
 from signoff.runs.snapshot import Snapshot, halted, load, load_run
-from signoff.runs.states import RunStatus
+from signoff.runs.states import Phase, RunStatus
 
 log = logging.getLogger(__name__)
 
@@ -179,7 +180,7 @@ class LocalEngine:
             if (self._tasks.get(claim.run_id) or (None, None))[1] is stop:
                 del self._tasks[claim.run_id]
             # It may have been woken in the moment it was released, and others may have waited for room.
-            if not rests or self._is_full:
+            if not rests or self._is_full or claim is self._last_try:
                 self._nudge.set()
 
     async def _stop_halted(self) -> None:
@@ -215,18 +216,28 @@ class LocalEngine:
 
 def _begin(session: Session, claim: Claim) -> None:
     """A queued run begins with its claim. What took its workers down before is not looked at here."""
-    if not claim.falls:
+    run = None if claim.falls else _run(session, claim)
+    if run is not None and run.started_at is None and run.status == RunStatus.QUEUED.value:
+        begin(session, claim, run)
+
+
+def _run(session: Session, claim: Claim) -> Run | None:
+    """Nothing that is wrong with one run's row may keep the others from being claimed: its own work fails by it."""
+    try:
         run = load_run(session, claim)
-        if run.started_at is None and run.status == RunStatus.QUEUED.value:
-            begin(session, claim, run)
+        Phase(run.phase)
+    except DATABASE_FAILED:
+        raise
+    except Exception:
+        log.debug("run %s cannot be read", claim.run_id, exc_info=True)
+        return None
+    return run
 
 
 def _rows(session: Session, claim: Claim) -> Snapshot | None:
     try:
         return None if claim.falls else load(session, claim)
-    except (*DATABASE_FAILED, LostClaim):
-        raise
     except Exception:
-        # Whatever is wrong with one run is that run's: its own work finds it again, and fails by it.
+        # Whatever is wrong here is this run's: its own work reads again, and the others go on.
         log.debug("run %s cannot be read", claim.run_id, exc_info=True)
         return None

@@ -59,8 +59,13 @@ class Driver:
     def rollback(self) -> None:
         """Also after an error, where nothing is known of how far it came."""
         self._waiting.clear()
-        if not self.connection.invalidated:
+        if self.connection.invalidated:
+            return
+        try:
             self.raw.rollback()
+        except self.dialect.loaded_dbapi.Error as error:
+            # What went wrong before is what counts; the server undoes what a lost connection began.
+            self.connection.invalidate(error)
 
     def close(self) -> None:
         self._waiting.clear()

@@ -1,0 +1,148 @@
+"""The calls of a reply, taken as far as the transaction that stores it can: judged, asked for, applied or refused."""
+
+from sqlalchemy.orm import Session
+
+from signoff.asks.models import Ask
+from signoff.engine.calls import control_tools
+from signoff.engine.calls.ask_builders import approval, batch_approval
+from signoff.engine.calls.judge import Judged, JudgedCall, PolicyContext, Unjudgeable, propose
+from signoff.engine.calls.open_ask import alike, open_for_calls
+from signoff.engine.calls.plan import PROPOSE, plan_result
+from signoff.engine.calls.record_verdict import record_allowed, record_denied
+from signoff.engine.claimed_run import ClaimedRun
+from signoff.engine.context import EngineContext
+from signoff.engine.loop import phases
+from signoff.engine.model.history import SIGNAL
+from signoff.engine.model.reply import ModelReply, RawCall
+from signoff.engine.model.signals import signals
+from signoff.kit.ids import new_id
+from signoff.kit.jsons import JsonObject
+from signoff.policy.evaluate import Allow, AskFirst
+from signoff.runs.calls import approve_call, finish_call
+from signoff.runs.models import Call, Message
+from signoff.runs.states import CallStatus, Phase
+from signoff.runs.transcript.messages import emit_message, new_message
+
+
+def settle_calls(
+    session: Session, engine: EngineContext, claimed: ClaimedRun, proposals: list[JudgedCall], lines: list[Message]
+) -> JsonObject | None:
+    """Take every proposed call as far as this transaction can. Returns the output, if one completes the run."""
+    together = set[str]()
+    for batch in alike(proposals):
+        calls = [each.call for each in batch]
+        together |= {call.id for call in calls}
+        fate = batch[0].fate
+        if isinstance(fate, Judged) and isinstance(fate.verdict, AskFirst):
+            version = calls[0].verdict.get("policy_version", 0)
+            ask = batch_approval(claimed, calls, fate.tool, fate.verdict, version)
+            _wait_for(session, engine, claimed, calls, ask, lines, fate.verdict)
+    completes: JsonObject | None = None
+    # Completion comes last: it looks at how the other calls of the same reply ended.
+    for proposal in sorted(proposals, key=lambda each: each.call.tool == "complete_task"):
+        if proposal.call.id not in together:
+            completes = _settle(session, engine, claimed, proposal, lines) or completes
+    return completes
+
+
+def judge_calls(
+    session: Session, engine: EngineContext, claimed: ClaimedRun, reply: ModelReply, turn: int
+) -> list[JudgedCall]:
+    written = [RawCall(f"{SIGNAL}{new_id()}", signal.tool, dict(signal.arguments)) for signal in signals(reply.text)]
+    made = [*reply.calls, *written] or phases.written_calls(claimed.run, reply)
+    if not made:
+        return []
+    if claimed.run.phase == Phase.CLARIFYING.value and any(each.tool in phases.BEYOND_CLARIFYING for each in made):
+        # It hands something over or ends: then the task was clear.
+        control_tools.leave_clarifying(claimed)
+    context = PolicyContext.of(session, engine, claimed)
+    return [
+        propose(context, turn, position, each.tool_call_id, each.tool, each.arguments)
+        for position, each in enumerate(made)
+    ]
+
+
+def _settle(
+    session: Session, engine: EngineContext, claimed: ClaimedRun, proposal: JudgedCall, lines: list[Message]
+) -> JsonObject | None:
+    """Take one proposed call as far as this transaction can. Returns the output, if it completes the run."""
+    call, fate = proposal.call, proposal.fate
+    if isinstance(fate, Unjudgeable):
+        _finish(session, claimed, call, CallStatus.FAILED, lines, error=fate.error)
+    elif fate.tool.is_control:
+        return apply_control(session, engine, claimed, call, lines)
+    elif isinstance(fate.verdict, Allow):
+        approve_call(call)
+        record_allowed(session, claimed, proposal, fate.tool, fate.verdict)
+    elif isinstance(fate.verdict, AskFirst):
+        version = call.verdict.get("policy_version", 0)
+        said = (proposal.reasoning, proposal.confidence)
+        ask = approval(claimed, call, fate.tool, fate.verdict, version, *said)
+        _wait_for(session, engine, claimed, [call], ask, lines, fate.verdict)
+    else:
+        record_denied(session, claimed, call, fate.verdict)
+        _finish(session, claimed, call, CallStatus.DENIED, lines, error="; ".join(fate.verdict.reasons))
+    return None
+
+
+def apply_control(
+    session: Session, engine: EngineContext, claimed: ClaimedRun, call: Call, lines: list[Message]
+) -> JsonObject | None:
+    others = [each for each in claimed.unfinished if each.turn == call.turn and each.tool != call.tool]
+    if call.tool == "complete_task" and others:
+        # Wait for the other calls of this reply; `advance` comes back to it.
+        approve_call(call)
+        return None
+    if call.tool == PROPOSE and call.status == CallStatus.APPROVED.value:
+        _finish(session, claimed, call, CallStatus.SUCCEEDED, lines, result=plan_result(claimed, call))
+        return None
+    applied = control_tools.apply(session, engine, claimed, call)
+    if applied.ask is not None:
+        opened = _wait_for(session, engine, claimed, [call], applied.ask, lines)
+        if opened and applied.result is not None:
+            _finish(session, claimed, call, CallStatus.SUCCEEDED, lines, result=applied.result)
+    elif applied.error is not None:
+        _finish(session, claimed, call, CallStatus.FAILED, lines, error=applied.error)
+    else:
+        _finish(session, claimed, call, CallStatus.SUCCEEDED, lines, result=applied.result)
+    return applied.completes
+
+
+def _wait_for(
+    session: Session,
+    engine: EngineContext,
+    claimed: ClaimedRun,
+    calls: list[Call],
+    ask: Ask,
+    lines: list[Message],
+    verdict: AskFirst | None = None,
+) -> bool:
+    """Open an ask for its calls, unless the run has flooded people already."""
+    error = open_for_calls(session, engine.settings, claimed, ask, calls, verdict)
+    if error is not None:
+        for call in calls:
+            _finish(session, claimed, call, CallStatus.FAILED, lines, error=error)
+    return error is None
+
+
+def _finish(
+    session: Session,
+    claimed: ClaimedRun,
+    call: Call,
+    status: CallStatus,
+    lines: list[Message],
+    *,
+    result: object = None,
+    error: str | None = None,
+) -> None:
+    lines.append(finish_call(session, claimed.run, call, status, result=result, error=error))
+    if error and call.tool_call_id.startswith(SIGNAL):
+        # The model made no call that could get a result, so it reads the error as a note.
+        lines.append(add_note(session, claimed, f"Your signal {call.tool} failed: {error}"))
+
+
+def add_note(session: Session, claimed: ClaimedRun, text: str) -> Message:
+    """A word of Signoff's own, which the model reads next time."""
+    note = new_message(claimed.run, "system", None, text=text)
+    emit_message(session, claimed.run, note)
+    return note
