@@ -113,10 +113,11 @@ def test_a_service_token_raises_no_limit(house: House, way: str) -> None:
 def test_what_an_agent_was_allowed_for_good_ends_with_it(house: House) -> None:
     agent = agent_that(house, says("", WRITE), says("", WRITE), tools=("write_file",), autonomy="approve_all")
     first = house.start(agent)
-    late = house.start(agent)
+    # Both ask before the first answer allows it for all that follow.
+    waiting = house.ask(late := house.start(agent))
     house.answer(house.ask(first), remember="agent")
     (given,) = [each for each in house.get("/api/rules/allowances", limit=200)["items"] if each["agent"] == agent]
-    waiting = house.ask(late)
+    assert waiting["run_id"] == late
     assert house.client.delete(f"/api/agents/{agent}").status_code == 204
     assert [each["action"] for each in audited(house, given["id"])] == ["allowance.given", "allowance.revoked"]
     # Somebody allows it once more, in a run that outlived its agent.

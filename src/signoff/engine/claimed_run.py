@@ -109,9 +109,11 @@ class ClaimedRun:
     async def stored(self) -> None:
         """Wait until everything in memory is in the database, too."""
         if self.storing is not None:
-            # A worker that has to leave must not cut it off.
-            await asyncio.shield(self.storing)
-            self.storing = None
+            try:
+                # A worker that has to leave must not cut it off.
+                await asyncio.shield(self.storing)
+            finally:
+                self.storing = None if self.storing.done() else self.storing
 
     @property
     def rests(self) -> bool:

@@ -94,8 +94,8 @@ async def _settle_storing(claimed: ClaimedRun) -> None:
     if claimed.storing is not None:
         storing, claimed.storing = claimed.storing, None
         await asyncio.wait({storing})
-        if not storing.cancelled() and storing.exception() is not None:
-            log.info("a result of run %s was not stored", claimed.run.id, exc_info=storing.exception())
+        if not storing.cancelled() and (error := storing.exception()) is not None:
+            log.info("a result of run %s was not stored: %r", claimed.run.id, error)
 
 
 async def _step(engine: EngineContext, claimed: ClaimedRun) -> bool:
