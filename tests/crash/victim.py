@@ -99,7 +99,7 @@ class Fate:
     def __init__(self, orders: Orders) -> None:
         self._orders = orders
         self._left = orders.passing
-        # ClaimedRun by whoever writes: a process must not be stopped with a transaction open, that is another story.
+        # Taken by whoever writes: a process must not be stopped with a transaction open, that is another story.
         self._quiet = threading.RLock()
 
     async def pass_by(self, place: str) -> None:
