@@ -31,6 +31,7 @@ from signoff.tools import routes as tools
 from signoff.tools.registry import Registry
 from signoff.workspaces import groups
 from signoff.workspaces import routes as workspaces
+from signoff.workspaces.attempts import Attempts
 
 ROUTERS = (
     workspaces.router,
@@ -84,6 +85,7 @@ def create_app(
     )
     app.state.settings, app.state.db, app.state.hub = settings, db, hub
     app.state.registry, app.state.store = registry, store
+    app.state.attempts = Attempts()
     # What lies below the tools in the order of imports still needs their arguments' shape.
     app.state.tool_schemas = registry.schemas
     error_responses.install(app)

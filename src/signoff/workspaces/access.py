@@ -17,9 +17,9 @@ from signoff.kit.db import idempotency
 from signoff.kit.db.database import Database
 from signoff.kit.db.unavailable import unavailable, was_rolled_back
 from signoff.kit.errors import Unauthorized
-from signoff.kit.rate_limits import Rate
 from signoff.kit.settings import Settings
 from signoff.workspaces import queries
+from signoff.workspaces.attempts import Attempts
 from signoff.workspaces.origin import SAFE_METHODS, require_our_page, require_our_socket
 
 T = TypeVar("T")
@@ -28,10 +28,6 @@ COOKIE = "signoff_session"
 # Where strangers come to be strangers no longer.
 OPEN = ("/api/auth/sign-in", "/api/auth/sign-out")
 TRIES = 3
-# Only wrong ones count, so whoever shares the address with a guesser and has a token is let in.
-wrong_tokens = Rate(seconds=60)
-# Where `SIGNOFF_TOKEN` was shown lately. Elsewhere it is not taken from whoever guesses: people choose it.
-root_seen = Rate(seconds=3600)
 # What is accepted in the header, and what in the cookie.
 GOOD_FOR = {queries.TOKEN: (queries.TOKEN, queries.ROOT), queries.SESSION: (queries.SESSION,)}
 
@@ -42,6 +38,7 @@ class Access:
 
     db: Database
     settings: Settings
+    attempts: Attempts
     bearer: str | None
     cookie: str | None
     address: str | None
@@ -85,16 +82,21 @@ class Access:
         found = queries.holder(session, secret, self.settings.token)
         if found is None or found[0].kind not in GOOD_FOR[kind]:
             if self.bearer:
-                wrong_tokens.count(f"{self.address}", self.settings.wrong_tokens_per_minute)
+                self.attempts.wrong_tokens.count(f"{self.address}", self.settings.wrong_tokens_per_minute)
             raise Unauthorized("The token or session is unknown or has expired.")
         credential, member = found
         if credential.kind == queries.ROOT:
-            if not root_seen.has(f"{self.address}"):
-                wrong_tokens.refuse_full(f"{self.address}", self.settings.wrong_tokens_per_minute)
-            root_seen.note(f"{self.address}")
+            self._require_no_guesser()
         actor = queries.actor_of(session, member, kind, self.address, credential)
         actor.require(role)
         return actor
+
+    def _require_no_guesser(self) -> None:
+        """People choose `SIGNOFF_TOKEN`: from an address that guesses it is taken only if it was shown there lately."""
+        address = f"{self.address}"
+        if not self.attempts.root_seen.has(address):
+            self.attempts.wrong_tokens.refuse_full(address, self.settings.wrong_tokens_per_minute)
+        self.attempts.root_seen.note(address)
 
 
 TOKEN = HTTPBearer(auto_error=False, description="An API token: `signoff tokens create NAME`.")
@@ -119,6 +121,7 @@ async def access(
     return Access(
         db=state.db,
         settings=state.settings,
+        attempts=state.attempts,
         bearer=bearer,
         cookie=cookie,
         address=request.client.host if request.client else None,
@@ -153,6 +156,7 @@ def _only_looks(connection: HTTPConnection) -> Access:
     return Access(
         db=connection.app.state.db,
         settings=connection.app.state.settings,
+        attempts=connection.app.state.attempts,
         bearer=bearer,
         cookie=cookie,
         address=connection.client.host if connection.client else None,

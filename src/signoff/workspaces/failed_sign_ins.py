@@ -20,22 +20,21 @@ log = logging.getLogger(__name__)
 MOST_WRONG = 10
 # What is aimed at nobody costs a stranger nothing, so that much of it goes on the record in a minute.
 STRANGERS_FROM_ONE, STRANGERS_IN_ALL = 5, 60
-_strangers = Rate(seconds=60)
 
 
-def wrong_password(session: Session, user: User | None, address: str | None) -> None:
+def wrong_password(session: Session, user: User | None, address: str | None, strangers: Rate) -> None:
     """On the record of the place that it would have opened."""
     member = queries.first_membership(session, user.id) if user else None
     if user is None or member is None:
-        return _stranger(session, "password", address)
+        return _stranger(session, "password", address, strangers)
     return _refused(session, member, "password", address, {"for": user.email})
 
 
-def wrong_secret(session: Session, secret: str, shown: Shown, address: str | None) -> None:
+def wrong_secret(session: Session, secret: str, shown: Shown, address: str | None, strangers: Rate) -> None:
     """A link, an invitation or a token that is unknown, used or over; or a wrong password with an invitation."""
     held = session.scalar(select(Credential).where(Credential.hash == crypto.hash_secret(secret)))
     if held is None:
-        return _stranger(session, "token", address)
+        return _stranger(session, "token", address, strangers)
     if held.kind == queries.INVITATION and (held.expires_at is None or held.expires_at > clock.now()):
         # Without a password it is the question whether one is needed.
         return _wrong_consent(session, held, address) if shown.compared is not None else None
@@ -67,13 +66,13 @@ def _refused(session: Session, member: Member, how: str, address: str | None, da
     record(session, stranger, "session.refused", member.id, data)
 
 
-def _stranger(session: Session, how: str, address: str | None) -> None:
+def _stranger(session: Session, how: str, address: str | None, strangers: Rate) -> None:
     """What was typed is not kept: it may be somebody's password."""
     log.warning("a sign-in from %s failed: nobody here has this address or token", address)
     first = queries.first_admin(session)
     try:
-        _strangers.count(f"{address}", STRANGERS_FROM_ONE)
-        _strangers.count("all", STRANGERS_IN_ALL)
+        strangers.count(f"{address}", STRANGERS_FROM_ONE)
+        strangers.count("all", STRANGERS_IN_ALL)
     except TooMany:
         return
     if first is not None:

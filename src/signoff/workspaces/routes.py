@@ -6,7 +6,6 @@ from sqlalchemy.orm import Session
 from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import Forbidden, Invalid, TooMany, Unauthorized
 from signoff.kit.paging import Page, page
-from signoff.kit.rate_limits import Tries
 from signoff.kit.routing import Paging, api_router, errors
 from signoff.workspaces import actions, credentials, failed_sign_ins, passwords, queries
 from signoff.workspaces import sign_in as by
@@ -32,7 +31,6 @@ from signoff.workspaces.schemas import (
 )
 
 router = api_router("people", "/api")
-tries = Tries()
 
 
 @router.get("/me")
@@ -64,15 +62,15 @@ def put_preferences(body: Preferences, caller: Caller) -> Preferences:
 def sign_in(body: SignIn, caller: Caller, response: Response) -> Me:
     """Trade a one-time link, an invitation, an API token, or e-mail and password for a session cookie."""
     most = caller.settings.sign_in_tries_per_minute
-    tries.count_address(caller.address, most)
+    caller.attempts.sign_ins.count_address(caller.address, most)
     if body.token is not None:
         me, secret = _by_token(caller, body.token, body.password)
     elif body.email is not None and body.password is not None:
-        tries.count_person(body.email.strip().lower(), caller.address, most)
+        caller.attempts.sign_ins.count_person(body.email.strip().lower(), caller.address, most)
         me, secret = _by_password(caller, body.email, body.password)
     else:
         raise Invalid("Give a token, or an e-mail and a password.")
-    tries.proved(me.user.email, caller.address)
+    caller.attempts.sign_ins.proved(me.user.email, caller.address)
     seconds = credentials.SESSION_DAYS * 24 * 3600
     secure = caller.settings.by_https
     response.set_cookie(COOKIE, secret, max_age=seconds, httponly=True, samesite="strict", secure=secure)
@@ -97,7 +95,7 @@ def set_password(body: PasswordIn, caller: Caller) -> None:
     who, before = caller.read(look)
     knows_old = False
     if body.old_password is not None:
-        tries.count_person(who, caller.address, caller.settings.sign_in_tries_per_minute)
+        caller.attempts.sign_ins.count_person(who, caller.address, caller.settings.sign_in_tries_per_minute)
         knows_old = passwords.fits(before, body.old_password)
         if not knows_old:
             caller.db.write(
@@ -220,7 +218,8 @@ def _by_token(caller: Access, secret: str, password: str | None) -> tuple[Me, st
     try:
         return caller.db.write(work)
     except Unauthorized:
-        caller.db.write(lambda session: failed_sign_ins.wrong_secret(session, secret, shown, caller.address))
+        address, strangers = caller.address, caller.attempts.strangers
+        caller.db.write(lambda session: failed_sign_ins.wrong_secret(session, secret, shown, address, strangers))
         raise
 
 
@@ -239,7 +238,7 @@ def _shown(caller: Access, secret: str, password: str | None) -> by.Shown:
         return by.Shown(user_id=user_id)
     known = invited.password_hash
     if known is not None:
-        tries.count_person(invited.email, caller.address, caller.settings.sign_in_tries_per_minute)
+        caller.attempts.sign_ins.count_person(invited.email, caller.address, caller.settings.sign_in_tries_per_minute)
         return by.Shown(known, fits=passwords.fits(known, password), user_id=user_id)
     return by.Shown(new_hash=passwords.hashed(password), user_id=user_id)
 
@@ -257,7 +256,8 @@ def _by_password(caller: Access, email: str, password: str) -> tuple[Me, str]:
     try:
         return caller.db.write(work)
     except Unauthorized:
-        caller.db.write(lambda session: failed_sign_ins.wrong_password(session, user, caller.address))
+        address, strangers = caller.address, caller.attempts.strangers
+        caller.db.write(lambda session: failed_sign_ins.wrong_password(session, user, address, strangers))
         raise
 
 
