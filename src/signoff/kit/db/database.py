@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import URL, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, configure_mappers
 
 from signoff.kit import jsons, private_files
 from signoff.kit.db.driver import KEY as DRIVER
@@ -70,6 +70,8 @@ class Database:
     """Opens transactions, and tells listeners after each commit."""
 
     def __init__(self, url: str, finishers: tuple[Finisher, ...] = ()) -> None:
+        # Else the first query of the ORM does it, and what prepared statements load before has no attributes.
+        configure_mappers()
         self.url = make_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.listeners: list[Listener] = []
