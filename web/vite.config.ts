@@ -51,7 +51,8 @@ export default defineConfig({
     },
   },
   // It is tested as it is built.
-  test: { server: { deps: { inline: ["markdown-it"] } } },
+  // Two at a time also where there are two cores.
+  test: { maxWorkers: 2, server: { deps: { inline: ["markdown-it"] } } },
   // The server sees the page's own Host, or its Origin would be a foreign one.
   server: { proxy: { "/api": { target: api }, "/openapi.json": { target: api } } },
 });

@@ -30,6 +30,7 @@ def show(session: Session, actor: Actor, ask: Ask) -> AskOut:
 def show_all(session: Session, actor: Actor, asks: Sequence[Ask]) -> list[AskOut]:
     """However many they are, a few more queries."""
     pending = [ask for ask in asks if ask.status == AskStatus.PENDING.value]
+    open_ids = {ask.id for ask in pending}
     alike = alike_counts(session, actor.workspace_id, pending)
     look_ahead(session, pending)
     counted = as_they_count(session, actor.workspace_id, pending)
@@ -37,14 +38,14 @@ def show_all(session: Session, actor: Actor, asks: Sequence[Ask]) -> list[AskOut
     words = dict[str, frozenset[str]]()
 
     def one(ask: Ask) -> AskOut:
-        known = lessons.get(ask.tool or "", [])
-        chosen = most_relevant(known, ask.agent, ask.arguments, MOST_LESSONS, words) if ask in pending else []
+        known = lessons.get(ask.tool or "", []) if ask.id in open_ids else []
+        chosen = most_relevant(known, ask.agent, ask.arguments, MOST_LESSONS, words) if known else []
         others = max(alike.get(ask.likeness or "", 1) - 1, 0)
         return AskOut.of(ask, others, [LessonBrief.of(each) for each in chosen], footing(ask))
 
     def footing(ask: Ask) -> Footing:
         signed = counted.get(ask.id, ask.signatures)
-        if ask not in pending:
+        if ask.id not in open_ids:
             return Footing(signed)
         mine = may(session, actor, ask, positive(ask), signed)
         refuses = mine or may(session, actor, ask, "deny", signed)

@@ -32,7 +32,9 @@ class _Compiled:
     """A statement for one kind of database."""
 
     sql: str
-    positions: tuple[str, ...] | None
+    # Where parameters go by their place: of each its name and how it is written, or what stands there always.
+    slots: tuple[tuple[str | None, Convert | None, Any], ...] | None
+    # Where they go by name.
     fixed: dict[str, Any]
     binds: dict[str, Convert]
     results: tuple[Convert | None, ...]
@@ -51,15 +53,26 @@ class _Compiled:
         constant = {name: value for name, value in made.params.items() if name not in given}
         fixed = {name: value if name not in binds else binds[name](value) for name, value in constant.items()}
         results = tuple(_result_processor(each.type, dialect) for each in private._result_columns)
-        positions = None if made.positiontup is None else tuple(made.positiontup)
-        return cls(made.string, positions, fixed, binds, results)
+        slots = None
+        if made.positiontup is not None:
+            slots = tuple(
+                (None, None, fixed[name]) if name in fixed else (name, binds.get(name), None)
+                for name in made.positiontup
+            )
+        return cls(made.string, slots, fixed, binds, results)
 
     def parameters(self, given: Given) -> Parameters:
-        binds = self.binds
-        values = self.fixed | {
-            name: value if (convert := binds.get(name)) is None else convert(value) for name, value in given.items()
-        }
-        return values if self.positions is None else tuple([values[name] for name in self.positions])
+        if self.slots is None:
+            binds = self.binds
+            return self.fixed | {
+                name: value if (convert := binds.get(name)) is None else convert(value) for name, value in given.items()
+            }
+        return tuple(
+            [
+                fixed if name is None else given[name] if convert is None else convert(given[name])
+                for name, convert, fixed in self.slots
+            ]
+        )
 
     def converted(self, row: Row) -> Row:
         return tuple([value if how is None else how(value) for value, how in zip(row, self.results, strict=True)])
