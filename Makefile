@@ -22,7 +22,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 COMPILE = $(UV) pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 
-.PHONY: help setup run web test test-slow coverage check format lock bench screenshots clean
+.PHONY: help setup run web test test-slow coverage check check-server check-web format lock bench screenshots clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -59,12 +59,17 @@ coverage: web ## how much of the server the fast tests run through; at least 80 
 	@$(BIN)/coverage report --fail-under 80
 
 check: web ## format, lint, types, imports, package, web
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync check-server check-web
+
+check-server: web
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/pyright
 	@$(BIN)/lint-imports
-	@$(BIN)/python hatch_build.py --check
 	@$(BIN)/python -m hatchling build -d .build/dist -t wheel
+
+check-web: web
+	@$(BIN)/python hatch_build.py --check
 
 format: setup ## format and mend what ruff can
 	@$(BIN)/ruff format .

@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from signoff.audit.actions import sealed_by
+from signoff.audit.anchor_writer import sealer_for
+from signoff.kit.db import events
+from signoff.kit.db.database import Database
 from signoff.kit.ids import new_id
 from signoff.kit.settings import Settings
 from tests.postgres import drop_database, new_database
@@ -25,6 +29,15 @@ def fresh_database(kind: str, folder: Path, request: pytest.FixtureRequest) -> I
     name = f"t{new_id()}"
     yield new_database(server, name, "signoff_template").replace("postgresql://", "postgresql+psycopg://")
     drop_database(server, name)
+
+
+@contextmanager
+def opened(kind: str, folder: Path, request: pytest.FixtureRequest) -> Iterator[Database]:
+    """The same, opened, for tests that share what takes long to fill."""
+    with fresh_database(kind, folder, request) as url:
+        db = Database(url, (sealed_by(sealer_for(settings_for(url, folder))), events.finish))
+        yield db
+        db.close()
 
 
 def settings_for(database_url: str, folder: Path) -> Settings:

@@ -1,5 +1,6 @@
 """With ten thousand open asks among many settled ones, the inbox asks indexes, not the whole table."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -16,12 +17,20 @@ from signoff.kit.db.database import Database
 from signoff.kit.ids import new_id
 from signoff.kit.paging import Window, count, page
 from signoff.workspaces import actions as workspaces
+from tests.fresh import opened
 
 OPEN, SETTLED = 10_000, 20_000
 KINDS = ("approval", "question", "plan", "budget")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def db(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """Filled once for all tests here: they only read."""
+    with opened(request.param, tmp_path_factory.mktemp("full"), request) as db:
+        yield db
+
+
+@pytest.fixture(scope="module")
 def actor(db: Database) -> Actor:
     """A workspace with a full inbox."""
 

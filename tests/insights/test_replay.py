@@ -1,5 +1,6 @@
 """A draft replayed over ten thousand past decisions."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from signoff.runs import actions as runs
 from signoff.runs.models import Call
 from signoff.runs.schemas import RunIn
 from signoff.workspaces import actions as workspaces
+from tests.fresh import opened
 
 DECISIONS = 10_000
 DRAFT = """
@@ -32,7 +34,14 @@ auto_approval:
 """
 
 
-@pytest.fixture
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def db(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """Filled once for all tests here: they only read."""
+    with opened(request.param, tmp_path_factory.mktemp("full"), request) as db:
+        yield db
+
+
+@pytest.fixture(scope="module")
 def actor(db: Database) -> Actor:
     """Refunds of 1 to 100; every one was asked for, and those of 13 and 77 were refused."""
 

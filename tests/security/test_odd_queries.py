@@ -44,24 +44,29 @@ CURSORS = [
 ]
 
 
-def queries(house: House) -> Iterator[tuple[str, list[str]]]:
+def queries(house: House) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Every path that answers GET, with its own parameters in place, and what it takes in its query."""
     run, ask = waiting(house)
+    # Some odd numbers are seconds to wait for an answer.
+    house.answer(ask)
     known = {"run_id": run, "ask_id": ask["id"], "slug": house.run(run)["agent"], "version": "1", "revision": "1"}
     for path, verbs in house.get("/openapi.json")["paths"].items():
         # Streams have their own tests below.
         if "get" not in verbs or path.endswith("/events"):
             continue
-        taken = [each["name"] for each in verbs["get"].get("parameters", []) if each["in"] == "query"]
+        taken = [each for each in verbs["get"].get("parameters", []) if each["in"] == "query"]
         names = [each["name"] for each in verbs["get"].get("parameters", []) if each["in"] == "path"]
         yield path.format(**{name: known.get(name, "x") for name in names}), taken
 
 
 def test_no_query_of_any_route_is_a_failure_of_ours(house: House) -> None:
-    failed = list[str]()
-    odd, tried = ODD if house.parts.db.is_sqlite else COMPARED, 0
-    for path, names in queries(house):
-        for name in names:
+    failed, tried, parsed = list[str](), 0, set[str]()
+    for path, taken in queries(house):
+        for each in taken:
+            name, shape = each["name"], json.dumps(each, sort_keys=True)
+            # What the parser refuses, it refuses on every path that takes the same.
+            odd = ODD if house.parts.db.is_sqlite and shape not in parsed else COMPARED
+            parsed.add(shape)
             values = [*odd, *CURSORS] if name == "cursor" else odd
             tried += len(values)
             failed += [
