@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from bench.measure import MILLI, Statements, statements
 from bench.stage import LISTENING, SAYING, Stage
 from signoff.asks import actions as asks
+from signoff.asks import queries
 from signoff.asks.answers.outcome import Answer
 from signoff.asks.models import Ask
 from signoff.engine.loop.advance import advance
@@ -159,7 +160,7 @@ def _note(found: Decisions, counted: Statements) -> None:
 
 
 def answer(session: Session, stage: Stage, ask_id: str) -> None:
-    asks.answer(session, stage.actor, session.get_one(Ask, ask_id), APPROVE)
+    asks.answer(session, stage.actor, queries.ask(session, stage.actor, ask_id), APPROVE)
 
 
 async def _statements_of_answer(stage: Stage) -> tuple[int, int]:

@@ -6,12 +6,14 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 from signoff.asks.models import Ask
 from signoff.asks.states import AskStatus
 from signoff.kit.actor import Actor
+from signoff.kit.db.prepared import Getter
 from signoff.kit.errors import NotFound
 
 Sort = Literal["oldest", "newest", "deadline", "risk"]
 PENDING = Ask.status == literal_column(f"'{AskStatus.PENDING.value}'")
 ANSWERED = Ask.status == literal_column(f"'{AskStatus.ANSWERED.value}'")
 THREAD = 500
+_GET = Getter(Ask)
 
 
 class UnknownAsk(NotFound):
@@ -66,7 +68,7 @@ def sort_keys(sort: Sort) -> tuple[list[Any], bool]:
 
 
 def ask(session: Session, actor: Actor, ask_id: str) -> Ask:
-    found = session.get(Ask, ask_id)
+    found = _GET(session, ask_id)
     if found is None or found.workspace_id != actor.workspace_id:
         raise UnknownAsk("There is no such ask.")
     return found

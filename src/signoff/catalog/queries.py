@@ -1,14 +1,22 @@
-from sqlalchemy import Select, select
+from dataclasses import dataclass
+
+from sqlalchemy import Select, bindparam, select
 from sqlalchemy.orm import Session
 
 from signoff.catalog.models import Agent, AgentRevision
 from signoff.catalog.schemas import AgentDefinition, AgentOut
 from signoff.kit.actor import Actor
+from signoff.kit.db.prepared import Prepared
 from signoff.kit.errors import NotFound
 
 MOST_FROZEN = 1_000
 MOST_READ = 200
 _FROZEN: dict[str, AgentDefinition] = {}
+_CURRENT = Prepared(
+    select(Agent.slug, Agent.revision, Agent.revision_id).where(
+        Agent.workspace_id == bindparam("workspace"), Agent.slug == bindparam("agent"), Agent.deleted_at.is_(None)
+    )
+)
 
 
 class UnknownAgent(NotFound):
@@ -24,6 +32,23 @@ def agent(session: Session, actor: Actor, slug: str) -> Agent:
     if found is None:
         raise UnknownAgent(f"There is no agent {slug!r} in this workspace.")
     return found
+
+
+@dataclass(frozen=True)
+class CurrentAgent:
+    """An agent as it is now, for a run that starts."""
+
+    slug: str
+    revision: int
+    revision_id: str
+
+
+def current(session: Session, actor: Actor, slug: str) -> CurrentAgent:
+    """The agent's newest revision; what it says is `frozen`."""
+    row = _CURRENT.first(session, {"workspace": actor.workspace_id, "agent": slug})
+    if row is None:
+        raise UnknownAgent(f"There is no agent {slug!r} in this workspace.")
+    return CurrentAgent(*row)
 
 
 def current_revision(session: Session, agent: Agent) -> AgentRevision:

@@ -14,13 +14,15 @@ from signoff.asks.signatures.parties import names, steers
 from signoff.asks.signatures.who_may_answer import may
 from signoff.audit.actions import record
 from signoff.catalog import queries as catalog
-from signoff.catalog.models import AgentRevision
+from signoff.catalog.queries import CurrentAgent
 from signoff.catalog.schemas import AgentDefinition, Limits
 from signoff.claims.actions import wake
 from signoff.kit import clock, jsons
 from signoff.kit.actor import Actor, Role
 from signoff.kit.db import events
+from signoff.kit.db.columns import table
 from signoff.kit.db.database import commit_of
+from signoff.kit.db.prepared import Prepared, insert_into_session
 from signoff.kit.errors import Forbidden
 from signoff.kit.states import move
 from signoff.runs.ending import CANCELLED, COMPLETED_BY_USER, end
@@ -30,19 +32,19 @@ from signoff.runs.lineage.continuation import follower, looser, looser_mode, may
 from signoff.runs.models import Message, Run
 from signoff.runs.schemas import RunIn
 from signoff.runs.states import ENDED, RUN, IllegalMove, Phase, RunStatus
-from signoff.runs.transcript.messages import emit_message
+from signoff.runs.transcript.messages import add_messages, emit_message, new_message
 
 TITLE_LENGTH = 80
+_INSERT = Prepared.insert(table(Run))
 
 
 def start(session: Session, actor: Actor, given: RunIn) -> Run:
     """Start a piece of work. The agent's revision, autonomy and limits are frozen now."""
     actor.require(Role.MEMBER)
-    agent = catalog.agent(session, actor, given.agent)
-    revision = catalog.current_revision(session, agent)
-    definition = catalog.frozen(session, revision.id)
+    agent = catalog.current(session, actor, given.agent)
+    definition = catalog.frozen(session, agent.revision_id)
     _check(actor, given, definition)
-    run = _new_run(actor, given, revision, definition)
+    run = _new_run(actor, given, agent, definition)
     run.parties = names(actor)
     return launch(session, actor, run)
 
@@ -165,16 +167,16 @@ def _limits(given: RunIn, definition: AgentDefinition) -> Limits:
     return Limits.model_validate(definition.limits.model_dump() | changed)
 
 
-def _new_run(actor: Actor, given: RunIn, revision: AgentRevision, definition: AgentDefinition) -> Run:
+def _new_run(actor: Actor, given: RunIn, agent: CurrentAgent, definition: AgentDefinition) -> Run:
     mode = given.mode or definition.mode
     clarify = definition.clarify and definition.clarification_max_exchanges > 0 and not given.skip_clarification
     title = given.title or given.task.strip().splitlines()[0] if given.task.strip() else definition.name
     return Run(
         workspace_id=actor.workspace_id,
-        agent=revision.slug,
+        agent=agent.slug,
         agent_name=definition.name,
-        agent_revision=revision.revision,
-        revision_id=revision.id,
+        agent_revision=agent.revision,
+        revision_id=agent.revision_id,
         title=title[:TITLE_LENGTH],
         task=given.task,
         context=given.context,
@@ -189,14 +191,12 @@ def _new_run(actor: Actor, given: RunIn, revision: AgentRevision, definition: Ag
 
 def launch(session: Session, actor: Actor, run: Run, transcript: Callable[[Run], None] | None = None) -> Run:
     """Set a new run going, with its task as the first line or with a transcript to go on from."""
-    run.wake_at = now = clock.now()
-    session.add(run)
-    session.flush()
+    run.wake_at = clock.now()
+    insert_into_session(session, _INSERT, run)
     if transcript is not None:
         transcript(run)
     else:
-        session.add(Message(run_id=run.id, role="user", author=run.created_by, text=opening(run)))
-    session.flush()
+        add_messages(session, [new_message(run, "user", None, author=run.created_by, text=opening(run))])
     data = {
         "title": run.title,
         "agent": run.agent,
@@ -207,7 +207,8 @@ def launch(session: Session, actor: Actor, run: Run, transcript: Callable[[Run],
     record(session, actor, "run.started", run.id, data, run_id=run.id)
     created: CreatedRun = {"title": run.title, "agent": run.agent, "status": run.status}
     events.emit(session, run.workspace_id, RUN_CREATED, run.id, created)
-    wake(session, run.id, now)
+    # Its row says so already.
+    commit_of(session).woken_runs.add(run.id)
     return run
 
 

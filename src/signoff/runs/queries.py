@@ -8,6 +8,7 @@ from signoff.asks import queries as asks
 from signoff.catalog.schemas import Limits
 from signoff.kit.actor import Actor
 from signoff.kit.clock import now
+from signoff.kit.db.prepared import Getter
 from signoff.kit.errors import NotFound
 from signoff.kit.paging import readable, the_one
 from signoff.runs.limits import deadline
@@ -18,6 +19,7 @@ from signoff.runs.transcript.reading import show_message
 
 BOARD_SIZE = 50
 RECENT = timedelta(hours=24)
+_GET = Getter(Run)
 
 
 class UnknownRun(NotFound):
@@ -48,7 +50,7 @@ def runs(
 
 
 def run(session: Session, actor: Actor, run_id: str) -> Run:
-    found = session.get(Run, run_id)
+    found = _GET(session, run_id)
     if found is None or found.workspace_id != actor.workspace_id:
         raise UnknownRun("There is no such run.")
     return found

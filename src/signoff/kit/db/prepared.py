@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
-from sqlalchemy import ColumnElement, Float, Table, insert, select
+from sqlalchemy import ColumnElement, Float, Table, bindparam, insert, inspect, select
 from sqlalchemy.engine import Dialect
-from sqlalchemy.orm import DeclarativeBase, Session
+from sqlalchemy.orm import DeclarativeBase, Session, make_transient_to_detached
 from sqlalchemy.orm.attributes import manager_of_class
 from sqlalchemy.sql.base import Executable
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -150,10 +150,41 @@ class Loader(Generic[M]):
         return instance
 
 
+class Getter(Generic[M]):
+    """What `session.get` does, at a third of its cost: the row becomes an object of the session."""
+
+    def __init__(self, model: type[M]) -> None:
+        self._mapper: Any = inspect(model)
+        self._row = Loader(model, cast("Table", model.__table__).c.id == bindparam("id"))
+
+    def __call__(self, session: Session, row_id: str) -> M | None:
+        known: M | None = session.identity_map.get(self._mapper.identity_key_from_primary_key((row_id,)))
+        if known is not None:
+            return known
+        found = self._row.first(session, {"id": row_id})
+        if found is not None:
+            _join(session, found)
+        return found
+
+
 def row_of(instance: DeclarativeBase) -> Given:
     """A new object as the row that an insert wants, with its model's defaults where it says nothing."""
     values = instance.__dict__
     return {key: values[key] if key in values else default() for key, default in _defaults(type(instance)).items()}
+
+
+def insert_into_session(session: Session, insert_row: Prepared, instance: DeclarativeBase) -> None:
+    """Insert a new object by a prepared statement. From then on it belongs to the session, as if that had done it."""
+    row = row_of(instance)
+    insert_row.run(session, row)
+    cast("dict[str, Any]", instance.__dict__).update(row)
+    _join(session, instance)
+
+
+def _join(session: Session, stored: DeclarativeBase) -> None:
+    """From here on the session knows an object whose row is stored, and writes what changes in it."""
+    make_transient_to_detached(stored)
+    session.add(stored)
 
 
 @cache

@@ -23,19 +23,18 @@ def follower(session: Session, actor: Actor, ended: Run) -> Run:
     """A new run after an ended one, by the agent's current revision. What was set for that run alone is kept as far
     as this person might set it themselves."""
     try:
-        agent = catalog.agent(session, actor, ended.agent_subject.slug)
+        agent = catalog.current(session, actor, ended.agent_subject.slug)
     except catalog.UnknownAgent as error:
         why = f"The agent {ended.agent!r} was deleted: its runs are neither continued nor tried again."
         raise AgentGone(why) from error
-    revision = catalog.current_revision(session, agent)
-    then, now = catalog.frozen(session, ended.agent_subject.revision_id), catalog.frozen(session, revision.id)
+    then, now = (catalog.frozen(session, each) for each in (ended.agent_subject.revision_id, agent.revision_id))
     mode = _mode(actor, ended, then, now)
     return Run(
         workspace_id=actor.workspace_id,
-        agent=revision.slug,
+        agent=agent.slug,
         agent_name=now.name,
-        agent_revision=revision.revision,
-        revision_id=revision.id,
+        agent_revision=agent.revision,
+        revision_id=agent.revision_id,
         title=ended.title,
         context=ended.context,
         mode=mode,
