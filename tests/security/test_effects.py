@@ -12,7 +12,7 @@ from tests.contract.ruling import audited, look, people, put_rules, rule, somebo
 from tests.contract.scenes import agent_that, problem, told
 from tests.fresh import settings_for
 from tests.house import House, until
-from tests.security.till import Till, a_till, pay, statuses, waits_for
+from tests.security.till import FEE, Till, a_till, pay, statuses, waits_for
 from tests.wire import fails, says
 
 TWO = {"require_approval_count": 2}
@@ -50,6 +50,11 @@ def the_call(house: House, run: str) -> dict[str, Any]:
     return next(each for each in house.calls(run) if each["tool"].startswith("pay"))
 
 
+def cost(house: House, run: str) -> tuple[float, float]:
+    """What the payment cost, and what the run cost; the model's words are free here."""
+    return the_call(house, run)["cost_credits"], house.run(run)["cost_credits"]
+
+
 def test_a_payment_that_takes_too_long_is_unknown_and_asks(house: House, till: Till) -> None:
     gate = till.holds("slow")
     run = begun(house, payer(house, says("", pay("slow")), says("", pay("slow")), says("", pay("slow"))))
@@ -78,6 +83,7 @@ def test_the_end_that_comes_late_settles_what_was_asked(house: House, till: Till
     assert house.ended(run)["status"] == "completed"
     call = the_call(house, run)
     assert (call["status"], call["result"], call["attempt"]) == ("succeeded", "paid late", 1)
+    assert cost(house, run) == (FEE, FEE)
     assert call["late_result"]["status"] == "succeeded"
     assert look(house, ask)["status"] == "cancelled"
     assert audited(house, call["id"], "call.late_result")
@@ -92,6 +98,7 @@ def test_an_end_that_comes_after_the_decision_stands_beside_it(house: House, til
     gate.set()
     call = until(lambda: found if (found := the_call(house, run))["late_result"] else None)
     assert (call["status"], call["result"]) == ("failed", "paid skipped")
+    assert cost(house, run) == (FEE, FEE)
     assert "did happen" in call["error"]
     assert any("did happen" in line["text"] for line in house.messages(run))
 
@@ -105,6 +112,7 @@ def test_an_end_that_comes_after_the_run_is_recorded_on_the_call(house: House, t
     gate.set()
     until(lambda: statuses(house, run) == {"cancelled": "succeeded"})
     assert the_call(house, run)["result"] == "paid cancelled"
+    assert cost(house, run) == (FEE, FEE)
     assert house.run(run)["status"] == "cancelled"
 
 

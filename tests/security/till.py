@@ -10,6 +10,8 @@ from tests.house import House, until
 from tests.wire import call
 
 PATIENCE = 30.0
+# What `pay` costs, in credits.
+FEE = 2.5
 
 
 @dataclass
@@ -58,7 +60,7 @@ def a_till(house: House) -> Till:
         return till(to)
 
     register = house.parts.context.registry.register
-    register(tool(operation_type="financial_transaction", risk="high")(pay))
+    register(tool(operation_type="financial_transaction", risk="high", estimated_cost_credits=FEE)(pay))
     register(tool(name="pay_again", idempotent=True, operation_type="financial_transaction", risk="high")(pay))
     return till
 

@@ -57,6 +57,11 @@ def reached(limits: Limits, usage: Usage) -> Share | None:
     return next((share for share in shares(limits, usage) if share.reached), None)
 
 
+def credits_left(limits: Limits, usage: Usage) -> float:
+    """What may still be spent; a call is started while there is anything left."""
+    return limits.max_cost_credits - usage.cost_credits if limits.max_cost_credits else inf
+
+
 def to_warn(limits: Limits, usage: Usage, warned: list[str]) -> list[Share]:
     """Limits that are at 80 % and were not spoken of yet."""
     return [share for share in shares(limits, usage) if share.close and share.most and share.limit not in warned]

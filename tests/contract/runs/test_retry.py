@@ -1,5 +1,6 @@
 """Again from the start or from the last good step; a run's files; a person's preferences."""
 
+from signoff.tools.registry import tool
 from tests.contract.scenes import problem
 from tests.house import House
 from tests.wire import call, fails, results, says
@@ -34,6 +35,23 @@ def test_a_retry_from_the_last_good_step_repeats_nothing_that_was_done(house: Ho
     assert results(last) == ["Wrote 4 bytes to notes/a.txt."]
     assert [each["tool"] for each in house.calls(again)] == ["write_file", "complete_task"]
     assert house.get(f"/api/runs/{again}/files")["items"] == [{"path": "notes/a.txt", "size_bytes": 4}]
+
+
+def test_what_was_done_before_a_retry_is_neither_paid_nor_counted_again(house: House) -> None:
+    def dear() -> str:
+        """Cost something."""
+        return "done"
+
+    house.parts.context.registry.register(tool(estimated_cost_credits=5, risk="low")(dear))
+    model = house.model.script("again-dear", says("", call("dear", {})), fails(400, "broken"))
+    house.agent("again-dear", model, "dear", autonomy="full")
+    run = house.start("again-dear")
+    assert house.ended(run)["cost_credits"] == 5
+    house.model.script("again-dear", says("", call("dear", {})))
+    again = house.post(f"/api/runs/{run}/retry", {"from": "last_good"}, 201)["id"]
+    assert house.ended(again)["cost_credits"] == 0
+    (copied, _) = house.calls(again)
+    assert (copied["tool"], copied["result"], copied["cost_credits"]) == ("dear", "done", 0)
 
 
 def test_a_call_that_waited_when_its_run_was_cancelled_is_proposed_anew(house: House) -> None:

@@ -86,3 +86,22 @@ def test_a_tools_cost_reaches_the_limit(house: House) -> None:
     run = house.ended(house.start(agent, limits={"max_cost_credits": 10}))
     assert (run["status"], run["completion_reason"]) == ("timeout", "max_cost")
     assert [made["cost_credits"] for made in house.calls(run["id"])] == [6, 6]
+
+
+@pytest.mark.parametrize("beside", [[], [call("complete_task", {"summary": "all done"})]], ids=["alone", "completing"])
+def test_of_many_calls_in_one_reply_those_beyond_the_limit_are_not_run(house: House, beside: list[Any]) -> None:
+    house.parts.context.registry.register(tool(name="dear", estimated_cost_credits=6, risk="low")(dear))
+    many = [call("dear", {"name": str(number)}) for number in range(9)]
+    agent = agent_that(house, says("", *many, *beside), tools=("dear",), autonomy="full")
+    run = house.ended(house.start(agent, limits={"max_cost_credits": 10}))
+    assert (run["status"], run["completion_reason"], run["cost_credits"]) == ("timeout", "max_cost", 12)
+    assert [made["status"] for made in house.calls(run["id"])] == ["succeeded"] * 2 + ["failed"] * (7 + len(beside))
+
+
+def test_calls_that_only_read_stop_at_the_limit_too(house: House) -> None:
+    reading = tool(name="look", estimated_cost_credits=6, risk="low", operation_type="read", idempotent=True)
+    house.parts.context.registry.register(reading(dear))
+    many = [call("look", {"name": str(number)}) for number in range(5)]
+    agent = agent_that(house, says("", *many), tools=("look",), autonomy="full")
+    run = house.ended(house.start(agent, limits={"max_cost_credits": 10}))
+    assert (run["completion_reason"], run["cost_credits"]) == ("max_cost", 12)

@@ -59,6 +59,7 @@ def judge_steps(session: Session, ask: Ask, steps: list[JsonObject]) -> None:
                 is_control=False,
                 assessment=Assessment(Risk(step["risk"]), ()),
                 operation_type=step.get("operation_type", ""),
+                cost=step.get("estimated_cost_credits"),
                 schema=step.get("schema"),
             )
             denial = rules.in_force(session, ask.workspace_id).denial(call, clock.now())

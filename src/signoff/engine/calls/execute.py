@@ -1,4 +1,4 @@
-"""A call is carried out: the tool runs with exactly the approved arguments, and whatever it does becomes the result."""
+"""A call is executed: the tool runs with exactly the approved arguments, and whatever it does becomes the result."""
 
 import asyncio
 import logging
@@ -37,6 +37,7 @@ class ToolOutcome:
     call: Call
     result: Any = None
     error: str | None = None
+    cost_credits: float = 0.0
     # What was seen of a call that may or may not have taken effect.
     unknown: str | None = None
     # It is still running: how it ends, when it does.
@@ -79,7 +80,8 @@ async def _executed(engine: EngineContext, claimed: ClaimedRun, call: Call, tool
             return ToolOutcome(call, error=shown)
         # A connection that breaks may break after the other side has acted.
         return ToolOutcome(call, unknown=f"It broke off with {shown}.")
-    return ToolOutcome(call, result=_storable(result, engine.settings.max_message_bytes))
+    stored = _storable(result, engine.settings.max_message_bytes)
+    return ToolOutcome(call, result=stored, cost_credits=tool.estimated_cost_credits or 0.0)
 
 
 def _for_model(engine: EngineContext, claimed: ClaimedRun, text: str) -> str:

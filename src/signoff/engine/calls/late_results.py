@@ -12,6 +12,7 @@ from signoff.asks.states import AskStatus
 from signoff.audit.actions import record
 from signoff.claims.actions import hold, wake
 from signoff.engine.calls.execute import ToolOutcome
+from signoff.engine.calls.unknown_results import late_end
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.kit import clock, jsons
@@ -87,7 +88,11 @@ def _end_of(returned: ToolOutcome, attempt: int) -> JsonObject:
         return end | {"status": CallStatus.UNKNOWN.value, "error": jsons.clean_text(returned.unknown)}
     if returned.error is not None:
         return end | {"status": CallStatus.FAILED.value, "error": jsons.clean_text(returned.error)}
-    return end | {"status": CallStatus.SUCCEEDED.value, "result": returned.result}
+    return end | {
+        "status": CallStatus.SUCCEEDED.value,
+        "result": returned.result,
+        "cost_credits": returned.cost_credits,
+    }
 
 
 def _finish(session: Session, run: Run, call: Call, late: JsonObject) -> None:
@@ -95,7 +100,7 @@ def _finish(session: Session, run: Run, call: Call, late: JsonObject) -> None:
     session.flush()
     # From here on the call's own machine writes it, not the session.
     session.expunge(call)
-    finish_call(session, run, call, CallStatus(late["status"]), result=late.get("result"), error=late.get("error"))
+    finish_call(session, run, call, CallStatus(late["status"]), **late_end(late))
     save_calls(session, [call])
 
 
@@ -105,6 +110,9 @@ def _amend(session: Session, run: Run, call: Call, late: JsonObject) -> None:
         call.result = late["result"]
     if call.error is not None:
         call.error = f"{call.error}\n{_words(late)}"
+    if not call.cost_credits:
+        call.cost_credits = late.get("cost_credits", 0.0)
+        run.cost_credits += call.cost_credits
     _say(session, run, call, late)
 
 

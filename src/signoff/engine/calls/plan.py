@@ -91,6 +91,7 @@ def _step(context: PolicyContext, number: int, given: JsonObject) -> JsonObject:
         "purpose": jsons.clean_text(str(given.get("purpose") or "")),
         "risk": verdict.risk.level.value,
         "operation_type": tool.operation_type,
+        "estimated_cost_credits": tool.estimated_cost_credits,
         "schema": tool.schema,
     }
 

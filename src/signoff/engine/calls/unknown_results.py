@@ -12,6 +12,7 @@ from signoff.engine.calls.open_ask import open_without_limit
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.kit.actor import Actor
+from signoff.kit.jsons import JsonObject
 from signoff.policy.evaluate import AskFirst
 from signoff.runs.calls import audit_call, finish_call, mark_unknown
 from signoff.runs.models import Call, Message
@@ -55,6 +56,12 @@ def _known_end(call: Call) -> CallStatus | None:
     return CallStatus(late["status"])
 
 
+def late_end(late: JsonObject) -> JsonObject:
+    """What a late end says, for the call that it is of."""
+    given = {"result": late.get("result"), "error": late.get("error")}
+    return given | {"cost_credits": late.get("cost_credits", 0.0)}
+
+
 def take_late(session: Session, claimed: ClaimedRun, call: Call) -> Message:
     """The truth comes before anybody's guess: the ask is withdrawn, and an answer on its way comes to nothing."""
     late = call.late or {}
@@ -64,8 +71,6 @@ def take_late(session: Session, claimed: ClaimedRun, call: Call) -> Message:
         asks.withdraw(session, Actor.system(claimed.run.workspace_id), ask.id)
         claimed.settled.pop(ask.id, None)
         call.ask_id = ask.follows
-    cost = claimed.cost(call) if end is CallStatus.SUCCEEDED else 0.0
-    result, error = late.get("result"), late.get("error")
-    line = finish_call(session, claimed.run, call, end, result=result, error=error, cost_credits=cost)
+    line = finish_call(session, claimed.run, call, end, **late_end(late))
     audit_call(session, claimed.run, call)
     return line

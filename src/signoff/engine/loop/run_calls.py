@@ -34,6 +34,7 @@ from signoff.runs.calls import (
 from signoff.runs.ending import end
 from signoff.runs.events import CALL_FINISHED
 from signoff.runs.fenced_writes import write_run
+from signoff.runs.limits import credits_left
 from signoff.runs.models import Call, Message
 from signoff.runs.states import ASKING, ENDED, FINISHED, CallStatus, Phase, RunStatus
 from signoff.runs.transcript.messages import add_messages
@@ -44,20 +45,30 @@ LEFT_OPEN = "Its worker stopped, or stood still until its lease ended, before th
 
 def batch(claimed: ClaimedRun) -> list[Call]:
     """The calls to run next: neighbours that only read, together; anything else alone and in order."""
+    chosen, credits = list[Call](), credits_left(claimed.limits, claimed.usage)
+    for call in _ready(claimed):
+        if credits <= 0 or (chosen and not safe(claimed.tool(call.tool))):
+            break
+        chosen.append(call)
+        credits -= claimed.cost(call)
+        if not safe(claimed.tool(call.tool)):
+            break
+    return chosen
+
+
+def unaffordable(claimed: ClaimedRun) -> bool:
+    """Whether calls are left that might run if there were money."""
+    return bool(_ready(claimed)) and not batch(claimed)
+
+
+def _ready(claimed: ClaimedRun) -> list[Call]:
+    """What is approved and waits for nothing else."""
     waits = held_back(claimed)
-    ready = [
+    return [
         call
         for call in claimed.unfinished
         if call.status == CallStatus.APPROVED.value and not _own(claimed, call) and call.id not in waits
     ]
-    chosen = list[Call]()
-    for call in ready:
-        if chosen and not safe(claimed.tool(call.tool)):
-            break
-        chosen.append(call)
-        if not safe(claimed.tool(call.tool)):
-            break
-    return chosen
 
 
 def _own(claimed: ClaimedRun, call: Call) -> bool:
@@ -241,7 +252,7 @@ def _settled(claimed: ClaimedRun, returned: Sequence[ToolOutcome]) -> Work[None]
     """Take safe results in, so that the model can be requested with them; what is returned stores them."""
     run, calls = claimed.run, [each.call for each in returned]
     lines = [
-        settle_call(run, each.call, CallStatus.SUCCEEDED, result=each.result, cost_credits=claimed.cost(each.call))
+        settle_call(run, each.call, CallStatus.SUCCEEDED, result=each.result, cost_credits=each.cost_credits)
         for each in returned
     ]
     names = {call.tool for call in calls}
@@ -284,10 +295,8 @@ def _store(session: Session, engine: EngineContext, claimed: ClaimedRun, returne
             continue
         if error is None:
             failures.pop(call.tool, None)
-            cost = claimed.cost(call)
-            lines.append(
-                finish_call(session, claimed.run, call, CallStatus.SUCCEEDED, result=each.result, cost_credits=cost)
-            )
+            ended: JsonObject = {"result": each.result, "cost_credits": each.cost_credits}
+            lines.append(finish_call(session, claimed.run, call, CallStatus.SUCCEEDED, **ended))
         else:
             failures[call.tool] = failures.get(call.tool, 0) + 1
             shown = failure_message(call.tool, error, failures[call.tool])

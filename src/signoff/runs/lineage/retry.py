@@ -1,5 +1,7 @@
 """Try an ended run again: from the start, or from the last step that was whole."""
 
+from typing import Any
+
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -29,7 +31,7 @@ def retry(session: Session, actor: Actor, ended: Run, run_id: str, *, from_last_
 
 
 def _copy(session: Session, ended: Run, run: Run) -> None:
-    """The transcript up to the last answer whose calls all came to an end."""
+    """The transcript up to the last reply whose calls all came to an end."""
     calls = session.scalars(select(Call).where(Call.run_id == ended.id).order_by(Call.turn, Call.position)).all()
     lines = session.scalars(select(Message).where(Message.run_id == ended.id).order_by(Message.id)).all()
     ends = {line.call_id for line in lines}
@@ -41,7 +43,8 @@ def _copy(session: Session, ended: Run, run: Run) -> None:
             session.add(_like(line, run_id=run.id, id=new_id(), call_id=new_ids.get(line.call_id or "")))
     for call in calls:
         if call.id in new_ids:
-            session.add(_like(call, run_id=run.id, id=new_ids[call.id]))
+            # What it cost and who judged it counts for the run before.
+            session.add(_like(call, run_id=run.id, id=new_ids[call.id], cost_credits=0.0, judged=None, rule=None))
     run.iterations = last
     limits = Limits.model_validate(run.limits)
     # What was done stays counted, so that turns have their numbers; the run gets as many more as it had.
@@ -59,6 +62,6 @@ def _given_up(call: Call, ends: set[str | None]) -> bool:
     return call.id not in ends and call.late is None
 
 
-def _like(row: Message | Call, **changed: str | None) -> Message | Call:
+def _like(row: Message | Call, **changed: Any) -> Message | Call:
     kind = type(row)
     return kind(**{column.key: getattr(row, column.key) for column in kind.__table__.columns} | changed)
