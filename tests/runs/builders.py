@@ -84,8 +84,8 @@ def scene_in(db: Database, status: str = "running") -> Scene:
         session.add_all(new_call(run.id, each, position) for position, each in enumerate(CallStatus))
         for _ in range(2):
             _open_ask(session, run)
-        for version in (1, 2):
-            _draft(session, run, version)
+        add_draft(session, run, "report", 1, newest=False)
+        add_draft(session, run, "report", 2)
         return Scene(db, person, run.id, parent.id, child.id, Claim(run.id, "worker", 1))
 
     return db.write(build)
@@ -98,7 +98,8 @@ def _open_ask(session: Session, run: Run) -> None:
     asks.open_ask(session, Actor.agent(run.workspace_id, "a"), ask)
 
 
-def _draft(session: Session, run: Run, version: int) -> None:
+def add_draft(session: Session, run: Run, name: str, version: int = 1, *, newest: bool = True) -> None:
     kept = {"storage": "inline", "content": b"x", "size_bytes": 1, "type": "markdown", "mime_type": "text/markdown"}
     origin = {"workspace_id": run.workspace_id, "run_id": run.id, "agent": "a"}
-    session.add(Deliverable(**origin, **kept, name="report", version=version, newest=version == 2))
+    session.add(Deliverable(**origin, **kept, name=name, version=version, newest=newest))
+    session.flush()

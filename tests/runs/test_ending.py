@@ -21,7 +21,7 @@ from signoff.runs.ending import CANCELLED, COMPLETED, COMPLETED_BY_USER, Ending,
 from signoff.runs.fenced_writes import Release, write_run
 from signoff.runs.models import Run
 from signoff.runs.states import ENDED, CallStatus, IllegalMove, Reason, RunStatus
-from tests.runs.builders import LEASE, Scene, scene_in
+from tests.runs.builders import LEASE, Scene, add_draft, scene_in
 
 S, R = RunStatus, Reason
 ON_SQLITE = pytest.mark.parametrize("kind", ["sqlite"])
@@ -96,6 +96,23 @@ def test_while_a_worker_holds_it_the_calls_of_a_run_that_a_person_ends_are_that_
     assert scene.calls() == AS_IT_WAS | {"started": "succeeded"}
     scene.db.write(lambda s: write_run(s, scene.claim, run := s.get_one(Run, scene.run_id), release=Release(run.wakes)))
     _assert_ended(scene, ending, drafts, CLOSED | {"started": "succeeded"})
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("last", ["goes on", "ends"])
+def test_what_a_worker_hands_over_after_a_person_completed_the_run_is_final_too(scene: Scene, last: str) -> None:
+    scene.db.write(_person_ends(scene, COMPLETED_BY_USER))
+
+    def store(session: Session) -> None:
+        run = session.get_one(Run, scene.run_id)
+        add_draft(session, run, "appendix")
+        if last == "ends":
+            end(session, scene.claim, run, COMPLETED)
+        else:
+            write_run(session, scene.claim, run, release=Release(run.wakes))
+
+    scene.db.write(store)
+    assert sorted(scene.statuses(Deliverable)) == ["draft", "final", "final"]
 
 
 @ON_SQLITE

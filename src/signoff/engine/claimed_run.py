@@ -17,6 +17,7 @@ from signoff.engine.model.history import History
 from signoff.kit.actor import Actor
 from signoff.kit.clock import now
 from signoff.kit.ids import new_id
+from signoff.kit.jsons import JsonObject
 from signoff.policy.evaluate import Autonomy, Stance
 from signoff.runs.limits import Usage, deadline
 from signoff.runs.models import Call, Message, Run
@@ -70,6 +71,7 @@ class ClaimedRun:
     storing: asyncio.Task[None] | None = None
     # The wakes that this worker has answered for; a greater number in the row means: look again.
     wakes: int = 0
+    _limits: tuple[JsonObject, Limits] | None = None
     _finished: int = 0
     # From which hosts the finished calls have read, and how many of those were looked at.
     _hosts: frozenset[str] = frozenset()
@@ -90,7 +92,10 @@ class ClaimedRun:
 
     @property
     def limits(self) -> Limits:
-        return Limits.model_validate(self.run.limits)
+        # Looked at several times in every step; they change only when people grant more.
+        if self._limits is None or self._limits[0] is not self.run.limits:
+            self._limits = self.run.limits, Limits.model_validate(self.run.limits)
+        return self._limits[1]
 
     @property
     def stance(self) -> Stance:

@@ -71,8 +71,6 @@ def end(
         record(session, by, f"run.{ending.status.value}", run.id, {"title": run.title}, run_id=run.id)
     events.emit(session, run.workspace_id, RUN_STATUS, run.id, state)
     close_open(session, closer, run, held=held, calls=calls)
-    if ending.status is RunStatus.COMPLETED:
-        deliverables.finalise(session, run.id)
     wake_waiters(session, run)
     events.emit(session, run.workspace_id, RUN_ENDED, run.id, state)
 
@@ -80,13 +78,16 @@ def end(
 def close_open(
     session: Session, actor: Actor, run: Run, *, held: bool = False, calls: Sequence[Call] | None = None
 ) -> None:
-    """What an ended run leaves open: nobody needs to answer any more, and nothing starts any more.
+    """What an ended run leaves open: nobody needs to answer any more, nothing starts any more, drafts are final if it
+    is completed. A worker's last step may come after a person's end, and is closed in the same way.
 
     While a worker holds the run its calls are that worker's: it stores how they end, then releases the run.
     """
     asks.cancel_open(session, actor, run.id)
     if not held and (calls is None or any(call.status not in FINISHED for call in calls)):
         give_up_open_calls(session, run)
+    if run.status == RunStatus.COMPLETED.value:
+        deliverables.finalise(session, run.id)
 
 
 def _end_claimed(session: Session, claim: Claim, run: Run, to: RunStatus, values: dict[str, Any]) -> bool:

@@ -53,14 +53,14 @@ def write_run(
     row = change.first(session, given)
     if row is None:
         raise LostClaim(claim.run_id)
-    status = RunStatus(row[0])
+    status, before = RunStatus(row[0]), run.status
+    run.status, run.wakes = status.value, row[1]
     if status in ENDED:
         # A person ended it meanwhile, and this step may have opened something.
         close_open(session, Actor.system(run.workspace_id), run, held=release is None)
-    elif status is to and run.status != status.value:
+    elif status is to and before != status.value:
         state: RunState = {"status": status.value, "completion_reason": None}
         events.emit(session, run.workspace_id, RUN_STATUS, run.id, state)
-    run.status, run.wakes = status.value, row[1]
     return status
 
 

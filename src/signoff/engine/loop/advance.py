@@ -11,7 +11,7 @@ from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.engine.loop.phases import waiting_status
 from signoff.engine.loop.quarantine import stays_aside
-from signoff.engine.loop.run_calls import act, batch, left_over
+from signoff.engine.loop.run_calls import act, batch, left_over, unaffordable
 from signoff.engine.loop.turn import complete_now, think
 from signoff.kit.clock import now
 from signoff.kit.db.unavailable import DATABASE_FAILED
@@ -50,7 +50,7 @@ def next_step(claimed: ClaimedRun) -> Next:
         return Next.ACT
     if claimed.run.awaited_runs or claimed.run.ask_id or any(call.status in ASKING for call in claimed.unfinished):
         return Next.WAIT
-    if claimed.unfinished:
+    if claimed.unfinished and not unaffordable(claimed):
         return Next.COMPLETE
     return Next.THINK
 
@@ -72,8 +72,15 @@ async def advance(engine: EngineContext, claim: Claim, stop: asyncio.Event, open
 
 
 async def _advance(engine: EngineContext, claim: Claim, stop: asyncio.Event, opened: Snapshot | None) -> bool:
-    rows = opened or await engine.db.aread(lambda s: snapshot.load(s, claim))
-    claimed = ClaimedRun.of(claim, rows, engine.registry, stop)
+    try:
+        rows = opened or await engine.db.aread(lambda s: snapshot.load(s, claim))
+        claimed = ClaimedRun.of(claim, rows, engine.registry, stop)
+    except (LostClaim, *DATABASE_FAILED):
+        raise
+    except Exception as error:
+        await _fail(engine, claim, error)
+        log.exception("run %s failed, its rows cannot be read", claim.run_id)
+        return True
     try:
         while not await _step(engine, claimed):
             if claimed.run.wakes != claimed.wakes:
@@ -82,7 +89,7 @@ async def _advance(engine: EngineContext, claim: Claim, stop: asyncio.Event, ope
         raise
     except Exception as error:
         await _settle_storing(claimed)
-        await _fail(engine, claimed, error)
+        await _fail(engine, claim, error)
         log.exception("run %s failed by an error of our own", claim.run_id)
     finally:
         await _settle_storing(claimed)
@@ -152,9 +159,10 @@ async def _look_again(engine: EngineContext, claimed: ClaimedRun) -> None:
     claimed.messages += [message for message in incoming.messages if message.id not in known]
 
 
-async def _fail(engine: EngineContext, claimed: ClaimedRun, error: Exception) -> None:
+async def _fail(engine: EngineContext, claim: Claim, error: Exception) -> None:
+    """Whatever is wrong may be in what the run has said or done: only its own row is read."""
     trace = "".join(traceback.format_exception(error))[-8000:]
     shown = {"message": f"Signoff itself failed: {type(error).__name__}: {error}"[:1000], "trace": trace}
     ending = Ending(RunStatus.FAILED, Reason.ERROR, shown)
-    stored = await engine.db.aread(lambda s: snapshot.load(s, claimed.claim))
-    await engine.db.awrite(lambda s: end(s, claimed.claim, stored.run, ending))
+    run = await engine.db.aread(lambda s: snapshot.load_run(s, claim))
+    await engine.db.awrite(lambda s: end(s, claim, run, ending))
