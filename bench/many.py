@@ -1,6 +1,7 @@
 """Many waiting runs: what they cost, and how fast they are listed, claimed and answered."""
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from bench import crowd, http, peers
 from bench.measure import Size, in_turns, median_rate, p50, p95
 from bench.stage import Place, Stage, bytes_on_disk, stage
 from bench.table import Row
+
+SETTLED_SECONDS = 3
 
 
 def memory(place: Place, size: Size) -> Iterator[Row]:
@@ -99,6 +102,8 @@ class Served:
 def _server(folder: Path, url: str) -> Served:
     """The real server, after it has shown some pages."""
     with http.signoff(folder, url) as running:
+        # What is loaded for the first model call is loaded by then.
+        time.sleep(SETTLED_SECONDS)
         pages = in_turns({"page": lambda: running.client.get("/api/asks?status=pending&limit=50")}, 2, 20)["page"]
         return Served(running.memory_mb(), running.threads(), pages)
 

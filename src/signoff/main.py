@@ -44,6 +44,8 @@ from signoff.workspaces.models import Member
 from signoff.workspaces.queries import user_by_email
 
 if TYPE_CHECKING:
+    from socket import socket
+
     import uvicorn
 
 ADMIN_EMAIL = "admin@localhost"
@@ -228,10 +230,20 @@ def server_config(parts: Parts, warm_up: WarmUp | None = None) -> "uvicorn.Confi
     )
 
 
-def serve(settings: Settings) -> None:
-    """Run the web side and, unless told otherwise, the engine, until a signal comes."""
+def _server(parts: Parts, warm_up: WarmUp | None) -> "uvicorn.Server":
     import uvicorn
 
+    class Server(uvicorn.Server):
+        async def shutdown(self, sockets: "list[socket] | None" = None) -> None:
+            # Open pages follow the stream: they would be waited for, and then cut off with an error each.
+            parts.hub.end_streams()
+            await super().shutdown(sockets)
+
+    return Server(server_config(parts, warm_up))
+
+
+def serve(settings: Settings) -> None:
+    """Run the web side and, unless the settings say otherwise, the engine, until a signal comes."""
     private_files.restrict_new_files()
     _log()
     parts = assemble(settings)
@@ -241,7 +253,7 @@ def serve(settings: Settings) -> None:
         private_files.put(private_files.folder(settings.data) / SERVED_AT, settings.base_url + "\n")
     _welcome(settings, secret)
     warm_up = WarmUp(parts.context) if settings.workers else None
-    uvicorn.Server(server_config(parts, warm_up)).run()
+    _server(parts, warm_up).run()
     parts.db.close()
 
 

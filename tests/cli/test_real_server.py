@@ -2,14 +2,16 @@
 
 import json
 import os
+import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
-from tests.cli.real_terminal import Server, Terminal, wait_until
+from tests.cli.real_terminal import TOKEN, Server, Terminal, wait_until
 from tests.joining import secret_in, signed_in
 
 AGENT = "competitive-analysis"
@@ -176,3 +178,21 @@ def test_what_is_answered_elsewhere_leaves_the_terminal_and_says_by_whom(server:
     terminal.type("\x03")
     terminal.wait_for("signoff runs follow")
     assert terminal.code() == 1
+
+
+def test_a_server_that_is_stopped_leaves_quietly_while_somebody_follows_its_events(tmp_path: Path):
+    server = Server(tmp_path / "data")
+    process = server.start()
+    known = {"Authorization": f"Bearer {TOKEN}"}
+    with httpx.stream("GET", f"{server.url}/api/events", headers=known, trust_env=False, timeout=60) as stream:
+        lines = stream.iter_lines()
+        next(lines)
+        process.send_signal(signal.SIGINT)
+        # It has an end, and is not cut off.
+        for _ in lines:
+            pass
+    process.wait(30)
+    printed = (tmp_path / "serve.log").read_text()
+    assert "Signoff runs at" in printed
+    assert "ERROR" not in printed
+    assert "Traceback" not in printed

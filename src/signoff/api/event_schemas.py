@@ -48,12 +48,20 @@ ABOUT = "One thing that happened: the `data:` of one message of the stream, or o
 Hint: TypeAlias = Any
 
 
+def _without_default(schema: JsonObject) -> None:
+    """A key that may be missing is never null where it stands."""
+    schema.pop("default", None)
+
+
+_LEFT_OUT: Any = Field(default=None, json_schema_extra=_without_default)
+
+
 def _shape(typed: Hint, known: dict[Hint, type[BaseModel]]) -> type[BaseModel]:
     """A model of a typed dictionary. pydantic takes those of `typing` itself only from Python 3.12 on."""
     if typed not in known:
         optional: frozenset[str] = typed.__optional_keys__
         fields: dict[str, Any] = {
-            name: (_hint(hint, known), None if name in optional else ...)
+            name: (_hint(hint, known), _LEFT_OUT if name in optional else ...)
             for name, hint in get_type_hints(typed, include_extras=True).items()
         }
         known[typed] = create_model(typed.__name__, __doc__=typed.__doc__, **fields)
@@ -108,4 +116,7 @@ def add_events(document: JsonObject) -> JsonObject:
     union = event_adapter().json_schema(ref_template="#/components/schemas/{model}")
     shapes |= union.pop("$defs")
     shapes["Event"] = {"title": "Event", "description": ABOUT, **union}
+    # A run's activity is made of events, too.
+    del shapes["ActivityOut"]
+    shapes["Page_ActivityOut_"]["properties"]["items"]["items"] = {"$ref": "#/components/schemas/Event"}
     return document

@@ -1855,27 +1855,6 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * ActivityOut
-         * @description One event of a run, as the stream carries it.
-         */
-        ActivityOut: {
-            /**
-             * At
-             * Format: date-time
-             */
-            at: string;
-            /** Data */
-            data: {
-                [key: string]: unknown;
-            };
-            /** Id */
-            id: number;
-            /** Run Id */
-            run_id: string | null;
-            /** Type */
-            type: string;
-        };
-        /**
          * AgentDefinition
          * @description Everything that a revision freezes.
          */
@@ -3624,7 +3603,7 @@ export interface components {
         /** Page[ActivityOut] */
         Page_ActivityOut_: {
             /** Items */
-            items: components["schemas"]["ActivityOut"][];
+            items: components["schemas"]["Event"][];
             /** Next Cursor */
             next_cursor?: string | null;
             /** Total */
@@ -4019,27 +3998,15 @@ export interface components {
         };
         /** ReportedProgress */
         ReportedProgress: {
-            /**
-             * Completed Steps
-             * @default null
-             */
+            /** Completed Steps */
             completed_steps?: string[];
             /** Current Step */
             current_step: string;
-            /**
-             * Message
-             * @default null
-             */
+            /** Message */
             message?: string;
-            /**
-             * Percentage
-             * @default null
-             */
+            /** Percentage */
             percentage?: number;
-            /**
-             * Remaining Steps
-             * @default null
-             */
+            /** Remaining Steps */
             remaining_steps?: string[];
         };
         /** RetryIn */

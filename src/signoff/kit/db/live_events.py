@@ -74,14 +74,20 @@ class Hub:
         self._tailer = asyncio.create_task(self._tail(), name="signoff-tailer")
 
     async def stop(self) -> None:
-        self._closed = True
         if self._on_commit in self._db.listeners:
             self._db.listeners.remove(self._on_commit)
-        for readers in self._readers.values():
-            for reader in readers:
-                reader.queue.put_nowait(None)
+        self.end_streams()
         if self._tailer:
             self._tailer.cancel()
+
+    def end_streams(self) -> None:
+        """The process leaves: readers go on elsewhere, or when it is back."""
+        self._closed = True
+        for readers in self._readers.values():
+            for reader in readers:
+                # One that is cut off already has its end in the queue.
+                if not reader.queue.full():
+                    reader.queue.put_nowait(None)
 
     def transient(self, workspace_id: str, run_id: str | None, kind: EventType[Data], data: Data) -> None:
         """Send an event to current readers without storing it: text as the model writes it."""

@@ -11,7 +11,7 @@ import classes from "../run.module.css";
 import { useGrowingList } from "../transcript/growingList";
 import { eventWords } from "./eventWords";
 
-type Happened = components["schemas"]["ActivityOut"];
+type Event = components["schemas"]["Event"];
 
 const PAGE = 100;
 
@@ -33,7 +33,7 @@ function Log({ runId }: { runId: string }) {
   const queries = useQueryClient();
   const [wanted, setWanted] = useState(1);
   const key = ["get", "/api/runs/{run_id}/activity", { params: { path: { run_id: runId } } }, "grown"];
-  const log = useGrowingList<Happened>(
+  const log = useGrowingList<Event>(
     key,
     { fetchPage: (cursor, signal) => fetchActivity(runId, cursor, signal), isSettled: () => true },
     wanted,
@@ -69,10 +69,10 @@ function Log({ runId }: { runId: string }) {
   );
 }
 
-async function fetchActivity(runId: string, cursor: string | null, signal?: AbortSignal): Promise<Page<Happened>> {
+async function fetchActivity(runId: string, cursor: string | null, signal?: AbortSignal): Promise<Page<Event>> {
   const { data } = await http.GET("/api/runs/{run_id}/activity", {
     params: { path: { run_id: runId }, query: { limit: PAGE, cursor } },
     signal,
   });
-  return data as Page<Happened>;
+  return data as Page<Event>;
 }

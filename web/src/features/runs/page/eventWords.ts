@@ -1,47 +1,36 @@
+import type { components } from "@/api/schema";
 import { STATUSES } from "@/ui/domain/runStatus";
 
-interface Happened {
-  type: string;
-  data: Record<string, unknown>;
-}
-
-const text = (value: unknown): string => (typeof value === "string" ? value : "");
-
-function named(value: unknown, ...names: string[]): string {
-  const fields = (value ?? {}) as Record<string, unknown>;
-  return names.map((name) => text(fields[name])).find(Boolean) ?? "";
-}
+const plain = (word: string): string => word.replaceAll("_", " ");
 
 /** One event in one line. */
-export function eventWords({ type, data }: Happened): string {
-  switch (type) {
+export function eventWords(event: components["schemas"]["Event"]): string {
+  switch (event.type) {
     case "run.created":
       return "Run created";
     case "run.status":
-      return STATUSES[data.status as keyof typeof STATUSES]?.label ?? text(data.status);
+      return STATUSES[event.data.status].label;
     case "run.ended":
-      return `Ended: ${text(data.completion_reason).replaceAll("_", " ") || text(data.status)}`;
+      return `Ended: ${plain(event.data.completion_reason ?? event.data.status)}`;
     case "run.progress":
-      return named(data.progress, "message", "current_step") || "Progress";
+      return event.data.progress.message || event.data.progress.current_step;
     case "run.message":
-      return `Message from ${named(data.message, "role") || "somebody"}`;
+      return `Message from ${event.data.message.role}`;
     case "call.started":
-      return `${callName(data)} started`;
+      return `${event.data.call.tool} started`;
     case "call.finished":
-      return `${callName(data)} ${named(data.call, "status") || text(data.status) || "finished"}`;
+      return `${event.data.call.tool} ${event.data.call.status}`;
     case "ask.created":
-      return `Asked: ${named(data.ask, "title")}`;
+      return `Asked: ${event.data.ask.title}`;
     case "ask.updated":
-      return `Ask changed: ${named(data.ask, "title")}`;
+      return `Ask changed: ${event.data.ask.title}`;
     case "ask.settled":
-      return `${(named(data.ask, "status") || "settled").replaceAll("_", " ")}: ${named(data.ask, "title")}`;
+      return `${plain(event.data.ask.status)}: ${event.data.ask.title}`;
     case "deliverable.created":
-      return `Handed over: ${named(data.deliverable, "name")}`;
+      return `Handed over: ${event.data.deliverable.name}`;
     case "limit.warning":
       return "Near a limit";
     default:
-      return type;
+      return event.type;
   }
 }
-
-const callName = (data: Record<string, unknown>): string => named(data.call, "tool") || text(data.tool) || "Call";
