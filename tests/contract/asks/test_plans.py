@@ -74,6 +74,20 @@ def test_the_model_reads_the_results_of_the_steps(house: House) -> None:
     assert len(requests_of(house, run)) == 2
 
 
+def test_a_step_that_fails_beside_others_that_only_read_leaves_them_their_own_ends(house: House) -> None:
+    steps = (step(1, "read_file", path="missing.txt"), step(2, "list_files", path="."), step(3))
+    run, ask = planned(house, plan(*steps), tools=("write_file", "read_file", "list_files"))
+    house.answer(ask)
+    assert house.ended(run)["status"] == "completed"
+    ends = {each["tool"]: (each["status"], each["error"] or "") for each in house.calls(run)}
+    assert ends["read_file"][0] == "failed"
+    assert "no file" in ends["read_file"][1].lower()
+    assert ends["list_files"] == ("succeeded", "")
+    # What builds on it is not done.
+    assert ends["write_file"][0] == "failed"
+    assert ran(house, run) == []
+
+
 def test_only_the_approved_steps_run(house: House) -> None:
     run, ask = planned(house)
     house.answer(ask, steps=["s1", "s3"])

@@ -301,10 +301,12 @@ def _store(session: Session, engine: EngineContext, claimed: ClaimedRun, returne
             failures[call.tool] = failures.get(call.tool, 0) + 1
             shown = failure_message(call.tool, error, failures[call.tool])
             lines.append(finish_call(session, claimed.run, call, CallStatus.FAILED, error=shown))
-            rest, given_up = give_up_rest(session, claimed, call)
-            left, lines = left + rest, lines + given_up
         if call.ask_id or call.rule or not idempotent(claimed, call):
             audit_call(session, claimed.run, call)
+    # Only once all that ran have their own ends: steps of a plan that only read run side by side.
+    for call in [each.call for each in returned if each.error is not None]:
+        rest, given_up = give_up_rest(session, claimed, call)
+        left, lines = left + rest, lines + given_up
     # The run's row first, then its calls, as when they start: two orders of locks could wait for each other.
     write_run(session, claimed.claim, claimed.run, None, tool_failures=failures, falls=0, **claimed.work())
     save_calls(session, [*(each.call for each in returned), *left])
