@@ -36,6 +36,13 @@ describe("markdown", () => {
       "table",
     ]);
   });
+  it("shows a table as written when a row has more cells than columns, whatever stands in them", () => {
+    for (const cell of ["`--`", "/*", "5"]) {
+      const [part] = parseMarkdown(`| a |\n|---|\n| b | ${cell} |`);
+      expect(part?.block.type).toBe("written");
+    }
+    expect(parseMarkdown("| a | b |\n|---|---|\n| c \\| d | `--` |")[0]?.block.type).toBe("table");
+  });
   it("nests lists", () => {
     expect(html("- one\n  - inner\n- two")).toContain("<ul><li>one<ul><li>inner</li></ul></li><li>two</li></ul>");
   });

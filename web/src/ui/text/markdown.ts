@@ -45,7 +45,7 @@ export function parseMarkdown(text: string): Part[] {
   return nodes.map((node, index) => {
     const source = lines.slice(index && firstLine(node), firstLine(nodes[index + 1])).join("\n");
     // It leaves out what is nested too deeply, and cells to the right of a table. Nothing may be left out here.
-    const whole = letters(source) === letters(contentOf(node));
+    const whole = letters(source) === letters(contentOf(node)) && !hasExtraCells(node, source);
     return { source, block: whole ? blockOf(node) : { type: "written", text: source } };
   });
 }
@@ -78,6 +78,20 @@ const firstLine = (node: Node | undefined): number | undefined => node?.token.ma
 
 /** What there is to see of a text, whatever marks it is written with. */
 const letters = (text: string): string => text.replaceAll(/(?!\uFEFF)[\s!-/:-@[-`{-~]+/g, "");
+
+/** Whether a row of a table has more cells than the head has columns. They may hold nothing that counts as a letter. */
+function hasExtraCells({ token }: Node, source: string): boolean {
+  if (token.type !== "table_open") return false;
+  const [columns = 0, ...rows] = source.trim().split("\n").map(cellsIn);
+  return rows.some((cells) => cells > columns);
+}
+
+const cellsIn = (line: string): number =>
+  line
+    .trim()
+    .replace(/^\|/, "")
+    .replace(/(?<!\\)\|$/, "")
+    .split(/(?<!\\)\|/).length;
 
 /** What a part says, in the order of its source. */
 function contentOf({ token, inner }: Node): string {
