@@ -22,8 +22,8 @@ from signoff.catalog import agent_files
 from signoff.deliverables.store import FileStore
 from signoff.engine.context import CrashPoint, EngineContext, pass_by
 from signoff.engine.worker.local import LocalEngine
-from signoff.engine.worker.port import Engine, informs
-from signoff.engine.worker.timers import Deadlines, Regularly, Source, Timers
+from signoff.engine.worker.port import Engine, listener_for
+from signoff.engine.worker.timers import DueRows, Every, Source, Timers
 from signoff.engine.worker.warm_up import WarmUp
 from signoff.kit import private_files
 from signoff.kit.actor import Actor
@@ -80,7 +80,7 @@ def assemble(settings: Settings, crash_point: CrashPoint = pass_by) -> Parts:
         registry.register(tool)
     context = EngineContext(db, settings, registry, store, hub, crash_point)
     engine = LocalEngine(context)
-    db.listeners.append(informs(engine))
+    db.listeners.append(listener_for(engine))
     rules = RuleFileWatcher(db, settings.rules) if settings.rules else None
     return Parts(settings, db, hub, Watcher(db, hub), context, engine, Timers(db, _due_sources()), rules, anchor_writer)
 
@@ -88,9 +88,9 @@ def assemble(settings: Settings, crash_point: CrashPoint = pass_by) -> Parts:
 def _due_sources() -> list[Source]:
     """Everything that time does to rows."""
     return [
-        Deadlines("asks", expiry.due, expiry.run_due, expiry.next_time),
-        Regularly("idempotency keys", TIDY_EVERY, idempotency.forget),
-        Regularly("credentials", TIDY_EVERY, credentials.forget_expired),
+        DueRows("asks", expiry.due, expiry.run_due, expiry.next_time),
+        Every("idempotency keys", TIDY_EVERY, idempotency.forget),
+        Every("credentials", TIDY_EVERY, credentials.forget_expired),
     ]
 
 

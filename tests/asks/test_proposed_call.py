@@ -10,7 +10,7 @@ from sqlalchemy import update
 
 import signoff
 from signoff.asks.models import Ask
-from signoff.asks.proposed_call import proposed_call
+from signoff.asks.proposed_call import read_proposed_call
 from signoff.policy.call import ProposedCall
 from signoff.runs.models import Run
 from tests.contract.ruling import put_rules, rule, text_of
@@ -29,7 +29,7 @@ def kind() -> str:
 
 
 def frozen(house: House, ask: dict[str, Any], arguments: dict[str, Any]) -> ProposedCall | None:
-    return house.parts.db.read(lambda session: proposed_call(session.get_one(Ask, ask["id"]), arguments))
+    return house.parts.db.read(lambda session: read_proposed_call(session.get_one(Ask, ask["id"]), arguments))
 
 
 def forget_what_it_was_about(house: House, run: str) -> None:

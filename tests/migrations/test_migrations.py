@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from signoff import migrations
 from signoff.asks.models import NEVER, Ask
-from signoff.asks.proposed_call import proposed_call
+from signoff.asks.proposed_call import read_proposed_call
 from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
 from signoff.kit.db.columns import Base
@@ -168,7 +168,7 @@ def test_asks_that_wait_get_the_call_that_they_are_about(db: Database) -> None:
 
     def look(session: Session) -> dict[str, ProposedCall | None]:
         ids = ("pays", "plans", "asks", "paid")
-        return {each: proposed_call(session.get_one(Ask, each), {"to": "bob"}) for each in ids}
+        return {each: read_proposed_call(session.get_one(Ask, each), {"to": "bob"}) for each in ids}
 
     fields = {"input": {"vip": [True, "\u00e9\u0000"]}, "created_by": "b", "title": "third", "mode": "auto"}
     of_run = {"agent": "a", "scope": "third", "fields": fields, "arguments": {"to": "bob"}}

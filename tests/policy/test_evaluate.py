@@ -1,4 +1,4 @@
-"""The order of decisions: own means, denial, the first rule, overrides, autonomy and risk, and what lifts an ask."""
+"""The order of decisions: control tools, denial, the first rule, overrides, autonomy, risk, and what lifts an ask."""
 
 import pytest
 

@@ -61,7 +61,7 @@ async def _nothing(_app: FastAPI) -> AsyncGenerator[None]:
     yield
 
 
-class Api(FastAPI):
+class Application(FastAPI):
     """FastAPI, whose document also says what events look like."""
 
     def openapi(self) -> JsonObject:
@@ -74,7 +74,7 @@ def create_app(
     settings: Settings, db: Database, hub: Hub, registry: Registry, store: FileStore, lifespan: Lifespan = _nothing
 ) -> FastAPI:
     """Put the application together; `main` gives it its parts."""
-    app = Api(
+    app = Application(
         title="Signoff",
         version=__version__,
         description="AI agents work on their own and stop where a person should decide.",

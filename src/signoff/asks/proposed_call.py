@@ -5,7 +5,7 @@ from signoff.kit.jsons import JsonObject
 from signoff.policy.call import ProposedCall
 
 
-def proposed_call(ask: Ask, arguments: JsonObject) -> ProposedCall | None:
+def read_proposed_call(ask: Ask, arguments: JsonObject) -> ProposedCall | None:
     """What policy saw, with these arguments; None where nothing was frozen, as on asks from before.
 
     Of the ask, a row with its columns `proposed_call`, `arguments_schema` and `call_ids` will do.

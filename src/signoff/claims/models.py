@@ -18,7 +18,7 @@ class Claimable:
     # Grows with each claim; every write of a worker carries the value it was given.
     fence: Mapped[int] = mapped_column(Integer(), default=0)
     lease_until: Mapped[datetime | None] = mapped_column(UtcTime())
-    # Claims in a row that were never let go and stored nothing: whoever worked on it may have died of it.
+    # Claims in a row that were never released and stored nothing: whoever worked on it may have died of it.
     falls: Mapped[int] = mapped_column(Integer(), default=0, server_default="0")
     # Whoever had a say in what it does: who started it or a run before it, and who sent it messages.
     parties: Mapped[list[str]] = mapped_column(JsonText, default=list)

@@ -61,7 +61,7 @@ class ClaimedRun:
     signed: dict[str, Ask] = field(default_factory=dict[str, Ask])
     # Calls that the last transaction judged and marked: nothing stands between it and their start.
     cleared: set[str] = field(default_factory=set[str])
-    # What people corrected before, in words; None until the model is first asked.
+    # What people corrected before, in words; None until the model is first requested.
     lessons: list[str] | None = None
     # Set when a person pauses or ends the run: a model call under way is not waited for.
     stop: asyncio.Event = field(default_factory=asyncio.Event)
@@ -92,7 +92,7 @@ class ClaimedRun:
 
     @property
     def limits(self) -> Limits:
-        # Looked at several times in every step; they change only when people grant more.
+        # Looked at several times in every turn; they change only when people grant more.
         if self._limits is None or self._limits[0] is not self.run.limits:
             self._limits = self.run.limits, Limits.model_validate(self.run.limits)
         return self._limits[1]
@@ -176,7 +176,7 @@ class ClaimedRun:
         return self.registry.granted(self.definition.tools, self.run.tool_failures)
 
     def tool(self, name: str) -> Tool | None:
-        """The tool of this name in this run; None: there is none, or none any more."""
+        """The tool of this name, also one that was taken away: its calls still need their ends. None: there is none."""
         return self.registry.get(name)
 
     def cost(self, call: Call) -> float:

@@ -28,7 +28,7 @@ class EngineContext:
     registry: Registry
     store: FileStore
     hub: Hub
-    # Called at named places between the steps; the crash tests die there.
+    # Called at named places of a turn; the crash tests die there.
     crash_point: CrashPoint = pass_by
     models: ModelPool = field(default_factory=ModelPool)
     # Calls that went on after they were given up on.

@@ -11,13 +11,12 @@ from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject
 from signoff.kit.routing import api_router
 from signoff.kit.text.fields import Line
-from signoff.policy.evaluate import Allow, AskFirst, Deny
+from signoff.policy.evaluate import AskFirst
 from signoff.policy.risk import Risk
 from signoff.tools.registry import Registry
 from signoff.workspaces.access import Caller
 
 router = api_router("rules", "/api/rules")
-WORDS = {Allow: "allow", AskFirst: "ask", Deny: "deny"}
 
 
 class EvaluateIn(BaseModel):
@@ -63,7 +62,7 @@ def evaluate_call(body: EvaluateIn, caller: Caller, request: Request) -> Evaluat
         at = body.at.replace(tzinfo=UTC) if body.at and body.at.tzinfo is None else body.at
         verdict = judge(session, actor, registry, Question(**body.model_dump(exclude={"at"}), at=at))
         return EvaluateOut(
-            verdict=WORDS[type(verdict)],  # pyright: ignore[reportArgumentType]
+            verdict=verdict.word,
             reasons=list(verdict.reasons),
             rule=verdict.rule,
             risk=RiskOut(level=verdict.risk.level, reasons=list(verdict.risk.reasons)),

@@ -9,14 +9,14 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from signoff.asks.models import Ask
-from signoff.asks.proposed_call import proposed_call
+from signoff.asks.proposed_call import read_proposed_call
 from signoff.asks.states import AskStatus
 from signoff.catalog import queries as catalog
 from signoff.insights.figures import deciding_ask
 from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject
 from signoff.policy.compiled import Policy, compile_policy
-from signoff.policy.evaluate import Allow, AskFirst, Autonomy, ProposedCall, Stance, Verdict, evaluate
+from signoff.policy.evaluate import Autonomy, ProposedCall, Stance, Verdict, evaluate
 from signoff.policy.risk import Assessment, Risk
 from signoff.policy.yaml.read import read_rules
 from signoff.runs.models import Call, Run
@@ -71,7 +71,7 @@ def replay(
     let_through, changed = list[Replayed](), list[Replayed]()
     for row in _decisions(session, actor, since):
         verdict = _again(session, policy, row, (schemas or {}).get(row.tool))
-        word = _word(verdict)
+        word = verdict.word
         evaluated += 1
         before += row.judged == "ask"
         after += word == "ask"
@@ -116,7 +116,7 @@ def _again(session: Session, policy: Policy, row: Any, schema: JsonObject | None
 
 def _call(row: Any, schema: JsonObject | None) -> ProposedCall:
     """As it was frozen for the people who were asked; what nobody was asked about, from its verdict and its run."""
-    frozen = proposed_call(row, row.proposed_arguments)
+    frozen = read_proposed_call(row, row.proposed_arguments)
     # A plan's ask is about the plan.
     if frozen is not None and frozen.tool == row.tool:
         return frozen
@@ -133,12 +133,6 @@ def _call(row: Any, schema: JsonObject | None) -> ProposedCall:
     )
 
 
-def _word(verdict: Verdict) -> str:
-    if isinstance(verdict, Allow):
-        return "allow"
-    return "ask" if isinstance(verdict, AskFirst) else "deny"
-
-
 def _replayed(row: Any, verdict: Verdict) -> Replayed:
     answer: JsonObject = row.answer or {}
     refused = row.settled in REFUSED
@@ -151,7 +145,7 @@ def _replayed(row: Any, verdict: Verdict) -> Replayed:
         arguments=row.proposed_arguments,
         at=row.created_at,
         before="refused" if refused else row.judged,
-        after=_word(verdict),
+        after=verdict.word,
         rule=verdict.rule,
         reasons=list(verdict.reasons),
         refused_by=row.settled_by if refused else None,

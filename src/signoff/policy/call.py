@@ -25,7 +25,7 @@ class ProposedCall:
 
     tool: str
     assessment: Assessment
-    # The agent's own means: progress, deliverable, question, completion. They never ask.
+    # A control tool: progress, deliverable, question, completion. They never ask.
     is_control: bool = False
     operation_type: str = ""
     arguments: JsonObject = field(default_factory=dict[str, Any])

@@ -32,7 +32,7 @@ STOPPED = "The emergency stop is on, so nothing is approved automatically"
 def evaluate(call: ProposedCall, stance: Stance, policy: Policy = NO_RULES, at: datetime | None = None) -> Verdict:
     """Rules decide first, then the agent's override, then autonomy and risk; what cannot be evaluated asks."""
     if call.is_control:
-        return Allow((f"{call.tool} is the agent's own means",), call.assessment)
+        return Allow((f"{call.tool} is one of the agent's built-in tools",), call.assessment)
     seen = as_rules_see(call, stance)
     ruled = policy.ruling(seen, at)
     if ruled:

@@ -1,7 +1,7 @@
 """What may happen to a proposed call: allow, ask or deny, and how a rule wants a person to be asked."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from signoff.policy.risk import Assessment
 
@@ -40,7 +40,7 @@ class Conditions:
     remind_before_seconds: tuple[float, ...] = ()
     channels: tuple[str, ...] = ()
     recipients: tuple[str, ...] = ()
-    # Alike calls of one answer are one decision.
+    # Alike calls of one reply are one decision.
     batch_alike: bool = False
 
 
@@ -51,6 +51,7 @@ class Allow:
     reasons: tuple[str, ...]
     risk: Assessment
     rule: str | None = None
+    word: ClassVar[Literal["allow"]] = "allow"
     log: bool = False
     notify: bool = False
     channels: tuple[str, ...] = ()
@@ -63,6 +64,7 @@ class AskFirst:
     reasons: tuple[str, ...]
     risk: Assessment
     rule: str | None = None
+    word: ClassVar[Literal["ask"]] = "ask"
     conditions: Conditions = Conditions()
 
 
@@ -73,6 +75,7 @@ class Deny:
     reasons: tuple[str, ...]
     risk: Assessment
     rule: str | None = None
+    word: ClassVar[Literal["deny"]] = "deny"
 
 
 Verdict: TypeAlias = Allow | AskFirst | Deny

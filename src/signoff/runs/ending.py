@@ -60,31 +60,31 @@ def end(
     ended = {**values, "completion_reason": ending.reason.value, "ended_at": clock.now()}
     state: RunState = {"status": ending.status.value, "completion_reason": ending.reason.value}
     if isinstance(by, Claim):
-        closer, held = Actor.system(run.workspace_id), False
+        closer, is_claimed = Actor.system(run.workspace_id), False
         if not _end_claimed(session, by, run, ending.status, {**ended, "error": ending.error}):
             close_open(session, closer, run)
             return
         entry = {"title": run.title, **state}
         record(session, run.actor, "run.ended", run.id, entry, run_id=run.id)
     else:
-        closer, held = by, _end_by_person(session, run, ending.status, ended)
+        closer, is_claimed = by, _end_by_person(session, run, ending.status, ended)
         record(session, by, f"run.{ending.status.value}", run.id, {"title": run.title}, run_id=run.id)
     events.emit(session, run.workspace_id, RUN_STATUS, run.id, state)
-    close_open(session, closer, run, held=held, calls=calls)
+    close_open(session, closer, run, is_claimed=is_claimed, calls=calls)
     wake_waiters(session, run)
     events.emit(session, run.workspace_id, RUN_ENDED, run.id, state)
 
 
 def close_open(
-    session: Session, actor: Actor, run: Run, *, held: bool = False, calls: Sequence[Call] | None = None
+    session: Session, actor: Actor, run: Run, *, is_claimed: bool = False, calls: Sequence[Call] | None = None
 ) -> None:
     """What an ended run leaves open: nobody needs to answer any more, nothing starts any more, drafts are final if it
-    is completed. A worker's last step may come after a person's end, and is closed in the same way.
+    is completed. A worker's last write may come after a person's end, and is closed in the same way.
 
     While a worker holds the run its calls are that worker's: it stores how they end, then releases the run.
     """
     asks.cancel_open(session, actor, run.id)
-    if not held and (calls is None or any(call.status not in FINISHED for call in calls)):
+    if not is_claimed and (calls is None or any(call.status not in FINISHED for call in calls)):
         give_up_open_calls(session, run)
     if run.status == RunStatus.COMPLETED.value:
         deliverables.finalise(session, run.id)

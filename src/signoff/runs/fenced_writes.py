@@ -1,4 +1,4 @@
-"""What a worker writes to a run that goes on: one step is one transaction, and each carries the claim's fence."""
+"""What a worker writes to a run that goes on: each transaction carries the claim's fence."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -31,7 +31,7 @@ class Release:
 
 
 def begin(session: Session, claim: Claim, run: Run) -> None:
-    """The first step of a queued run."""
+    """A queued run begins."""
     run.started_at = clock.now()
     write_run(session, claim, run, Phase(run.phase).status, started_at=run.started_at)
 
@@ -45,7 +45,7 @@ def write_run(
     release: Release | None = None,
     **values: Any,
 ) -> RunStatus:
-    """The fenced write of every step. Returns the status as it now is: a person may have paused or ended the run."""
+    """The fenced write of every turn. Returns the status as it now is: a person may have paused or ended the run."""
     change = _fenced_update(to, release is not None, tuple(values))
     given = {f"new_{name}": value for name, value in values.items()} | {"run": claim.run_id, "token": claim.fence}
     if release is not None:
@@ -56,8 +56,8 @@ def write_run(
     status, before = RunStatus(row[0]), run.status
     run.status, run.wakes = status.value, row[1]
     if status in ENDED:
-        # A person ended it meanwhile, and this step may have opened something.
-        close_open(session, Actor.system(run.workspace_id), run, held=release is None)
+        # A person ended it meanwhile, and this turn may have opened something.
+        close_open(session, Actor.system(run.workspace_id), run, is_claimed=release is None)
     elif status is to and before != status.value:
         state: RunState = {"status": status.value, "completion_reason": None}
         events.emit(session, run.workspace_id, RUN_STATUS, run.id, state)

@@ -84,7 +84,7 @@ class Run(Claimable, Base):
     tokens_input: Mapped[int] = mapped_column(default=0)
     tokens_output: Mapped[int] = mapped_column(default=0)
     working_seconds: Mapped[float] = mapped_column(default=0.0)
-    # Model calls that failed in a row, answers without calls or signals in a row, failures in a row by tool.
+    # Model calls that failed in a row, replies without calls or signals in a row, failures in a row by tool.
     retries: Mapped[int] = mapped_column(default=0)
     silences: Mapped[int] = mapped_column(default=0)
     tool_failures: Mapped[JsonObject] = mapped_column(default=dict)
@@ -140,7 +140,7 @@ class RunWait(Base):
 
 
 class Message(Base):
-    """One line of the transcript: what a person said, what the model answered, what Signoff noted."""
+    """One line of the transcript: what a person said, what the model replied, what Signoff noted."""
 
     __tablename__ = "messages"
 
@@ -152,7 +152,7 @@ class Message(Base):
     # The person who said it.
     author: Mapped[str | None]
     text: Mapped[str | None]
-    # The model's answer as pydantic-ai writes it.
+    # The model's reply as pydantic-ai writes it.
     response: Mapped[JsonObject | None] = mapped_column(JsonText)
     # The call whose result a `tool` message hands over; the result itself stands there.
     call_id: Mapped[str | None]
@@ -170,7 +170,7 @@ class Call(Base):
     id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
     run_id: Mapped[str] = mapped_column(ForeignKey("runs.id", ondelete="CASCADE"))
     turn: Mapped[int]
-    # The model's own name for the call, and its place in the answer.
+    # The model's own name for the call, and its place in the reply.
     tool_call_id: Mapped[str]
     position: Mapped[int]
     tool: Mapped[str]
@@ -188,7 +188,7 @@ class Call(Base):
     worker: Mapped[str | None]
     result: Mapped[Any] = mapped_column(JsonText, nullable=True)
     error: Mapped[str | None]
-    # How an attempt ended after it was given up on: {attempt, status, result or error, at}. No step writes it.
+    # How an attempt ended after it was given up on: {attempt, status, result or error, at}. No turn writes it.
     late: Mapped[JsonObject | None] = mapped_column(JsonText)
     created_at: Mapped[datetime] = mapped_column(default=now)
     started_at: Mapped[datetime | None]

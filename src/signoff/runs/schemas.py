@@ -144,7 +144,7 @@ class RunOut(BaseModel):
 
 
 def _duration(run: Run) -> float:
-    """From the first step to the end, or to now."""
+    """From its begin to the end, or to now."""
     if run.started_at is None:
         return 0.0
     return ((run.ended_at or now()) - run.started_at).total_seconds()

@@ -20,6 +20,8 @@ from signoff.tools.egress import ANYWHERE, Reach
 from signoff.tools.threads import NoThreadFree, in_thread
 
 Function = Callable[..., Any]
+# A tool that fails so often in a row is taken away for the run.
+FAILURES_ALLOWED = 3
 ACTION_TYPES = {
     "create": "file_write",
     "modify": "file_write",
@@ -238,6 +240,10 @@ class Registry:
         return {name: tool.schema for name, tool in self._tools.items()}
 
     def granted(self, names: list[str], withdrawn: Mapping[str, int] | None = None) -> list[Tool]:
-        """What an agent has: its own means always, the tools it names, less those taken away for failing."""
+        """What an agent has: control tools always, the tools it names, less those taken away for failing."""
         gone = withdrawn or {}
-        return [t for t in self._tools.values() if t.is_control or (t.name in names and gone.get(t.name, 0) < 3)]
+        return [
+            t
+            for t in self._tools.values()
+            if t.is_control or (t.name in names and gone.get(t.name, 0) < FAILURES_ALLOWED)
+        ]

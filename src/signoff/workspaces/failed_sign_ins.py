@@ -32,14 +32,14 @@ def wrong_password(session: Session, user: User | None, address: str | None, str
 
 def wrong_secret(session: Session, secret: str, shown: Shown, address: str | None, strangers: Rate) -> None:
     """A link, an invitation or a token that is unknown, used or over; or a wrong password with an invitation."""
-    held = session.scalar(select(Credential).where(Credential.hash == crypto.hash_secret(secret)))
-    if held is None:
+    credential = session.scalar(select(Credential).where(Credential.hash == crypto.hash_secret(secret)))
+    if credential is None:
         return _stranger(session, "token", address, strangers)
-    if held.kind == queries.INVITATION and (held.expires_at is None or held.expires_at > clock.now()):
+    if credential.kind == queries.INVITATION and (credential.expires_at is None or credential.expires_at > clock.now()):
         # Without a password it is the question whether one is needed.
-        return _wrong_consent(session, held, address) if shown.compared is not None else None
-    member = session.get_one(Member, held.member_id)
-    return _refused(session, member, held.kind, address, {"for": session.get_one(User, member.user_id).email})
+        return _wrong_consent(session, credential, address) if shown.compared is not None else None
+    member = session.get_one(Member, credential.member_id)
+    return _refused(session, member, credential.kind, address, {"for": session.get_one(User, member.user_id).email})
 
 
 def wrong_old_password(session: Session, actor: Actor) -> None:

@@ -56,16 +56,16 @@ def known_hash(session: Session, actor: Actor) -> str | None:
 
 def require_may_set(session: Session, actor: Actor, *, knows_old: bool) -> None:
     """A password outlives whatever it was set with, so it takes the person: their old one, or a sign-in just now."""
-    held = session.get(Credential, actor.credential_id) if actor.credential_id else None
-    if held is None or held.kind != queries.SESSION or actor.standing is not Standing.PERSON:
+    credential = session.get(Credential, actor.credential_id) if actor.credential_id else None
+    if credential is None or credential.kind != queries.SESSION or actor.standing is not Standing.PERSON:
         raise Forbidden("A password is set in a person's own session; sign in in the browser.")
-    if held.bond_id is not None or held.root_hash is not None:
+    if credential.bond_id is not None or credential.root_hash is not None:
         raise Forbidden("This session ends with the token that it came from; sign in as yourself to set a password.")
     if knows_old:
         return
-    if held.makers:
+    if credential.makers:
         raise Forbidden("Somebody else made the link that you came by; give the old password.")
-    if held.proved_at is None or held.proved_at < clock.now() - FRESH:
+    if credential.proved_at is None or credential.proved_at < clock.now() - FRESH:
         raise Forbidden("Give the old password, or sign in again and set the new one within ten minutes.")
 
 

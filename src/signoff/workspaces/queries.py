@@ -166,18 +166,18 @@ def actor_of(
     return actor.limited_to(credential.scopes) if credential else actor
 
 
-def actors_held(session: Session, workspace_id: str, emails: Iterable[str]) -> dict[str, Actor]:
+def actors_locked(session: Session, workspace_id: str, emails: Iterable[str]) -> dict[str, Actor]:
     """These members as they are now, by e-mail. Nobody removes or demotes one of them before the commit."""
     query = select(Member).join(User, User.id == Member.user_id)
     query = query.where(Member.workspace_id == workspace_id, User.email.in_(set(emails)))
     # In one order, so that two who look at the same people never wait for each other.
-    held = query.order_by(Member.id).with_for_update(read=True, of=Member).execution_options(populate_existing=True)
-    found = [actor_of(session, member, "session") for member in session.scalars(held)]
+    locked = query.order_by(Member.id).with_for_update(read=True, of=Member).execution_options(populate_existing=True)
+    found = [actor_of(session, member, "session") for member in session.scalars(locked)]
     return {actor.label: actor for actor in found}
 
 
 def actors_seen(session: Session, workspace_id: str, emails: Iterable[str]) -> dict[str, Actor]:
-    """These members as they are now, by e-mail; for showing, so nobody is held."""
+    """These members as they are now, by e-mail; for showing, so no row is locked."""
     # With their users, whom each would ask for alone otherwise.
     query = select(Member, User).join(User, User.id == Member.user_id)
     rows = session.execute(query.where(Member.workspace_id == workspace_id, User.email.in_(set(emails))))

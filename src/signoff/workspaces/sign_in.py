@@ -46,14 +46,14 @@ def by_secret(session: Session, secret: str, root_token: str, shown: Shown, addr
     if found is None or found[0].kind == queries.SESSION:
         # What `signoff link` prints would let somebody who is invited in as an admin.
         raise Unauthorized(OLD_INVITATION if secret.startswith("inv_") else USED)
-    held, member = found
-    bond = Bond.of(session, held)
-    if held.kind in (queries.LINK, queries.INVITATION):
-        _use_up(session, held)
-        bond = _accept(session, held, member, shown) if held.kind == queries.INVITATION else _proved(bond)
+    credential, member = found
+    bond = Bond.of(session, credential)
+    if credential.kind in (queries.LINK, queries.INVITATION):
+        _use_up(session, credential)
+        bond = _accept(session, credential, member, shown) if credential.kind == queries.INVITATION else _proved(bond)
         # Whoever made the link or invitation could have used it until now.
-        credentials.add_vouchers(session, member, held)
-    return credentials.open_session(session, member, bond, held.kind, address)
+        credentials.add_vouchers(session, member, credential)
+    return credentials.open_session(session, member, bond, credential.kind, address)
 
 
 def by_password(session: Session, user: User | None, compared: str | None, address: str | None) -> tuple[Actor, str]:
@@ -72,8 +72,8 @@ def signed_in(session: Session, cookie: str | None, root_token: str) -> str | No
     found = queries.holder(session, cookie, root_token) if cookie else None
     if found is None or found[0].kind != queries.SESSION or found[0].standing != Standing.PERSON.value:
         return None
-    held, member = found
-    is_own = not (held.makers or held.bond_id or held.scopes or held.root_hash)
+    credential, member = found
+    is_own = not (credential.makers or credential.bond_id or credential.scopes or credential.root_hash)
     return member.user_id if is_own and member.accepted_at is not None else None
 
 
@@ -102,7 +102,7 @@ def _proved(bond: Bond) -> Bond:
     return replace(bond, proved_at=bond.proved_at or clock.now())
 
 
-def _use_up(session: Session, held: Credential) -> None:
-    used = session.execute(delete(Credential).where(Credential.id == held.id).returning(Credential.id)).first()
+def _use_up(session: Session, credential: Credential) -> None:
+    used = session.execute(delete(Credential).where(Credential.id == credential.id).returning(Credential.id)).first()
     if used is None:
         raise Unauthorized(USED)

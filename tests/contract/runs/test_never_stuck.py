@@ -57,7 +57,7 @@ def cancelled_late(house: House, moments: Moments, answer: dict[str, Any], *tool
         moments.at["stored"] = stored.set
 
     agent = agent_that(house, answer, tools=tools)
-    moments.at["answered"] = cancel
+    moments.at["replied"] = cancel
     started.append(house.start(agent))
     assert stored.wait(30)
     return started[0]

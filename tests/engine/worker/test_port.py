@@ -5,7 +5,7 @@ from collections.abc import Collection
 import pytest
 
 from signoff.claims.actions import wake
-from signoff.engine.worker.port import Engine, informs
+from signoff.engine.worker.port import Engine, listener_for
 from signoff.kit import clock
 from signoff.kit.db.database import Commit, Database
 from tests.runs.rows import add_run
@@ -46,7 +46,7 @@ def test_an_engine_hears_which_runs_are_ready_after_the_commit(db: Database) -> 
     engine = ListeningEngine()
     as_port: Engine = engine
     db.write(lambda session: [add_run(session, name) for name in "ab"])
-    db.listeners.append(informs(as_port))
+    db.listeners.append(listener_for(as_port))
     db.write(lambda session: [wake(session, name, clock.now()) for name in "ab"])
     assert engine.heard == [("ready", {"a", "b"})]
     db.announce(Commit(halted_runs={"a"}, from_elsewhere=True))

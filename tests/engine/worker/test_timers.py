@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 from sqlalchemy.orm import Session
 
-from signoff.engine.worker.timers import AFTER_AN_ERROR, AT_ONCE, LONGEST_SLEEP, Regularly, Source, Timers
+from signoff.engine.worker.timers import AFTER_AN_ERROR, AT_ONCE, LONGEST_SLEEP, Every, Source, Timers
 from signoff.kit import clock
 from signoff.kit.db.database import Database, commit_of
 
@@ -74,7 +74,7 @@ def test_what_is_done_regularly_is_done_at_the_start_and_then_at_its_time_even_i
         done.append(at)
         raise RuntimeError("no luck")
 
-    source = Regularly("tidying", timedelta(hours=1), work)
+    source = Every("tidying", timedelta(hours=1), work)
     run_due(db, source)
     run_due(db, source)
     assert len(done) == 1

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from signoff.asks.models import Ask
-from signoff.asks.proposed_call import proposed_call
+from signoff.asks.proposed_call import read_proposed_call
 from signoff.asks.signatures.conditions import tighten
 from signoff.kit import clock
 from signoff.kit.errors import FieldError, Invalid
@@ -80,7 +80,7 @@ def _verdict(session: Session, ask: Ask, arguments: JsonObject) -> Verdict:
 
 
 def _frozen(ask: Ask, arguments: JsonObject) -> ProposedCall:
-    call = proposed_call(ask, arguments)
+    call = read_proposed_call(ask, arguments)
     if call is None:
         raise NotJudgeable(
             "This cannot be changed: what the rules looked at was not kept. Approve or refuse it as it is."

@@ -28,7 +28,7 @@ def strike_out(session: Session, actor: Actor, ask: Ask) -> list[JsonObject]:
     """Void the signatures that count no longer; returns them, each with the reason."""
     if not counting(ask):
         return []
-    who = _as_they_came(ask, people.actors_held(session, ask.workspace_id, [each["by"] for each in counting(ask)]))
+    who = _as_they_came(ask, people.actors_locked(session, ask.workspace_id, [each["by"] for each in counting(ask)]))
     looked_at = _all_looked_at(session, ask, who)
     struck = [new for new, old in zip(looked_at, ask.signatures, strict=True) if new is not old]
     if struck:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.live import Live
 
 # Each has an event of its own that says more than "the tool ran".
-OWN_MEANS = ("report_progress", "create_deliverable", "ask_question", "complete_task")
+CONTROL_TOOLS = ("report_progress", "create_deliverable", "ask_question", "complete_task")
 MARKS = {"succeeded": "[green]✓[/]", "denied": "[yellow]⊘[/]", "failed": "[red]✗[/]", "unknown": "[red]?[/]"}
 WAITS = {
     "queued": "Waiting for a worker",
@@ -150,7 +150,7 @@ class View:
 
     def _call_started(self, data: JsonObject) -> None:
         call: JsonObject = data["call"]
-        if call["tool"] in OWN_MEANS:
+        if call["tool"] in CONTROL_TOOLS:
             return
         self._calls[call["id"]] = plain(call["tool"])
         if self._live is None:
@@ -159,7 +159,7 @@ class View:
     def _call_finished(self, data: JsonObject) -> None:
         call: JsonObject = data["call"]
         self._calls.pop(call["id"], None)
-        if call["tool"] in OWN_MEANS and call["status"] == "succeeded":
+        if call["tool"] in CONTROL_TOOLS and call["status"] == "succeeded":
             return
         # A refusal's text is for the model; the person knows.
         reason = call.get("error") if call["status"] != "denied" else None

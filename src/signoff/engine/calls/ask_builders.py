@@ -57,7 +57,7 @@ def approval(
 
 
 def batch_approval(claimed: ClaimedRun, calls: list[Call], tool: Tool, verdict: AskFirst, version: int) -> Ask:
-    """Many alike calls of one answer as one decision; `null` in the place of a call leaves it out."""
+    """Many alike calls of one reply as one decision; `null` in the place of a call leaves it out."""
     ask = approval(claimed, calls[0], tool, verdict, version)
     count = len(calls)
     ask.title = f"{tool.name}, {count} times"

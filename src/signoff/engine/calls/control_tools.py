@@ -1,4 +1,4 @@
-"""The agent's own means, carried out inside the step's transaction: exactly once, with no commit of their own."""
+"""Control tools, executed inside the transaction that stores the reply: exactly once, with no commit of their own."""
 
 from dataclasses import dataclass
 from typing import Any, cast
@@ -34,7 +34,7 @@ class Applied:
 
 
 def apply(session: Session, engine: EngineContext, claimed: ClaimedRun, call: Call) -> Applied:
-    """Carry out one of the agent's own means."""
+    """Execute a control tool."""
     try:
         match call.tool:
             case "report_progress":
@@ -113,7 +113,7 @@ def _budget(claimed: ClaimedRun, call: Call) -> Applied:
 
 
 def _complete(claimed: ClaimedRun, call: Call) -> Applied:
-    """The end, unless another call of the same answer went wrong: then the model must look again."""
+    """The end, unless another call of the same reply went wrong: then the model must look again."""
     wrong = [
         each
         for each in claimed.calls

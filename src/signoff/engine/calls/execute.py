@@ -7,14 +7,13 @@ from datetime import timedelta
 from typing import Any
 
 from signoff.claims import actions as claims
-from signoff.engine.calls.judge import FAILURES_ALLOWED
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.kit import clock, jsons
 from signoff.policy.risk import READING
 from signoff.runs.models import Call
 from signoff.tools.hide_paths import without_paths
-from signoff.tools.registry import Tool, ToolFailed
+from signoff.tools.registry import FAILURES_ALLOWED, Tool, ToolFailed
 
 log = logging.getLogger(__name__)
 

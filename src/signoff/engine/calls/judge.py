@@ -13,18 +13,16 @@ from signoff.engine.model.history import PLANNED
 from signoff.kit import clock, jsons
 from signoff.kit.jsons import JsonObject
 from signoff.policy.compiled import Policy
-from signoff.policy.evaluate import Allow, AskFirst, Deny, ProposedCall, Verdict, as_rules_see, evaluate
+from signoff.policy.evaluate import Allow, AskFirst, ProposedCall, Verdict, as_rules_see, evaluate
 from signoff.policy.risk import READING, Risk, assess
 from signoff.rules import queries as rules
 from signoff.runs.calls import propose_call
 from signoff.runs.models import Call
 from signoff.runs.policy_inputs import policy_inputs
 from signoff.runs.states import CallStatus, Phase
-from signoff.tools.registry import Tool
+from signoff.tools.registry import FAILURES_ALLOWED, Tool
 
-FAILURES_ALLOWED = 3
 COVERED = "The same call was approved before; its retry is covered"
-VERDICTS = {Allow: "allow", AskFirst: "ask", Deny: "deny"}
 Raw: TypeAlias = JsonObject | str
 
 
@@ -59,7 +57,7 @@ class PolicyContext:
     engine: EngineContext
     claimed: ClaimedRun
     policy: Policy
-    # Calls of the same answer or plan that were judged before this one.
+    # Calls of the same reply or plan that were judged before this one.
     beside: list[Call] = field(default_factory=list[Call])
 
     @classmethod
@@ -90,7 +88,7 @@ def propose(context: PolicyContext, turn: int, position: int, tool_call_id: str,
             fate = Judged(fate.tool, Allow((COVERED,), fate.verdict.risk))
     call.verdict = _verdict(fate, name, confidence, context.policy.version)
     if isinstance(fate, Judged) and not fate.tool.is_control:
-        call.judged, call.rule = VERDICTS[type(fate.verdict)], fate.verdict.rule
+        call.judged, call.rule = fate.verdict.word, fate.verdict.rule
     context.beside.append(call)
     return JudgedCall(call, fate, reasoning, confidence)
 
@@ -99,7 +97,7 @@ def _problem(
     engine: EngineContext, claimed: ClaimedRun, tool: Tool | None, name: str, raw: Raw, arguments: JsonObject, size: int
 ) -> str | None:
     """Why a call cannot even be judged."""
-    # What the agent hands over by its own means is bounded like any message; what people judge must be readable.
+    # What the agent hands over by a control tool is bounded like any message; what people judge must be readable.
     own = tool is not None and tool.is_control
     most = engine.settings.max_message_bytes if own else engine.settings.max_arguments_bytes
     if size > most:
@@ -134,7 +132,7 @@ def _missing(claimed: ClaimedRun, name: str) -> str:
 def judge(context: PolicyContext, tool: Tool, arguments: JsonObject, confidence: float | None) -> Verdict:
     """Risk, autonomy and rules; then what people allowed before."""
     claimed, policy, at = context.claimed, context.policy, clock.now()
-    wanted = proposed_call(claimed, as_used(context, tool, arguments), arguments, confidence)
+    wanted = build_proposed_call(claimed, as_used(context, tool, arguments), arguments, confidence)
     verdict = evaluate(wanted, claimed.stance, policy, at)
     if not isinstance(verdict, AskFirst):
         return verdict
@@ -146,7 +144,7 @@ def judge(context: PolicyContext, tool: Tool, arguments: JsonObject, confidence:
     return verdict
 
 
-def proposed_call(
+def build_proposed_call(
     claimed: ClaimedRun, tool: Tool, arguments: JsonObject, confidence: float | None = None
 ) -> ProposedCall:
     """A call as policy sees it, of a tool as it is used here."""
@@ -165,7 +163,7 @@ def proposed_call(
 
 def frozen_call(claimed: ClaimedRun, tool: Tool, arguments: JsonObject, confidence: float | None = None) -> JsonObject:
     """The same for an ask to keep, with the risk that the agent's settings give the tool."""
-    return as_rules_see(proposed_call(claimed, tool, arguments, confidence), claimed.stance).to_json()
+    return as_rules_see(build_proposed_call(claimed, tool, arguments, confidence), claimed.stance).to_json()
 
 
 def as_used(context: PolicyContext, tool: Tool, arguments: JsonObject) -> Tool:
@@ -228,7 +226,7 @@ def _verdict(fate: Unjudgeable | Judged, name: str, confidence: float | None, ve
 def verdict_record(tool: Tool, verdict: Verdict, confidence: float | None, version: int) -> JsonObject:
     """A verdict with all that went into it, for the record and for replaying other rules over it."""
     record: JsonObject = {
-        "verdict": VERDICTS[type(verdict)],
+        "verdict": verdict.word,
         "reasons": list(verdict.reasons),
         "rule": verdict.rule,
         "risk": verdict.risk.level.value,
@@ -247,7 +245,7 @@ def judge_now(context: PolicyContext, call: Call) -> Verdict | None:
         return None
     confidence = call.verdict.get("confidence")
     used = as_used(context, tool, call.arguments)
-    wanted = proposed_call(context.claimed, used, call.arguments, confidence)
+    wanted = build_proposed_call(context.claimed, used, call.arguments, confidence)
     verdict = evaluate(wanted, context.claimed.stance, context.policy, clock.now())
     if not isinstance(verdict, AskFirst):
         return verdict

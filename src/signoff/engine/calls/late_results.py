@@ -43,7 +43,7 @@ def watch(engine: EngineContext, claimed: ClaimedRun, returned: ToolOutcome) -> 
 
 
 async def record_late(engine: EngineContext, run_id: str, attempt: int, returned: ToolOutcome) -> None:
-    """Store how a call ended whose end came too late for its step."""
+    """Store how a call ended whose end came too late for its turn."""
     for pause in PAUSES:
         await asyncio.sleep(pause)
         try:

@@ -36,15 +36,15 @@ class Next(Enum):
     THINK = auto()
 
 
-def next_step(claimed: ClaimedRun) -> Next:
-    """From the rows, and the time where waiting counts, to the next step."""
+def next_action(claimed: ClaimedRun) -> Next:
+    """From the rows, and the time where waiting counts, to what comes next."""
     status = RunStatus(claimed.run.status)
     if status in ENDED or status is RunStatus.PAUSED:
         return Next.RELEASE
     if claimed.run.started_at is None:
         return Next.BEGIN
     if claimed.deadline and now() >= claimed.deadline:
-        # Where waiting counts, time runs out also while people think: the step's own check ends the run.
+        # Where waiting counts, time runs out also while people think: the turn's own check ends the run.
         return Next.THINK
     if claimed.settled or claimed.unread_answers or left_over(claimed) or ended_late(claimed) or batch(claimed):
         return Next.ACT
@@ -66,8 +66,8 @@ async def advance(engine: EngineContext, claim: Claim, stop: asyncio.Event, open
     except LostClaim:
         log.info("run %s is another worker's now", claim.run_id)
     except DATABASE_FAILED:
-        # Only the step under way is lost: when the lease has ended, whoever claims the run goes on from its rows.
-        log.warning("run %s is released, the database did not take its step", claim.run_id, exc_info=True)
+        # Only what was under way is lost: when the lease has ended, whoever claims the run goes on from its rows.
+        log.warning("run %s is released, the database did not take what it did", claim.run_id, exc_info=True)
     return False
 
 
@@ -82,7 +82,7 @@ async def _advance(engine: EngineContext, claim: Claim, stop: asyncio.Event, ope
         log.exception("run %s failed, its rows cannot be read", claim.run_id)
         return True
     try:
-        while not await _step(engine, claimed):
+        while not await _advance_once(engine, claimed):
             if claimed.run.wakes != claimed.wakes:
                 await _look_again(engine, claimed)
     except (LostClaim, *DATABASE_FAILED):
@@ -105,10 +105,10 @@ async def _settle_storing(claimed: ClaimedRun) -> None:
             log.info("a result of run %s was not stored: %r", claimed.run.id, error)
 
 
-async def _step(engine: EngineContext, claimed: ClaimedRun) -> bool:
-    """One step. True: the run is no longer ours."""
+async def _advance_once(engine: EngineContext, claimed: ClaimedRun) -> bool:
+    """Do what comes next. True: the run is no longer ours."""
     claim, run = claimed.claim, claimed.run
-    following = next_step(claimed)
+    following = next_action(claimed)
     if following is not Next.THINK:
         await claimed.stored()
     match following:

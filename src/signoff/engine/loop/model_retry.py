@@ -1,4 +1,4 @@
-"""When the model gives no answer: try later, ask a person, or fail with everything kept."""
+"""When the model gives no reply: try later, ask a person, or fail with everything kept."""
 
 import random
 from datetime import timedelta

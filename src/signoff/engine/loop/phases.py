@@ -47,9 +47,9 @@ def offered(run: Run, tools: list[Tool]) -> list[Tool]:
             return [tool for tool in tools if tool.name not in hidden]
 
 
-def written_calls(run: Run, answer: ModelReply) -> list[RawCall]:
+def written_calls(run: Run, reply: ModelReply) -> list[RawCall]:
     """Text that stands for a call: a question while clarifying, a plan in JSON while planning."""
-    text = answer.text.strip()
+    text = reply.text.strip()
     if not text:
         return []
     if run.phase == Phase.CLARIFYING.value:

@@ -1,4 +1,4 @@
-"""One step of the reasoning loop: limits → model → signals → calls, stored in one transaction."""
+"""One turn of the reasoning loop: limits → model → signals → calls, stored in one transaction."""
 
 import asyncio
 
@@ -60,7 +60,7 @@ async def think(engine: EngineContext, claimed: ClaimedRun) -> bool:
     await claimed.stored()
     if reply is None:
         return await _look_up(engine, claimed)
-    await engine.crash_point("answered")
+    await engine.crash_point("replied")
     released = await engine.db.awrite(lambda s: _store(s, engine, claimed, reply, notes, pending))
     await engine.crash_point("stored")
     return released
@@ -120,7 +120,7 @@ def _store(
     completes = settle_calls(session, engine, claimed, proposals, lines)
     announce_first(session, claimed)
     run.silences = 0 if proposals else run.silences + 1
-    # A plan's author who only answers in words was only asked for words.
+    # A model that only has words instead of a plan was only asked for words.
     silent = run.silences >= SILENCES_ALLOWED or (not proposals and run.phase == Phase.PLANNING.value)
     if run.silences and not silent:
         lines.append(add_note(session, claimed, REMINDER))

@@ -2,7 +2,7 @@
 
 
 class ModelProblem(Exception):
-    """The model gave no answer."""
+    """The model gave no reply."""
 
 
 class TryLater(ModelProblem):

@@ -1,4 +1,4 @@
-"""The conversation as the model reads it, kept while a worker has the run: a step costs the same however long it is.
+"""The conversation as the model reads it, kept while a worker has the run: a turn costs the same however long it is.
 
 Pure: rows in, turns out. What a provider's library makes of a turn is kept on it by `client`.
 """
@@ -76,7 +76,7 @@ class History:
         self._uncleared: deque[tuple[Turn, ToolResult]] = deque()
 
     def follow(self, messages: Sequence[Message], calls: Sequence[Call], notes: Sequence[Message]) -> Conversation:
-        """Take in what is new, and give the whole. `notes` are of this very step and not among the messages yet."""
+        """Take in what is new, and give the whole. `notes` are of this very turn and not among the messages yet."""
         rows, self._rows = [*self._unread, *messages[self._rows :]], len(messages)
         self._unread = [message for message in rows if not self._take_message(message)]
         called, self._calls = [*self._open, *calls[self._calls :]], len(calls)

@@ -1,4 +1,4 @@
-"""`provider:model` → something that answers. Providers are imported when first used."""
+"""`provider:model` → something that replies. Providers are imported when first used."""
 
 import os
 import re

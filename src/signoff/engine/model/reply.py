@@ -1,4 +1,4 @@
-"""What a model answered, free of any library's types."""
+"""What a model replied, free of any library's types."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ class RawCall:
 
 @dataclass(frozen=True)
 class ModelReply:
-    """One answer, stored and understood."""
+    """One reply, stored and understood."""
 
     response: JsonObject
     text: str

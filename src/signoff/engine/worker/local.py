@@ -66,7 +66,7 @@ class LocalEngine:
         self._claiming = asyncio.create_task(self._claim(), name="signoff-claims")
 
     async def stop(self) -> None:
-        """Finish the steps under way, drop model calls, let go of everything."""
+        """Finish the calls under way, drop model requests, release everything."""
         self._closing.set()
         self._nudge.set()
         if self._claiming:

@@ -24,7 +24,7 @@ class Engine(Protocol):
         ...
 
     async def stop(self) -> None:
-        """Finish the steps under way, drop model calls, let go of everything."""
+        """Finish the calls under way, drop model requests, release everything."""
         ...
 
     def ready(self, run_ids: Collection[str]) -> None:
@@ -44,7 +44,7 @@ class Engine(Protocol):
         ...
 
 
-def informs(engine: Engine) -> Listener:
+def listener_for(engine: Engine) -> Listener:
     """For the database's listeners: a commit carries the runs it woke to the engine."""
 
     def heard(commit: Commit) -> None:

@@ -43,7 +43,7 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True)
-class Deadlines:
+class DueRows:
     """A source whose times stand in the rows."""
 
     name: str
@@ -53,7 +53,7 @@ class Deadlines:
 
 
 @dataclass
-class Regularly:
+class Every:
     """A source that does one thing at the start and then every so often."""
 
     name: str

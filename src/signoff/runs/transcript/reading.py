@@ -28,7 +28,7 @@ def failed(call: Call) -> bool:
 
 
 def response_text(response: JsonObject | None) -> str:
-    """The words of a model's answer."""
+    """The words of a model's reply."""
     parts: list[Any] = (response or {}).get("parts", [])
     return "\n\n".join(part["content"] for part in parts if part.get("part_kind") == "text" and part.get("content"))
 

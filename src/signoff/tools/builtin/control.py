@@ -1,4 +1,4 @@
-"""The agent's own means. Declared here; their effects share the step's transaction, so the engine carries them out."""
+"""Control tools, which every agent has. Declared here; the engine executes them in the reply's own transaction."""
 
 from typing import Annotated, Any, Literal, NoReturn
 
@@ -10,7 +10,7 @@ from signoff.tools.registry import Tool, tool
 Percentage = Annotated[float, Field(ge=0, le=100)]
 
 
-class PlanStep(BaseModel):
+class ProposedStep(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     tool: str
@@ -20,7 +20,7 @@ class PlanStep(BaseModel):
 
 
 def _engine_only() -> NoReturn:
-    raise AssertionError("the engine carries out the agent's own means")
+    raise AssertionError("control tools are executed by the engine")
 
 
 def report_progress(
@@ -86,7 +86,7 @@ def clarification_complete(summary: str, key_requirements: list[str] | None = No
     _engine_only()
 
 
-def propose_plan(steps: list[PlanStep], summary: str = "") -> None:
+def propose_plan(steps: list[ProposedStep], summary: str = "") -> None:
     """Put the whole plan before a person: every step with its tool, its exact arguments and its purpose.
 
     Approved steps are carried out for you, in order; you then get their results.

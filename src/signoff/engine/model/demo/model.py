@@ -1,7 +1,7 @@
 """The demo model: plays scripted agents through the real engine, so that a newcomer sees the product without a key.
 
 It is a model like any other: it gets the conversation, streams text and proposes calls. What it says next follows
-from how many answers it has given and from the results of its last calls.
+from how many replies it has given and from the results of its last calls.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ def demo_model(name: str) -> Model:
 
 @dataclass
 class _Reading:
-    answers: int = 0
+    replies: int = 0
     results: dict[str, tuple[str, bool]] = field(default_factory=dict[str, tuple[str, bool]])
 
 
@@ -46,11 +46,11 @@ def _past(messages: list[ModelMessage]) -> Past:
     reading = _Reading()
     for message in messages:
         if isinstance(message, ModelResponse):
-            reading.answers += 1
+            reading.replies += 1
         else:
             for part in message.parts:
                 if isinstance(part, ToolReturnPart):
                     content: Any = part.content
                     reading.results[part.tool_name] = (str(content), part.outcome == "success")
     task = str(getattr(messages[0].parts[0], "content", "")) if messages and messages[0].parts else ""
-    return Past(task, reading.answers, reading.results)
+    return Past(task, reading.replies, reading.results)

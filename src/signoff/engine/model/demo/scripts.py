@@ -9,10 +9,10 @@ Call = tuple[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class Past:
-    """The conversation so far: the task, how many answers were given, how the last call of each tool ended."""
+    """The conversation so far: the task, how many replies were given, how the last call of each tool ended."""
 
     task: str
-    answers: int
+    replies: int
     results: Mapping[str, tuple[str, bool]]
 
     def result(self, tool: str) -> str:
@@ -62,8 +62,8 @@ costs 55 per seat. **Northwind** is cheaper but keeps no record. **Quillbot Ops*
 def competitive_analysis(past: Past) -> DemoTurn:
     """Progress, a draft, a file to approve, a question, a message to approve, the report."""
     steps = ["Collect prices", "Draft the report", "Ask about the audience", "Tell the team"]
-    done, rest = steps[: past.answers], steps[past.answers :]
-    match past.answers:
+    done, rest = steps[: past.replies], steps[past.replies :]
+    match past.replies:
         case 0:
             return DemoTurn(
                 "I will compare the three vendors that come up most often, starting with their public prices.",
@@ -125,7 +125,7 @@ def competitive_analysis(past: Past) -> DemoTurn:
 
 def support_reply(past: Past) -> DemoTurn:
     """Reads, drafts, and asks before anything reaches a customer."""
-    match past.answers:
+    match past.replies:
         case 0:
             return DemoTurn(
                 "Let me see what we know about this customer.", (_progress("Read the ticket", [], ["Reply"], 20),)
@@ -161,10 +161,10 @@ def launch_plan(past: Past) -> DemoTurn:
          "purpose": "What is left to do by hand"},
         {"id": "announce", "tool": "send_message", "arguments": announce, "purpose": "Tell the team that it is out"},
     ]  # fmt: skip
-    if past.answers == 0:
+    if past.replies == 0:
         plan = {"summary": "Write the notes and a checklist, then announce the launch.", "steps": steps}
         return DemoTurn("Three steps, and you choose which of them happen.", (("propose_plan", plan),))
-    if not past.worked("propose_plan") and past.answers == 1:
+    if not past.worked("propose_plan") and past.replies == 1:
         plan = {"summary": "Only the notes, then.", "steps": steps[:1]}
         return DemoTurn("Then I leave out whatever reaches people.", (("propose_plan", plan),))
     if not past.worked("propose_plan"):
@@ -177,7 +177,7 @@ def launch_plan(past: Past) -> DemoTurn:
 
 def assistant(past: Past) -> DemoTurn:
     """For any task: a note as a deliverable, after one file that somebody approves."""
-    match past.answers:
+    match past.replies:
         case 0:
             plan = _progress("Think about the task", [], ["Write notes"], 25)
             return DemoTurn("I am the demo model: I play the product without a key.", (plan,))

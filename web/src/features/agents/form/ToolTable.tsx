@@ -25,7 +25,7 @@ export function ToolTable({ form, set }: PartProps) {
     <section className={`card ${page.panel}`} aria-label="Tools">
       <h2>Tools</h2>
       <p className="small dim">
-        It always has its own means:{" "}
+        It always has its built-in tools:{" "}
         {controlToolNames(tools.data?.items ?? []).join(", ") || "progress, deliverables, questions"}. Rules still count
         before what is set here.
       </p>
