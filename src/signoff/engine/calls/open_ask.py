@@ -2,23 +2,20 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import timedelta
 
 from sqlalchemy.orm import Session
 
 from signoff.asks import actions as asks
 from signoff.asks.deadlines.timing import set_times
 from signoff.asks.models import Ask
-from signoff.asks.queries import open_by_run
 from signoff.asks.signatures.conditions import set_conditions
+from signoff.engine.calls.ask_limit import ask_limit_error
 from signoff.engine.calls.judge import Judged, JudgedCall
 from signoff.engine.claimed_run import ClaimedRun
-from signoff.kit import clock
 from signoff.kit.settings import Settings
 from signoff.policy.evaluate import AskFirst
 from signoff.runs.calls import wait_for_ask
 from signoff.runs.models import Call
-from signoff.runs.states import ASKING, CallStatus
 
 
 def open_for_calls(
@@ -76,18 +73,3 @@ def alike(proposals: Sequence[JudgedCall]) -> list[list[JudgedCall]]:
         if isinstance(verdict, AskFirst) and verdict.conditions.batch_alike:
             groups[proposal.call.tool, verdict.rule].append(proposal)
     return [group for group in groups.values() if len(group) > 1]
-
-
-def ask_limit_error(session: Session, claimed: ClaimedRun, settings: Settings) -> str | None:
-    """Why this run may not open another ask now."""
-    waiting = len({call.ask_id for call in claimed.calls if call.status == CallStatus.WAITING.value})
-    if any(call.ask_id and call.tool == "ask_question" and call.status not in ASKING for call in claimed.calls):
-        # Questions that did not block may be open still, and only their rows know.
-        waiting = open_by_run(session, [claimed.run.id]).get(claimed.run.id, 0)
-    if waiting >= settings.max_open_asks:
-        return f"{waiting} asks of this run wait already, and more are not allowed. Wait for their answers."
-    hour_ago = clock.now() - timedelta(hours=1)
-    lately = len({call.ask_id for call in claimed.calls if call.ask_id and call.created_at > hour_ago})
-    if lately >= settings.max_asks_per_hour:
-        return f"This run has asked {lately} times within an hour, and more is not allowed. Go on without asking."
-    return None

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from signoff.engine.model.errors import ModelProblem
-from signoff.engine.model.give_way import GiveWay
+from signoff.engine.model.slow_imports import SlowImports
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
@@ -24,7 +24,7 @@ class ModelPool:
         # By address; a provider's client with its certificates takes longer to make than the rest of a first call.
         self._providers: dict[tuple[str | None, ...], dict[str, Any]] = {}
         self._lock = asyncio.Lock()
-        self._give_way = GiveWay()
+        self._imports = SlowImports()
 
     @property
     def opened(self) -> list[str]:
@@ -38,11 +38,11 @@ class ModelPool:
 
     def hurry(self) -> None:
         """Somebody waits: what is loaded in the background gives way no longer."""
-        self._give_way.hurry()
+        self._imports.hurry()
 
     async def warm_up(self, names: Iterable[str]) -> None:
         """Import the library and open these models while nobody waits for them; what cannot be used is passed over."""
-        with self._give_way.at_leisure():
+        with self._imports.slowly():
             async with self._lock:
                 await _import_library()
             for name in names:

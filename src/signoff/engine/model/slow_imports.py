@@ -11,10 +11,10 @@ from types import ModuleType
 PAUSE_SECONDS = 0.001
 # How long a thread that computes keeps the others waiting; Python's usual 5 ms, at each of its hops, delays a request.
 SWITCH_SECONDS = 0.0005
-_AT_LEISURE: ContextVar[bool] = ContextVar("at_leisure", default=False)
+_SLOWLY: ContextVar[bool] = ContextVar("slowly", default=False)
 
 
-class GiveWay:
+class SlowImports:
     """Slows imports down in the contexts that say so, until somebody is in a hurry."""
 
     def __init__(self) -> None:
@@ -22,17 +22,17 @@ class GiveWay:
 
     def find_spec(self, _name: str, _path: Sequence[str] | None, _target: ModuleType | None = None) -> None:
         """Asked before every module that is not loaded yet; finds none."""
-        if _AT_LEISURE.get():
+        if _SLOWLY.get():
             self._hurry.wait(PAUSE_SECONDS)
 
     def hurry(self) -> None:
         self._hurry.set()
 
     @contextmanager
-    def at_leisure(self) -> Generator[None]:
+    def slowly(self) -> Generator[None]:
         """What is imported from here, in this thread and those that it starts with its context, gives way."""
         usual = sys.getswitchinterval()
-        here = _AT_LEISURE.set(True)
+        here = _SLOWLY.set(True)
         sys.meta_path.insert(0, self)
         sys.setswitchinterval(SWITCH_SECONDS)
         try:
@@ -40,4 +40,4 @@ class GiveWay:
         finally:
             sys.setswitchinterval(usual)
             sys.meta_path.remove(self)
-            _AT_LEISURE.reset(here)
+            _SLOWLY.reset(here)
