@@ -178,6 +178,22 @@ def test_calls_of_a_batch_can_be_left_out(page: Page, scripted: Scripted):
     assert [each and each["path"] for each in calls] == ["one.md", None, "three.md"]
 
 
+def test_a_long_text_is_typed_over_without_losing_the_field(page: Page, scripted: Scripted):
+    ask = scripted.ask(scripted.start(says("", write("long.md", content="As proposed.\n" * 20))))
+    page.goto(f"/asks/{ask['id']}")
+    ask_card(page, ask).get_by_role("button", name="Edit").click()
+    field = page.get_by_role("textbox", name="Content")
+    field.click()
+    page.keyboard.press("Control+a")
+    # Each of these letters is a key of the page, too, where no field has the focus.
+    page.keyboard.type("a d x e j", delay=20)
+    expect(field).to_be_focused()
+    expect(field).to_have_value("a d x e j")
+    page.get_by_role("button", name="Approve with changes").click()
+    page.get_by_role("button", name="Send now").first.click()
+    assert scripted.settled(ask)["answer"]["arguments"]["content"] == "a d x e j"
+
+
 def test_the_usual_answer_is_marked(page: Page, scripted: Scripted):
     ask_again = says("", question("Which paper?", "choice", options=["white", "grey"]))
     first = scripted.ask(scripted.start(ask_again))

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 DEFAULT_URL = "http://127.0.0.1:8400"
 DEFAULT_DATA = Path(".signoff")
 TOKEN_FILE = "cli.token"  # noqa: S105
+# Where `serve` says at which address it runs.
+URL_FILE = "server.url"
 PAGE = 200
 TRIES = 2
 
@@ -50,12 +52,6 @@ class Refused(Failure):
         self.state = cast("JsonObject", problem.get("state") or {})
 
 
-def _here() -> str:
-    """The server of this machine, on the port that `serve` would take in the same shell."""
-    port = os.environ.get("SIGNOFF_PORT")
-    return f"http://127.0.0.1:{port}" if port else DEFAULT_URL
-
-
 @dataclass(frozen=True)
 class Connection:
     """Where the server is and who calls, as far as the command line says."""
@@ -70,13 +66,29 @@ class Connection:
         return replace(self, url=url or self.url, token=token or self.token, data=data or self.data)
 
     def open(self) -> "Api":
-        url = (self.url or os.environ.get("SIGNOFF_URL") or _here()).rstrip("/")
+        url = (self.url or os.environ.get("SIGNOFF_URL") or self._here()).rstrip("/")
         token = self.token or os.environ.get("SIGNOFF_TOKEN") or self._kept_token(url)
         return Api(url, token, self.transport)
 
+    @property
+    def _named_data(self) -> Path | None:
+        """The data folder, where somebody said which."""
+        return self.data or (Path(given) if (given := os.environ.get("SIGNOFF_DATA")) else None)
+
+    def _here(self) -> str:
+        """The server of this machine: on the port that is set, else where the one with this data folder last ran."""
+        if port := os.environ.get("SIGNOFF_PORT"):
+            return f"http://127.0.0.1:{port}"
+        try:
+            kept = ((self._named_data or DEFAULT_DATA) / URL_FILE).read_text().strip()
+        except (OSError, ValueError):
+            return DEFAULT_URL
+        # A file that lies in the current folder by chance leads nobody's token to another machine.
+        return kept if is_local(kept) else DEFAULT_URL
+
     def _kept_token(self, url: str) -> str | None:
         """The token that `serve` left in its data folder."""
-        data = self.data or (Path(given) if (given := os.environ.get("SIGNOFF_DATA")) else None)
+        data = self._named_data
         # A token found by chance in the current folder is for the server on this machine, not for any other.
         if data is None and not is_local(url):
             return None

@@ -36,6 +36,17 @@ def test_the_port_of_the_server_is_looked_for_where_the_server_finds_it(
     assert "http://127.0.0.1:8411" in signoff("runs").stderr
 
 
+@pytest.mark.parametrize(
+    ("kept", "used"),
+    [("http://127.0.0.1:8471\n", "http://127.0.0.1:8471"), ("https://elsewhere.example", "http://127.0.0.1:8400")],
+)
+def test_the_server_of_this_folder_is_found_where_it_last_ran(wire: Wire, signoff: Signoff, kept: str, used: str):
+    Path(".signoff").mkdir()
+    Path(".signoff/server.url").write_text(kept)
+    wire.on("GET", "/api/runs", httpx.ConnectError("refused"))
+    assert f"No server at {used}." in signoff("runs").stderr
+
+
 def test_a_refusal_is_told_with_its_fields(wire: Wire, signoff: Signoff):
     errors = [{"path": "agent", "message": "there is no agent 'x'"}]
     wire.on("POST", "/api/runs", problem(422, "The run cannot be started.", errors=errors))

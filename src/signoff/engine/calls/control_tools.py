@@ -134,6 +134,6 @@ def _complete(claimed: ClaimedRun, call: Call) -> Applied:
                 error=f"Not completed: the output does not fit its schema: {listed}. Correct it and call again."
             )
     output = given.get("output")
-    summed_up = {"summary": given["summary"], "key_findings": given.get("key_findings")}
+    summed_up = {name: given[name] for name in ("summary", "key_findings") if given.get(name) is not None}
     output = summed_up if output is None else output
     return Applied(result="Completed.", completes={"output": output, "summary": jsons.clean_text(given["summary"])})

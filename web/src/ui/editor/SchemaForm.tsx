@@ -11,6 +11,7 @@ import {
   type RJSFSchema,
   type UiSchema,
 } from "@rjsf/utils";
+import { useState } from "react";
 import { isExact, toBigInt } from "@/api/exactIntegers";
 import { DeceptiveTextWarning } from "../text/DeceptiveTextWarning";
 import { label as worded } from "../values/valueFormat";
@@ -27,13 +28,15 @@ interface SchemaFormProps {
 
 /** A form made from a JSON Schema. What nobody touches stays as it was: no default is filled in. */
 export function SchemaForm({ schema, value, onChange }: SchemaFormProps) {
+  // By what they held at first: a field that became another one while somebody types would lose the focus.
+  const [first] = useState(value);
   return (
     <>
       {/* Before the fields: they show what they hold in the way that deceives. */}
       <DeceptiveTextWarning of={value} />
       <Form
         schema={withoutPatterns(schema) as RJSFSchema}
-        uiSchema={uiFor(schema, value)}
+        uiSchema={uiFor(schema, first)}
         formData={value}
         validator={validator}
         tagName="div"

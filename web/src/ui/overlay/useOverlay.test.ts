@@ -34,6 +34,14 @@ it("a key acts on the page", () => {
   expect(approve).toHaveBeenCalledOnce();
 });
 
+it("a closed list of suggestions covers nothing", () => {
+  const element = document.body.appendChild(document.createElement("div"));
+  element.setAttribute("role", "listbox");
+  element.checkVisibility = () => false;
+  press();
+  expect(approve).toHaveBeenCalledOnce();
+});
+
 it.each(["dialog", "menu", "listbox"])("no key acts behind a %s", (role) => {
   const element = document.body.appendChild(document.createElement("div"));
   element.setAttribute("role", role);

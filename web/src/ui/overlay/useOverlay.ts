@@ -4,7 +4,9 @@ const requested = new Set<object>();
 
 /** Whether something lies over the page, or is on its way: then keys are not for the page below. */
 export function isCovered(): boolean {
-  return requested.size > 0 || document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') !== null;
+  const over = document.querySelectorAll<HTMLElement>('[role="dialog"], [role="menu"], [role="listbox"]');
+  // A closed list of suggestions stays in the page, and is not seen.
+  return requested.size > 0 || [...over].some((each) => each.checkVisibility?.() ?? true);
 }
 
 /**
