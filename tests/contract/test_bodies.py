@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.contract.scenes import agent_that, problem, waiting
+from tests.contract.scenes import DELIVERABLE, WRITE, agent_that, problem, waiting
 from tests.house import House
 
 
@@ -128,10 +128,11 @@ def test_a_bottomless_body_is_invalid(house: House, depth: int) -> None:
     problem(send(house, "/api/runs", text), 422)
 
 
-def test_a_huge_number_survives_or_is_refused(house: House, agent: str) -> None:
+def test_a_huge_number_survives(house: House, agent: str) -> None:
     text = f'{{"agent": "{agent}", "task": "x", "input": {{"n": {"9" * 30}}}}}'
     response = send(house, "/api/runs", text.encode())
-    assert response.status_code == 422 or int(response.json()["input"]["n"]) == int("9" * 30)
+    assert response.status_code == 201, response.text
+    assert response.json()["input"] == {"n": int("9" * 30)}
 
 
 def test_a_number_of_a_million_digits_is_invalid(house: House, agent: str) -> None:
@@ -219,7 +220,8 @@ def test_a_bad_token_is_invalid(house: House, body: dict[str, Any]) -> None:
     assert problem(house.client.post("/api/tokens", json=body), 422)["errors"]
 
 
-def test_a_bad_status_of_a_deliverable_or_a_filter_is_no_crash(house: House) -> None:
+def test_a_filter_by_a_status_that_there_is_not_finds_nothing(house: House) -> None:
+    waiting(house, DELIVERABLE, WRITE)
     for path in ("/api/runs", "/api/asks", "/api/deliverables"):
-        response = house.client.get(path, params={"status": "sideways"})
-        assert response.status_code == 422 or response.json()["items"] == []
+        assert house.get(path)["total"] > 0, path
+        assert house.get(path, status="sideways") == {"items": [], "next_cursor": None, "total": 0}, path

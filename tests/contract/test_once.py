@@ -53,7 +53,8 @@ def test_the_same_key_at_another_address_is_no_replay(house: House) -> None:
     (_, one), (_, two) = waiting(house), waiting(house)
     assert answer(house, one["id"], {"decision": "approve"}, one["id"]).status_code == 200
     response = answer(house, two["id"], {"decision": "approve"}, one["id"])
-    assert response.status_code == 422 or response.json()["id"] == two["id"]
+    assert problem(response, 422)["code"] == "idempotency_key_reused"
+    assert house.get(f"/api/asks/{two['id']}")["status"] == "pending"
 
 
 def test_a_key_belongs_to_one_person(house: House, member: httpx.Client) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from signoff.kit.ids import new_id
 from tests.contract.ruling import rule, text_of
-from tests.contract.scenes import agent_that, run_that
+from tests.contract.scenes import agent_that, problem, run_that
 from tests.house import ENDED, House, until
 from tests.wire import call, says
 
@@ -102,6 +102,9 @@ def schemas(elsewhere: Elsewhere) -> dict[str, dict[str, Any]]:
 
 NAMES = [*PATTERNS, "as names", "names", "itself", "itself again", "doubled", "nested deep", "wide", "elsewhere"]
 NAMES += ["dynamic elsewhere", "its draft elsewhere", "a file", "many numbers", "no schema"]
+# Those that an engine without backtracking checks in a bounded time; all others are refused.
+SOUND_PATTERNS = {"nested", "overlapping", "stars", "classes"}
+SOUND = SOUND_PATTERNS | {"as names", "names", "many numbers"}
 
 
 @pytest.fixture
@@ -143,23 +146,20 @@ def test_an_agents_form_holds_nobody_up(house: House, elsewhere: Elsewhere) -> N
     runs = {name: run_that(house, says("", call("ask_question", {**asked, "schema": forms[name]}))) for name in NAMES}
     for name, run in runs.items():
         stood = stands(house, run)
-        if stood not in ENDED:
-            answered_or_refused(house, run, stood)
-            assert stands(house, run) in ENDED, name
+        assert (stood not in ENDED) == (name in SOUND), f"{name} {stood}"
+        if name in SOUND:
+            # The first answer breaks a pattern, and fits whatever else a form says; the second fits all.
+            expected = [422, 200, 409, 409] if name in SOUND_PATTERNS else [200, 409, 409, 409]
+            assert answers(house, stood) == expected, name
+        assert stands(house, run) == "completed", name
     assert elsewhere.asked == []
 
 
-def answered_or_refused(house: House, run: str, ask: str) -> None:
-    """Each answer is clear, and nothing but a fitting one settles the ask; what none settled is cancelled."""
-    for value in ({"a": LONG}, {LONG: LONG}, {"a": {"a": {}}}, {"a": "a"}):
-        is_open = bool(house.asks(run))
-        response = house.client.post(
-            f"/api/asks/{ask}/answer", json={"decision": "respond", "value": value}, timeout=20
-        )
-        assert response.status_code in ((200, 422) if is_open else (409,)), response.text
-        assert bool(house.asks(run)) == (response.status_code == 422)
-    if house.asks(run):
-        assert house.client.post(f"/api/asks/{ask}/cancel", timeout=20).status_code == 200
+def answers(house: House, ask: str) -> list[int]:
+    """How each of some answers was received."""
+    values = ({"a": LONG}, {LONG: LONG}, {"a": {"a": {}}}, {"a": "a"})
+    bodies = [{"decision": "respond", "value": value} for value in values]
+    return [house.client.post(f"/api/asks/{ask}/answer", json=body, timeout=20).status_code for body in bodies]
 
 
 @pytest.mark.usefixtures("nobody_waits")
@@ -171,30 +171,27 @@ def test_an_output_schema_holds_nobody_up(house: House, elsewhere: Elsewhere) ->
         agent = {"slug": slug, "name": slug, "model": house.model.script(slug, ends, ends), "tools": []}
         agent |= {"output_schema": forms[name], "limits": {"max_iterations": 3}}
         made = house.client.post("/api/agents", json=agent, timeout=20)
-        assert made.status_code in (201, 422), made.text
-        assert (house.client.get(f"/api/agents/{slug}").status_code == 200) == (made.status_code == 201), name
-        if made.status_code == 201:
+        assert made.status_code == (201 if name in SOUND else 422), f"{name} {made.text}"
+        assert house.client.get(f"/api/agents/{slug}").status_code == (200 if name in SOUND else 404), name
+        if name in SOUND:
             taken.append(house.start(slug))
-    assert taken
     for run in taken:
         assert stands(house, run) in ENDED
     assert elsewhere.asked == []
 
 
 @pytest.mark.usefixtures("nobody_waits")
-def test_a_rules_pattern_holds_nobody_up(house: House) -> None:
+def test_a_rule_takes_no_pattern(house: House) -> None:
     call_ = {"tool": "write_file", "arguments": {"path": "a", "content": LONG * 2_000}, "agent": "x"}
     for name, pattern in PATTERNS.items():
         found = {"data_threshold": {"field": "content", "operator": "matches", "value": pattern}}
         yaml = text_of(rule("*", {"deny": True}, tool="write_file", **found))
         checked = house.client.post("/api/rules/check", json={"yaml": yaml}, timeout=20).json()
+        assert [each["message"].partition(".")[0] for each in checked["errors"]] == ["unknown operator `matches`"], name
         simulated = house.client.post("/api/rules/simulate", json={"yaml": yaml}, timeout=20)
         put = house.client.put("/api/rules", json={"yaml": yaml}, timeout=20)
-        # What the check finds good is taken by all, and what it does not by none.
-        expected = 200 if checked["ok"] else 422
-        assert (simulated.status_code, put.status_code) == (expected, expected), f"{name} {put.text}"
+        assert [problem(each, 422)["code"] for each in (simulated, put)] == ["invalid_rules"] * 2, name
         assert house.client.post("/api/rules/evaluate", json=call_, timeout=20).status_code == 200
-    house.client.put("/api/rules", json={"yaml": "checkpoints: []\n"})
 
 
 @pytest.mark.usefixtures("nobody_waits")
@@ -202,14 +199,18 @@ def test_a_bomb_of_aliases_in_a_rules_file_holds_nobody_up(house: House) -> None
     lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
     lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)]
     bomb = "\n".join(lines)
-    for path in ("/api/rules/check", "/api/rules/simulate"):
-        response = house.client.post(path, json={"yaml": bomb}, timeout=20)
-        assert response.status_code == 422 or not response.json().get("ok"), response.text[:200]
-    assert house.client.put("/api/rules", json={"yaml": bomb}, timeout=20).status_code == 422
+    checked = house.client.post("/api/rules/check", json={"yaml": bomb}, timeout=20)
+    assert (checked.status_code, checked.json()["ok"]) == (200, False)
+    assert "anchors" in checked.json()["errors"][0]["message"]
+    simulated = house.client.post("/api/rules/simulate", json={"yaml": bomb}, timeout=20)
+    put = house.client.put("/api/rules", json={"yaml": bomb}, timeout=20)
+    assert [problem(each, 422)["code"] for each in (simulated, put)] == ["invalid_rules"] * 2
 
 
 @pytest.mark.usefixtures("nobody_waits")
 def test_a_deep_rules_file_is_a_clear_error(house: House) -> None:
     for text in ("[" * 100_000, "{a: " * 20_000, "a: " + "'" * 500_000, "- " * 50_000, "&a [*a]"):
         response = house.client.post("/api/rules/check", json={"yaml": text}, timeout=20)
-        assert response.status_code == 422 or response.json()["ok"] is False, json.dumps(response.text[:200])
+        assert response.status_code == 200, json.dumps(response.text[:200])
+        assert response.json()["ok"] is False
+        assert response.json()["errors"], text[:10]

@@ -166,9 +166,12 @@ def test_a_batch_does_not_approve_a_question(house: House) -> None:
 def test_a_cancelled_ask_lets_the_run_go_on(house: House) -> None:
     run, ask = waiting(house)
     assert house.post(f"/api/asks/{ask['id']}/cancel")["status"] == "cancelled"
-    assert house.ended(run)["status"] in {"completed", "cancelled"}
-    assert house.calls(run)[0]["status"] != "succeeded"
-    problem(house.client.post(f"/api/asks/{ask['id']}/cancel"), 409)
+    ended = house.ended(run)
+    assert (ended["status"], ended["completion_reason"]) == ("completed", "success")
+    assert house.calls(run)[0]["status"] == "denied"
+    assert "Nobody will answer: the ask is cancelled." in told_last(house, run)[0]
+    again = problem(house.client.post(f"/api/asks/{ask['id']}/cancel"), 409)
+    assert (again["code"], again["state"]["status"]) == ("ask_already_settled", "cancelled")
 
 
 def test_a_preview_shows_the_difference_and_decides_nothing(house: House) -> None:

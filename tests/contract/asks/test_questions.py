@@ -201,5 +201,8 @@ def test_a_run_that_a_question_failed_can_be_taken_up_with_the_answer(house: Hou
 def test_a_cancelled_question_is_read_as_such_by_the_agent(house: House) -> None:
     run, ask = waiting(house, question())
     assert house.post(f"/api/asks/{ask['id']}/cancel")["status"] == "cancelled"
-    assert house.ended(run)["status"] in {"completed", "cancelled"}
-    problem(somebody(house, "member").answer(ask, "respond", value="red"), 409)
+    ended = house.ended(run)
+    assert (ended["status"], ended["completion_reason"]) == ("completed", "success")
+    assert "Nobody will answer: the ask is cancelled." in results(requests_of(house, run)[-1])[0]
+    late = problem(somebody(house, "member").answer(ask, "respond", value="red"), 409)
+    assert (late["code"], late["state"]["status"]) == ("ask_already_settled", "cancelled")

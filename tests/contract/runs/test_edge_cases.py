@@ -98,7 +98,7 @@ def test_3_waiting_counts_when_the_limits_say_so(house: House) -> None:
     ask = house.ask(run)
     ended = house.ended(run)
     assert (ended["status"], ended["completion_reason"]) == ("timeout", "max_duration")
-    assert settled(house, ask)["status"] in {"expired", "cancelled"}
+    assert settled(house, ask)["status"] == "cancelled"
     assert house.get(f"/api/runs/{run}/deliverables")["total"] == 1
 
 
@@ -261,7 +261,7 @@ def test_an_agent_that_asks_too_often_in_an_hour_gets_an_error(strict: House) ->
     assert strict.ended(run)["status"] == "completed"
     assert strict.get(f"/api/runs/{run}/asks")["total"] == 4
     fifth = strict.calls(run)[4]
-    assert fifth["status"] in {"failed", "denied"}
+    assert (fifth["status"], fifth["ask_id"]) == ("failed", None)
     assert fifth["error"]
     assert fifth["error"] in results(requests_of(strict, run)[5])[4]
 

@@ -79,8 +79,7 @@ def test_an_argument_of_twenty_megabytes_goes_back_as_an_error(house: House) -> 
 
 def test_a_text_of_five_megabytes_does_not_kill_the_run(house: House) -> None:
     run = free_run(house, says("a" * 5_000_000), says("", WRITE), tools=("write_file",))
-    assert run["status"] in {"completed", "failed"}
-    assert run["status"] == "completed" or run["error"]
+    assert (run["status"], run["error"]) == ("completed", None)
     assert len(house.client.get(f"/api/runs/{run['id']}/messages").content) < 10_000_000
 
 
@@ -155,7 +154,9 @@ def test_a_run_at_its_limit_can_be_continued(house: House) -> None:
     busy = says("", call("report_progress", {"current_step": "on"}))
     run = house.ended(house.start(agent_that(house, *[busy] * 3), limits={"max_iterations": 2}))
     new = house.post(f"/api/runs/{run['id']}/continue", {"instructions": "go on"}, 201)
-    assert house.ended(new["id"])["status"] in {"completed", "timeout"}
+    again = house.ended(new["id"])
+    # Its limits are those of the first, and counted from the start: it did not end before it began.
+    assert (again["status"], again["completion_reason"], again["iterations"]) == ("timeout", "max_iterations", 2)
     assert new["continues_id"] == run["id"]
 
 

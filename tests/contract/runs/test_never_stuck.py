@@ -69,13 +69,14 @@ def cancelled_late(house: House, moments: Moments, answer: dict[str, Any], *tool
 def test_two_completions_in_one_answer_complete_the_run(house: House) -> None:
     ended = house.ended(run_that(house, says("", COMPLETES, COMPLETES_AGAIN)))
     assert (ended["status"], ended["completion_reason"]) == ("completed", "success")
-    assert ended["summary"] in {"first", "second"}
+    assert ended["summary"] == "second"
 
 
 def test_a_completion_and_a_signal_in_one_answer_complete_the_run(house: House) -> None:
     ended = house.ended(run_that(house, says(SIGNAL, COMPLETES)))
     assert (ended["status"], ended["completion_reason"]) == ("completed", "success")
-    assert ended["summary"] in {"first", "signalled"}
+    # What a text signals is added behind the calls, and the last completion is the one that counts.
+    assert ended["summary"] == "signalled"
 
 
 def test_two_completions_beside_a_call_wait_for_it_and_complete_the_run(house: House) -> None:

@@ -80,7 +80,7 @@ def test_an_ended_run_takes_no_messages(house: House) -> None:
 
 
 def test_a_pause_holds_a_working_run_after_its_step(house: House, slow: Slow) -> None:
-    assert house.post(f"/api/runs/{slow.run}/pause")["status"] in {"paused", "running"}
+    assert house.post(f"/api/runs/{slow.run}/pause")["status"] == "paused"
     slow.free.set()
     house.status(slow.run, "paused")
     assert slow.turns == 1
@@ -92,7 +92,7 @@ def test_a_paused_run_keeps_its_asks_and_goes_on_after_resume(house: House) -> N
     run, ask = waiting(house)
     assert house.post(f"/api/runs/{run}/pause")["status"] == "paused"
     assert house.run(run)["open_asks"] == 1
-    assert house.post(f"/api/runs/{run}/resume")["status"] in {"waiting_approval", "running", "queued"}
+    assert house.post(f"/api/runs/{run}/resume")["status"] == "running"
     house.status(run, "waiting_approval")
     house.answer(ask)
     assert house.ended(run)["status"] == "completed"
@@ -280,4 +280,5 @@ def test_a_run_that_waits_survives_the_deletion_of_its_agent(house: House) -> No
     run, ask = waiting(house)
     house.client.delete(f"/api/agents/{house.run(run)['agent']}")
     house.answer(ask)
-    assert house.ended(run)["status"] in {"completed", "failed", "cancelled"}
+    assert house.ended(run)["status"] == "completed"
+    assert house.calls(run)[0]["status"] == "succeeded"
