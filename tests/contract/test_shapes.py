@@ -197,7 +197,9 @@ def test_a_settled_ask_stops_waiting(house: House, story: dict[str, Any]) -> Non
 
 def test_an_ask_in_a_list_has_the_same_fields_as_alone(house: House, story: dict[str, Any]) -> None:
     path = f"/api/runs/{story['run']}/asks"
-    for ask in house.get(path)["items"]:
+    listed = house.get(path)["items"]
+    assert sorted(ask["id"] for ask in listed) == sorted(ask["id"] for ask in story["asks"])
+    for ask in listed:
         assert house.get(f"/api/asks/{ask['id']}") == ask
 
 
@@ -255,7 +257,9 @@ def test_a_tool_takes_the_arguments_of_the_contract(
 
 
 def test_the_model_sees_two_optional_extra_properties_on_every_tool(house: House, story: dict[str, Any]) -> None:
-    for tool in house.model.asked(story["agent"])[0]["tools"]:
+    tools = house.model.asked(story["agent"])[0]["tools"]
+    assert {"write_file", "complete_task"} <= {tool["function"]["name"] for tool in tools}
+    for tool in tools:
         schema = tool["function"]["parameters"]
         assert {"_reasoning", "_confidence"} <= schema["properties"].keys()
         assert not {"_reasoning", "_confidence"} & set(schema.get("required", []))
@@ -270,7 +274,9 @@ def test_an_agent_without_tools_still_has_progress_deliverable_question_and_comp
 
 
 def test_an_audit_entry_has_every_field(house: House, story: dict[str, Any]) -> None:
-    for entry in house.get("/api/audit", run=story["run"])["items"]:
+    entries = house.get("/api/audit", run=story["run"])["items"]
+    assert {"run.started", "ask.answered"} <= {entry["action"] for entry in entries}
+    for entry in entries:
         fits(entry, dict.fromkeys(("id", "actor", "action", "subject", "hash", "previous"), TEXT) | {"data": MAP}, "at")
 
 

@@ -71,7 +71,7 @@ def test_after_the_agent_has_understood_it_acts(house: House) -> None:
 def test_nothing_acts_while_it_clarifies(house: House) -> None:
     run, ask = clarifying(house, says("", WRITE), question("Which region?"), autonomy="full")
     assert ask["kind"] == "clarification"
-    assert all(each["status"] != "succeeded" for each in house.calls(run) if each["tool"] == "write_file")
+    assert [each["status"] for each in house.calls(run) if each["tool"] == "write_file"] == ["failed"]
 
 
 def test_an_agent_that_understands_at_once_asks_nothing(house: House) -> None:

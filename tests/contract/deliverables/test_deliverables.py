@@ -172,7 +172,9 @@ def test_a_real_pdf_may_be_shown_and_nothing_that_only_says_so(house: House) -> 
     ]
     run = run_that(house, says("", *made))
     house.ended(run)
-    for shown in house.get(f"/api/runs/{run}/deliverables")["items"]:
+    listed = house.get(f"/api/runs/{run}/deliverables")["items"]
+    assert {shown["name"] for shown in listed} == set(contents)
+    for shown in listed:
         policy = house.client.get(f"/api/deliverables/{shown['id']}/content").headers["content-security-policy"]
         assert ("sandbox" in policy) == (shown["name"] == "fake.pdf")
         assert "default-src 'none'" in policy
