@@ -10,6 +10,7 @@ import uvicorn
 
 from signoff import main
 from signoff.engine.context import CrashPoint, pass_by
+from signoff.kit.db.database import Commit
 from signoff.kit.settings import Settings
 from tests.joining import join
 from tests.postgres import free_port
@@ -17,6 +18,8 @@ from tests.wire import Model
 
 T = TypeVar("T")
 ENDED = {"completed", "failed", "cancelled", "timeout"}
+# What another process writes, or what is no row, is seen after this time.
+LOOK_AGAIN_SECONDS = 0.25
 
 
 def until(look: Callable[[], T | None], seconds: float = 60.0) -> T:
@@ -30,6 +33,24 @@ def until(look: Callable[[], T | None], seconds: float = 60.0) -> T:
     raise AssertionError("waited in vain")
 
 
+class Commits:
+    """Counts what this process commits, and lets others wait for more."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._changed = threading.Condition()
+
+    def add(self, _: Commit) -> None:
+        """Called by the thread that committed, so it only counts."""
+        with self._changed:
+            self.count += 1
+            self._changed.notify_all()
+
+    def wait_for_more_than(self, count: int, seconds: float) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: self.count > count, seconds)
+
+
 class House:
     """Started with `with`; `client` speaks for the admin."""
 
@@ -38,6 +59,8 @@ class House:
         self.settings = settings.model_copy(update={"port": port})
         self.model = model
         self.parts = main.assemble(self.settings, crash_point)
+        self._commits = Commits()
+        self.parts.db.listeners.append(self._commits.add)
         # Of the link that is printed at the first start.
         self.secret = main.prepare(self.parts)
         config = main.server_config(self.parts)
@@ -57,6 +80,17 @@ class House:
         self._server.should_exit = True
         self._thread.join(20)
         self.parts.db.close()
+
+    def until(self, look: Callable[[], T | None], seconds: float = 60.0) -> T:
+        """Wait until `look` finds something; it looks again after each commit."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            # Counted before the look: a commit during it is a reason to look again.
+            count = self._commits.count
+            if found := look():
+                return found
+            self._commits.wait_for_more_than(count, LOOK_AGAIN_SECONDS)
+        raise AssertionError("waited in vain")
 
     def client_for(self, token: str) -> httpx.Client:
         return httpx.Client(base_url=self.url, headers={"Authorization": f"Bearer {token}"}, timeout=30, verify=False)
@@ -90,15 +124,15 @@ class House:
 
     def ended(self, run_id: str) -> dict[str, Any]:
         """Wait for the end of a run."""
-        return until(lambda: found if (found := self.run(run_id))["status"] in ENDED else None)
+        return self.until(lambda: found if (found := self.run(run_id))["status"] in ENDED else None)
 
     def status(self, run_id: str, status: str) -> dict[str, Any]:
         """Wait until a run has this status."""
-        return until(lambda: found if (found := self.run(run_id))["status"] == status else None)
+        return self.until(lambda: found if (found := self.run(run_id))["status"] == status else None)
 
     def ask(self, run_id: str) -> dict[str, Any]:
         """Wait for the run's next open ask."""
-        return until(lambda: self.asks(run_id))[0]
+        return self.until(lambda: self.asks(run_id))[0]
 
     def asks(self, run_id: str) -> list[dict[str, Any]]:
         return self.get("/api/asks", run=run_id, status="pending", limit=200)["items"]
