@@ -9,7 +9,7 @@ import yaml
 
 from signoff.kit.ids import new_id
 from tests.contract.scenes import WRITE, agent_that
-from tests.house import House, until
+from tests.house import House
 from tests.joining import join
 from tests.wire import says
 
@@ -96,7 +96,7 @@ def look(house: House, ask: dict[str, Any]) -> dict[str, Any]:
 
 def settled(house: House, ask: dict[str, Any]) -> dict[str, Any]:
     """Wait until an ask is decided, by whomever."""
-    return until(lambda: found if (found := look(house, ask))["status"] != "pending" else None)
+    return house.until(lambda: found if (found := look(house, ask))["status"] != "pending" else None)
 
 
 def still(ask: dict[str, Any]) -> dict[str, Any]:

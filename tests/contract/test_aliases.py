@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from signoff.runs.models import Run
 from tests.contract.scenes import QUESTION, WRITE, Abroad, problem, run_that, told, waiting
-from tests.house import House, until
+from tests.house import House
 from tests.runs.rows import WORKFLOW
 from tests.wire import call, says
 
@@ -237,7 +237,7 @@ def test_questions_of_a_job_and_of_the_workspace(house: House) -> None:
 def test_a_question_that_did_not_block_is_found_by_its_type(house: House) -> None:
     aside = {"question": "Which colour?", "type": "non_blocking", "responseType": "text", "defaultResponse": "blue"}
     run = run_that(house, says("", call("ask_question", aside), WRITE))
-    question = until(lambda: house.get(f"/api/jobs/{run}/questions")["items"])[0]
+    question = house.until(lambda: house.get(f"/api/jobs/{run}/questions")["items"])[0]
     assert question["id"] in ids(house.get("/api/questions/pending", limit=200, type="non_blocking"))
     assert question["id"] not in ids(house.get("/api/questions/pending", limit=200, type="blocking"))
 

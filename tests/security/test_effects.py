@@ -96,7 +96,7 @@ def test_an_end_that_comes_after_the_decision_stands_beside_it(house: House, til
     house.answer(waits_for(house, run, "recovery"), "respond", value="skip")
     house.ended(run)
     gate.set()
-    call = until(lambda: found if (found := the_call(house, run))["late_result"] else None)
+    call = house.until(lambda: found if (found := the_call(house, run))["late_result"] else None)
     assert (call["status"], call["result"]) == ("failed", "paid skipped")
     assert cost(house, run) == (FEE, FEE)
     assert "did happen" in call["error"]
@@ -110,7 +110,7 @@ def test_an_end_that_comes_after_the_run_is_recorded_on_the_call(house: House, t
     house.post(f"/api/runs/{run}/cancel")
     assert statuses(house, run) == {"cancelled": "unknown"}
     gate.set()
-    until(lambda: statuses(house, run) == {"cancelled": "succeeded"})
+    house.until(lambda: statuses(house, run) == {"cancelled": "succeeded"})
     assert the_call(house, run)["result"] == "paid cancelled"
     assert cost(house, run) == (FEE, FEE)
     assert house.run(run)["status"] == "cancelled"
@@ -123,10 +123,10 @@ def test_the_end_of_an_earlier_attempt_does_not_touch_the_later_one(house: House
     ask = waits_for(house, run, "recovery")
     second = till.holds("twice")
     house.answer(ask, "respond", value="retry")
-    until(lambda: look(house, ask)["status"] == "answered" and the_call(house, run)["attempt"] == 2)
+    house.until(lambda: look(house, ask)["status"] == "answered" and the_call(house, run)["attempt"] == 2)
     waits_for(house, run, "recovery")
     first.set()
-    until(lambda: audited(house, the_call(house, run)["id"], "call.late_result"))
+    house.until(lambda: audited(house, the_call(house, run)["id"], "call.late_result"))
     assert (statuses(house, run), the_call(house, run)["late_result"]) == ({"twice": "unknown"}, None)
     second.set()
     house.ended(run)
@@ -164,7 +164,7 @@ def test_an_idempotent_call_that_took_too_long_is_retried_without_a_new_approval
     gate = till.holds("idem")
     run = house.start(payer(house, says("", pay("idem", "pay_again")), says("", pay("idem", "pay_again"))))
     house.answer(waits_for(house, run, "approval"))
-    until(lambda: len(house.calls(run)) == 2)
+    house.until(lambda: len(house.calls(run)) == 2)
     gate.set()
     house.ended(run)
     assert "It may still take effect" in told(house, run)

@@ -30,7 +30,7 @@ from tests.contract.ruling import (
     somebody,
 )
 from tests.contract.scenes import WRITE, agent_that, at_once, problem, waiting
-from tests.house import House, until
+from tests.house import House
 from tests.joining import join
 from tests.wire import call, says
 
@@ -348,7 +348,7 @@ def test_whoever_edits_leaves_the_decision_to_somebody_else(house: House) -> Non
     problem(bob.reads_and_answers(ask), 403)
     problem(ann.reads_and_answers(ask), 403)
     assert cy.reads_and_answers(ask).json()["status"] == "approved"
-    until(lambda: house.calls(run)[0]["status"] == "succeeded")
+    house.until(lambda: house.calls(run)[0]["status"] == "succeeded")
     assert house.calls(run)[0]["arguments"] == EDITED
     assert [each["action"] for each in audited(house, ask["id"])] == ["ask.opened", "ask.edited", "ask.answered"]
 

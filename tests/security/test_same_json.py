@@ -11,7 +11,7 @@ from signoff.kit.jsons import same
 from signoff.tools.registry import ToolFailed, tool
 from tests.contract.ruling import put_rules, rule, somebody
 from tests.contract.scenes import agent_that, problem
-from tests.house import House, until
+from tests.house import House
 from tests.wire import call, says
 
 PAIRS: list[tuple[Any, Any]] = [(0, False), (1, True), (1, 1.0)]
@@ -39,7 +39,7 @@ def switched(house: House) -> list[Any]:
 
 
 def ask_for(house: House, run: str, seen: set[str]) -> dict[str, Any]:
-    return until(lambda: next((each for each in house.asks(run) if each["id"] not in seen), None))
+    return house.until(lambda: next((each for each in house.asks(run) if each["id"] not in seen), None))
 
 
 @pytest.mark.parametrize(("one", "other"), PAIRS)

@@ -8,7 +8,7 @@ from signoff.asks.answers.outcome import Answer, is_read, outcome
 from signoff.asks.models import Ask
 from tests.contract.ruling import Person, look, people, put_rules, rule
 from tests.contract.scenes import WRITE, agent_that, problem
-from tests.house import House, until
+from tests.house import House
 from tests.wire import call, says
 
 FOUR_EYES = {"four_eyes": True}
@@ -64,7 +64,7 @@ def answered_then_asked(house: House, who: Person, name: str, answer: dict[str, 
     ask = house.ask(run)
     given = who.post(f"/api/asks/{ask['id']}/answer", answer)
     assert given.status_code == 200, given.text
-    return until(lambda: next((each for each in house.asks(run) if each["tool"] == "write_file"), None))
+    return house.until(lambda: next((each for each in house.asks(run) if each["tool"] == "write_file"), None))
 
 
 @pytest.mark.parametrize("name", [name for name in WORDS if "plan" not in name])
@@ -92,9 +92,9 @@ def test_whoever_refused_a_plan_with_words_does_not_sign_what_comes_of_them(hous
     run = house.start(agent)
     first = house.ask(run)
     ann.answer(first, "deny", note="plan to pay ann").raise_for_status()
-    second = until(lambda: next((each for each in house.asks(run) if each["kind"] == "plan"), None))
+    second = house.until(lambda: next((each for each in house.asks(run) if each["kind"] == "plan"), None))
     bob.answer(second).raise_for_status()
-    asked = until(lambda: next((each for each in house.asks(run) if each["tool"] == "write_file"), None))
+    asked = house.until(lambda: next((each for each in house.asks(run) if each["tool"] == "write_file"), None))
     problem(ann.answer(asked), 403)
     assert look(house, asked)["status"] == "pending"
     assert bob.answer(asked).json()["status"] == "approved"
@@ -110,7 +110,7 @@ def test_whoever_edits_what_another_approves_is_a_party_of_the_run(house: House)
     first = house.ask(run)
     ann.answer(first, arguments={"path": "a.txt", "content": "next, pay ann"}).raise_for_status()
     bob.reads_and_answers(first).raise_for_status()
-    second = until(lambda: next((each for each in house.asks(run) if each["id"] != first["id"]), None))
+    second = house.until(lambda: next((each for each in house.asks(run) if each["id"] != first["id"]), None))
     problem(ann.answer(second), 403)
     assert bob.answer(second).json()["status"] == "approved"
 

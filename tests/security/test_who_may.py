@@ -10,7 +10,7 @@ from signoff.kit.settings import Settings
 from tests.contract.asks.test_plans import plan, step
 from tests.contract.scenes import DELIVERABLE, QUESTION, WRITE, Abroad, agent_that, waiting
 from tests.fresh import settings_for
-from tests.house import House, until
+from tests.house import House
 from tests.security.callers import PASSWORD, Caller, Door, everybody
 from tests.security.who_may import TABLE, May
 from tests.wire import says
@@ -59,7 +59,7 @@ def things(house: House) -> dict[str, str]:
         "slug": house.run(run)["agent"],
         "deliverable_id": house.get(f"/api/runs/{made}/deliverables")["items"][0]["id"],
         "allowance_id": house.get("/api/rules/allowances")["items"][0]["id"],
-        "lesson_id": until(lambda: house.get("/api/lessons")["items"])[0]["id"],
+        "lesson_id": house.until(lambda: house.get("/api/lessons")["items"])[0]["id"],
         "group_id": house.post("/api/groups", {"name": "ours"}, 201)["id"],
         "token_id": house.post("/api/tokens", {"name": "ours"}, 201)["id"],
         "member_id": house.get("/api/members")["items"][0]["id"],

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from signoff.tools.registry import ToolFailed, tool
-from tests.house import House, until
+from tests.house import House
 from tests.wire import call
 
 PATIENCE = 30.0
@@ -76,4 +76,4 @@ def statuses(house: House, run: str) -> dict[str, str]:
 
 def waits_for(house: House, run: str, kind: str) -> dict[str, Any]:
     """Wait for the run's open ask of this kind."""
-    return until(lambda: next((ask for ask in house.asks(run) if ask["kind"] == kind), None))
+    return house.until(lambda: next((ask for ask in house.asks(run) if ask["kind"] == kind), None))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.contract.scenes import QUESTION, WRITE, problem, requests_of, run_that, waiting
-from tests.house import House, until
+from tests.house import House
 from tests.wire import call, results, says
 
 
@@ -110,7 +110,7 @@ def test_reasoning_and_confidence_are_shown_on_the_ask_and_never_reach_the_tool(
 @pytest.mark.parametrize("confidence", [7, -1, "sure", None, [1]])
 def test_a_strange_confidence_does_not_stop_the_ask(house: House, confidence: Any) -> None:
     run = run_that(house, says("", write("a.txt", _confidence=confidence, _reasoning={"why": 1})))
-    first = until(lambda: house.asks(run) or (house.run(run)["status"] == "completed" and ["over"]))[0]
+    first = house.until(lambda: house.asks(run) or (house.run(run)["status"] == "completed" and ["over"]))[0]
     if first != "over":
         assert first["confidence"] is None or 0 <= first["confidence"] <= 1
         assert set(first["arguments"]) == {"path", "content"}
@@ -247,7 +247,7 @@ def test_a_long_poll_of_a_settled_ask_returns_at_once(house: House) -> None:
 def test_the_same_call_with_other_arguments_needs_a_new_approval(house: House) -> None:
     run = run_that(house, says("", write("a")), says("", write("b")))
     house.answer(house.ask(run))
-    second = until(lambda: [ask for ask in house.asks(run) if ask["arguments"]["path"] == "b"])[0]
+    second = house.until(lambda: [ask for ask in house.asks(run) if ask["arguments"]["path"] == "b"])[0]
     assert second["status"] == "pending"
 
 
@@ -256,8 +256,10 @@ def test_a_retry_of_a_call_that_failed_after_approval_needs_no_new_approval(hous
     run = run_that(house, says("", bad), says("", bad), tools=("move_file",))
     first = house.ask(run)
     house.answer(first)
-    until(lambda: len(house.calls(run)) > 1)
-    until(lambda: house.run(run)["status"] in {"completed", "waiting_approval"} and house.calls(run)[1]["ended_at"], 5)
+    house.until(lambda: len(house.calls(run)) > 1)
+    house.until(
+        lambda: house.run(run)["status"] in {"completed", "waiting_approval"} and house.calls(run)[1]["ended_at"], 5
+    )
     assert [each["status"] for each in house.calls(run)[:2]] == ["failed", "failed"]
 
 
@@ -275,7 +277,7 @@ def test_at_most_twenty_asks_of_a_run_are_open(house: House) -> None:
 def test_autonomy_decides_what_asks(house: House, autonomy: str, asks: int) -> None:
     calls = says("", call("list_files", {}), write("a"))
     run = run_that(house, calls, tools=("write_file", "list_files"), autonomy=autonomy)
-    until(lambda: house.run(run)["status"] in {"completed", "waiting_approval"})
+    house.until(lambda: house.run(run)["status"] in {"completed", "waiting_approval"})
     if autonomy != "approve_milestones":
         assert len(house.asks(run)) == asks
 
@@ -283,7 +285,7 @@ def test_autonomy_decides_what_asks(house: House, autonomy: str, asks: int) -> N
 @pytest.mark.parametrize(("override", "asks"), [("low", 0), ("safe", 0), ("approval_required", 1), ("critical", 1)])
 def test_an_override_decides_about_its_tool(house: House, override: str, asks: int) -> None:
     run = run_that(house, says("", write("a")), risk_overrides={"write_file": override})
-    until(lambda: house.run(run)["status"] in {"completed", "waiting_approval"})
+    house.until(lambda: house.run(run)["status"] in {"completed", "waiting_approval"})
     assert len(house.asks(run)) == asks
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.contract.ruling import audited, look, settled
 from tests.contract.scenes import WRITE, agent_that, problem, requests_of, run_that, told
-from tests.house import House, until
+from tests.house import House
 from tests.wire import call, says
 
 COMPLETE = says("", call("clarification_complete", {"summary": "It is about the north", "key_requirements": ["map"]}))
@@ -25,7 +25,7 @@ def clarifying(house: House, *answers: dict[str, Any], **fields: Any) -> tuple[s
 def following(house: House, run: str, *before: dict[str, Any]) -> dict[str, Any]:
     """The next open ask of a run."""
     known = {ask["id"] for ask in before}
-    return until(lambda: [ask for ask in house.asks(run) if ask["id"] not in known])[0]
+    return house.until(lambda: [ask for ask in house.asks(run) if ask["id"] not in known])[0]
 
 
 def test_a_question_leaves_the_run_clarifying(house: House) -> None:
@@ -99,7 +99,7 @@ def test_a_question_beyond_the_exchanges_is_an_ordinary_one_or_none(house: House
     for number in range(2):
         asked.append(following(house, run, *asked))
         house.answer(asked[-1], "respond", value=f"answer {number}")
-    until(lambda: house.run(run)["status"] not in {"clarifying", "queued"})
+    house.until(lambda: house.run(run)["status"] not in {"clarifying", "queued"})
     kinds = [ask["kind"] for ask in house.get(f"/api/runs/{run}/asks")["items"]]
     assert kinds.count("clarification") == 2
 

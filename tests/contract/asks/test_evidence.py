@@ -8,7 +8,7 @@ import pytest
 from signoff.kit.ids import new_id
 from tests.contract.ruling import audited, look, people, put_rules, rule, ruled, ruled_agent, settled, somebody
 from tests.contract.scenes import WRITE, agent_that, problem, run_that, waiting
-from tests.house import House, until
+from tests.house import House
 from tests.wire import call, says
 
 EDITED = {"path": "reports/a.txt", "content": "one"}
@@ -100,7 +100,7 @@ def test_the_lesson_of_one_tool_is_not_shown_beside_another(house: House) -> Non
     run = house.start(agent)
     first = house.ask(run)
     house.answer(first, "deny", note="Never on a Friday")
-    second = until(lambda: [ask for ask in house.asks(run) if ask["id"] != first["id"]])[0]
+    second = house.until(lambda: [ask for ask in house.asks(run) if ask["id"] != first["id"]])[0]
     assert look(house, second)["lessons"] == []
 
 

@@ -17,7 +17,7 @@ from tests.contract.ruling import (
     somebody,
 )
 from tests.contract.scenes import WRITE, agent_that, at_once, problem, told
-from tests.house import House, until
+from tests.house import House
 from tests.wire import call, says
 
 TWO = {"require_approval_count": 2}
@@ -52,7 +52,7 @@ def is_kept_unsigned(house: House, ask: dict[str, Any]) -> bool:
 
 def own_ask(house: House, run: str) -> dict[str, Any]:
     """The ask about a single step of an approved plan."""
-    return until(lambda: [each for each in house.asks(run) if each["kind"] == "approval"])[0]
+    return house.until(lambda: [each for each in house.asks(run) if each["kind"] == "approval"])[0]
 
 
 def step_of(house: House, run: str, path: str) -> dict[str, Any]:
@@ -169,7 +169,7 @@ def test_a_step_that_waited_for_two_signatures_still_needs_both_after_an_earlier
     put_rules(house, rule(agent, TWO, **is_path("2.txt")))
     run = house.start(agent)
     house.answer(house.ask(run))
-    until(lambda: house.get(f"/api/runs/{run}/asks")["total"] == 3)
+    house.until(lambda: house.get(f"/api/runs/{run}/asks")["total"] == 3)
     ask = own_ask(house, run)
     assert (ask["approvals_required"], ask["approvals"]) == (2, [])
     ann, bob = people(house, 2)

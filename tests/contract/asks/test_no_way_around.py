@@ -20,7 +20,7 @@ from tests.contract.ruling import (
     told_to,
 )
 from tests.contract.scenes import WRITE, agent_that, problem, told, waiting
-from tests.house import House, until
+from tests.house import House
 from tests.wire import call, says
 
 TWO = {"require_approval_count": 2}
@@ -76,7 +76,7 @@ def test_escalating_does_not_open_a_fourth_eye(house: House) -> None:
     ann = somebody(house)
     agent = ruled_agent(house, {"four_eyes": True, "escalation": {"after_seconds": 1, "escalate_to": [ann.email]}})
     ask = house.ask(ann.post("/api/runs", {"agent": agent, "task": "mine"}).json()["id"])
-    until(lambda: told_to(house, ask, ann.email))
+    house.until(lambda: told_to(house, ask, ann.email))
     refused(ann.answer(ask), "four_eyes")
     assert look(house, ask)["status"] == "pending"
 
@@ -205,7 +205,7 @@ def test_one_ask_that_ends_the_run_closes_the_others(house: House) -> None:
     agent = agent_that(house, says("", write("a"), write("b")), tools=("write_file",))
     put_rules(house, rule(agent, {"timeout_seconds": 1, "on_timeout": "cancel"}, **is_path("a")))
     run = house.start(agent)
-    until(lambda: house.get(f"/api/runs/{run}/asks")["total"] == 2)
+    house.until(lambda: house.get(f"/api/runs/{run}/asks")["total"] == 2)
     assert house.ended(run)["completion_reason"] == "ask_expired"
     asks = house.get(f"/api/runs/{run}/asks")["items"]
     statuses = {ask["arguments"]["path"]: settled(house, ask)["status"] for ask in asks}

@@ -7,7 +7,7 @@ import pytest
 
 from tests.contract.ruling import audited, look, people, put_rules, rule, somebody, still, told_to
 from tests.contract.scenes import WRITE, agent_that, problem, requests_of, run_that, told
-from tests.house import House, until
+from tests.house import House
 from tests.wire import call, results, says
 
 
@@ -126,7 +126,7 @@ def test_steps_that_are_not_of_the_plan_approve_nothing(house: House, steps: lis
 def test_a_refused_plan_is_made_again_with_the_reason(house: House) -> None:
     run, ask = planned(house, THREE, plan(step(4)))
     house.answer(ask, "deny", note="One step must do")
-    again = until(lambda: [each for each in house.asks(run) if each["id"] != ask["id"]])[0]
+    again = house.until(lambda: [each for each in house.asks(run) if each["id"] != ask["id"]])[0]
     assert "One step must do" in results(requests_of(house, run)[1])[0]
     assert [each["id"] for each in again["plan"]["steps"]] == ["s4"]
     house.answer(again)
@@ -218,7 +218,7 @@ def test_a_step_with_approvers_of_its_own_tells_whom_its_rule_names(house: House
     wanted = {"approvers": [signer.email], "notification": {"recipients": [told_of.email]}}
     put_rules(house, rule(agent, wanted))
     house.answer(house.ask(run := house.start(agent)))
-    own = until(lambda: next((each for each in house.get("/api/asks", run=run, kind="approval")["items"]), None))
+    own = house.until(lambda: next((each for each in house.get("/api/asks", run=run, kind="approval")["items"]), None))
     assert told_to(house, own, told_of.email)
     assert not told_to(house, own, signer.email)
 
@@ -241,7 +241,7 @@ def test_a_call_beside_the_plan_asks_as_any_other(house: House) -> None:
     extra = says("", call("write_file", {"path": "extra.txt", "content": "x"}))
     run, ask = planned(house, plan(step(1)), extra)
     house.answer(ask)
-    second = until(lambda: [each for each in house.asks(run) if each["id"] != ask["id"]])[0]
+    second = house.until(lambda: [each for each in house.asks(run) if each["id"] != ask["id"]])[0]
     assert (second["kind"], second["arguments"]["path"]) == ("approval", "extra.txt")
     assert ran(house, run) == ["1.txt"]
 
@@ -250,7 +250,7 @@ def test_an_approved_step_called_again_as_it_was_needs_no_second_approval_only_o
     again = says("", call("write_file", {"path": "1.txt", "content": "changed"}))
     run, ask = planned(house, plan(step(1)), again)
     house.answer(ask)
-    assert until(lambda: [each for each in house.asks(run) if each["id"] != ask["id"]])[0]["kind"] == "approval"
+    assert house.until(lambda: [each for each in house.asks(run) if each["id"] != ask["id"]])[0]["kind"] == "approval"
 
 
 @pytest.mark.both_databases

@@ -8,7 +8,7 @@ import pytest
 from signoff.kit.ids import new_id
 from tests.contract.ruling import audited, look, settled, somebody, still
 from tests.contract.scenes import agent_that, at_once, problem, requests_of, run_that, told, waiting
-from tests.house import House, until
+from tests.house import House
 from tests.wire import call, results, says
 
 HELD = call("write_file", {"path": "a", "content": "b"})
@@ -19,7 +19,7 @@ def question(text: str = "Which?", **fields: Any) -> dict[str, Any]:
 
 
 def of_kind(house: House, run: str, kind: str) -> dict[str, Any]:
-    return until(lambda: [ask for ask in house.asks(run) if ask["kind"] == kind])[0]
+    return house.until(lambda: [ask for ask in house.asks(run) if ask["kind"] == kind])[0]
 
 
 def test_a_question_that_does_not_block_gives_its_default_at_once(house: House) -> None:
@@ -89,7 +89,7 @@ def test_a_follow_up_refers_to_the_question_before_and_shows_the_thread(house: H
     first = house.ask(run)
     assert first["follows"] is None
     house.answer(first, "respond", value="blue")
-    second = until(lambda: [ask for ask in house.asks(run) if ask["id"] != first["id"]])[0]
+    second = house.until(lambda: [ask for ask in house.asks(run) if ask["id"] != first["id"]])[0]
     assert second["follows"] == first["id"]
     thread = house.get(f"/api/asks/{second['id']}/thread")
     items = thread["items"] if isinstance(thread, dict) else thread
@@ -122,7 +122,7 @@ def test_alike_questions_are_counted_found_and_answered_together(house: House) -
     runs = [house.start(agent) for _ in range(4)]
     asks = [house.ask(run) for run in runs]
     _, other = waiting(house, question(f"Something {new_id()}?"))
-    assert until(lambda: look(house, asks[0])["similar"] == 3)
+    assert house.until(lambda: look(house, asks[0])["similar"] == 3)
     alike = {each["id"] for each in house.get("/api/asks", alike=asks[0]["id"], status="pending")["items"]}
     assert alike | {asks[0]["id"]} == {ask["id"] for ask in asks}
     body = {"ids": [ask["id"] for ask in asks], "decision": "respond", "value": "blue"}

@@ -7,7 +7,7 @@ import pytest
 
 from tests.contract.ruling import a_group, audited, look, people, put_rules, rule, ruled, ruled_agent, somebody, still
 from tests.contract.scenes import at_once, problem
-from tests.house import House, until
+from tests.house import House
 
 TWO = {"require_approval_count": 2}
 EDITED = {"path": "b.txt", "content": "two"}
@@ -321,4 +321,4 @@ def test_a_batch_signs_each_ask_once(house: House) -> None:
     for signer, status in ((ann, "pending"), (bob, "approved")):
         response = signer.post("/api/asks/batch", {"ids": ids, "decision": "approve"})
         assert [result["status"] for result in response.json()["results"]] == [status] * 3
-    until(lambda: all(look(house, ask)["status"] == "approved" for ask in asks))
+    house.until(lambda: all(look(house, ask)["status"] == "approved" for ask in asks))

@@ -6,7 +6,7 @@ import pytest
 
 from tests.contract.ruling import audited, look, put_rules, rule, ruled, ruled_agent, somebody, still
 from tests.contract.scenes import agent_that, problem, run_that, waiting
-from tests.house import House, until
+from tests.house import House
 from tests.wire import call, says
 
 
@@ -70,7 +70,7 @@ def test_one_tool_remembered_another_asks(house: House) -> None:
     run = house.start(agent)
     first = house.ask(run)
     house.answer(first, remember="run")
-    second = until(lambda: [ask for ask in house.asks(run) if ask["id"] != first["id"]])[0]
+    second = house.until(lambda: [ask for ask in house.asks(run) if ask["id"] != first["id"]])[0]
     assert second["tool"] == "delete_file"
 
 
@@ -164,7 +164,7 @@ def test_the_emergency_stop_switches_allowances_off_and_on_again(house: House) -
 
 def test_a_proposed_rule_is_found_among_the_suggestions_and_allows_nothing_yet(house: House) -> None:
     agent, run = remembered(house, "rule")
-    assert until(lambda: [ask for ask in house.asks(run) if ask["arguments"]["path"] == "b"])
+    assert house.until(lambda: [ask for ask in house.asks(run) if ask["arguments"]["path"] == "b"])
     (found,) = suggested(house, agent)
     assert (found["tool"], found["proposed_by"]) == ("write_file", "signoff-token@localhost")
     assert agent in found["yaml"]
@@ -197,7 +197,7 @@ def test_what_was_always_approved_is_suggested_with_its_record(house: House) -> 
     run = house.start(agent)
     seen: set[str] = set()
     for _ in range(12):
-        ask = until(lambda: [each for each in house.asks(run) if each["id"] not in seen])[0]
+        ask = house.until(lambda: [each for each in house.asks(run) if each["id"] not in seen])[0]
         seen.add(ask["id"])
         house.answer(ask)
     house.ended(run)
@@ -213,7 +213,7 @@ def test_what_was_refused_once_is_not_suggested(house: House) -> None:
     run = house.start(agent)
     seen: set[str] = set()
     for number in range(12):
-        ask = until(lambda: [each for each in house.asks(run) if each["id"] not in seen])[0]
+        ask = house.until(lambda: [each for each in house.asks(run) if each["id"] not in seen])[0]
         seen.add(ask["id"])
         house.answer(ask, "approve" if number % 3 else "deny")
     house.ended(run)

@@ -63,7 +63,7 @@ def test_another_process_hears_of_a_rule(far: House) -> None:
 
     def asked() -> dict[str, Any] | None:
         run = far.start(agent)
-        until(lambda: far.run(run)["status"] in {"completed", "waiting_approval"})
+        far.until(lambda: far.run(run)["status"] in {"completed", "waiting_approval"})
         return next(iter(far.asks(run)), None)
 
     ask = until(asked, 5)
@@ -76,7 +76,7 @@ def test_another_process_hears_of_the_emergency_stop(far: House) -> None:
 
     def status() -> str:
         run = far.start(agent)
-        return until(lambda: far.run(run)["status"] in {"completed", "waiting_approval"} and far.run(run)["status"])
+        return far.until(lambda: far.run(run)["status"] in {"completed", "waiting_approval"} and far.run(run)["status"])
 
     assert until(lambda: status() == "completed", 20)
     far.post("/api/rules/emergency-stop", {"enabled": True})
@@ -84,48 +84,48 @@ def test_another_process_hears_of_the_emergency_stop(far: House) -> None:
 
 
 def test_the_rules_of_the_file_are_in_force(filed: House) -> None:
-    found = until(lambda: now if "from the file" in (now := filed.get("/api/rules"))["yaml"] else None)
+    found = filed.until(lambda: now if "from the file" in (now := filed.get("/api/rules"))["yaml"] else None)
     assert found["file"]
     assert found["file_problems"] is None
 
 
 def test_a_changed_file_is_in_force_without_a_restart(filed: House) -> None:
     agent = agent_that(filed, says("", WRITE), tools=("write_file",), autonomy="full")
-    before = until(lambda: filed.get("/api/rules")["version"])
+    before = filed.until(lambda: filed.get("/api/rules")["version"])
     the_file(filed).write_text(text_of(rule(agent, "ask", "changed in the file")))
-    until(lambda: filed.get("/api/rules")["version"] > before, 30)
+    filed.until(lambda: filed.get("/api/rules")["version"] > before, 30)
     assert filed.ask(filed.start(agent))["rule"] == "changed in the file"
 
 
 def test_a_broken_file_leaves_the_old_rules_in_force_and_says_why(filed: House) -> None:
-    before = until(lambda: now if "from the file" in (now := filed.get("/api/rules"))["yaml"] else None)
+    before = filed.until(lambda: now if "from the file" in (now := filed.get("/api/rules"))["yaml"] else None)
     the_file(filed).write_text(BROKEN)
-    found = until(lambda: now if (now := filed.get("/api/rules"))["file_problems"] else None, 30)
+    found = filed.until(lambda: now if (now := filed.get("/api/rules"))["file_problems"] else None, 30)
     assert (found["yaml"], found["version"]) == (before["yaml"], before["version"])
     assert found["file_problems"][0]["line"] == 3
     assert "enormous" in found["file_problems"][0]["message"]
 
 
 def test_a_mended_file_is_in_force_again(filed: House) -> None:
-    until(lambda: "from the file" in filed.get("/api/rules")["yaml"])
+    filed.until(lambda: "from the file" in filed.get("/api/rules")["yaml"])
     the_file(filed).write_text(BROKEN)
-    until(lambda: filed.get("/api/rules")["file_problems"], 30)
+    filed.until(lambda: filed.get("/api/rules")["file_problems"], 30)
     the_file(filed).write_text(text_of(rule("nobody", "ask", "mended")))
-    found = until(lambda: now if "mended" in (now := filed.get("/api/rules"))["yaml"] else None, 30)
+    found = filed.until(lambda: now if "mended" in (now := filed.get("/api/rules"))["yaml"] else None, 30)
     assert not found["file_problems"]
 
 
 def test_a_file_that_is_taken_away_leaves_the_old_rules_in_force(filed: House) -> None:
-    before = until(lambda: now if "from the file" in (now := filed.get("/api/rules"))["yaml"] else None)
+    before = filed.until(lambda: now if "from the file" in (now := filed.get("/api/rules"))["yaml"] else None)
     the_file(filed).unlink()
     with pytest.raises(AssertionError):
-        until(lambda: filed.get("/api/rules")["version"] != before["version"], 3)
+        filed.until(lambda: filed.get("/api/rules")["version"] != before["version"], 3)
     the_file(filed).write_text(text_of(rule("nobody", "ask", "back again")))
-    found = until(lambda: now if "back again" in (now := filed.get("/api/rules"))["yaml"] else None, 30)
+    found = filed.until(lambda: now if "back again" in (now := filed.get("/api/rules"))["yaml"] else None, 30)
     assert found["version"] == before["version"] + 1
 
 
 def test_rules_that_come_from_a_file_are_not_changed_elsewhere(filed: House) -> None:
-    before = until(lambda: now if "from the file" in (now := filed.get("/api/rules"))["yaml"] else None)
+    before = filed.until(lambda: now if "from the file" in (now := filed.get("/api/rules"))["yaml"] else None)
     problem(filed.client.put("/api/rules", json={"yaml": "checkpoints: []\n"}), 409)
     assert filed.get("/api/rules") == before

@@ -9,7 +9,7 @@ import pytest
 from signoff.kit.ids import new_id
 from tests.contract.ruling import audited, look, put_rules, rule, ruled_agent, text_of, told_to
 from tests.contract.scenes import WRITE, agent_that, problem, told, waiting
-from tests.house import House, until
+from tests.house import House
 from tests.wire import call, says
 
 GOOD = text_of({"name": "Mind the deletions", "trigger": {"operation_type": ["delete"]}, "action": "ask"})
@@ -320,7 +320,7 @@ def test_the_figures_count_what_rules_let_through_and_what_people_changed(house:
 def test_a_rules_people_are_told_by_name(house: House) -> None:
     agent = ruled_agent(house, {"notification": {"recipients": ["ops@elsewhere.example"]}})
     ask = house.ask(house.start(agent))
-    assert until(lambda: told_to(house, ask, "ops@elsewhere.example"))
+    assert house.until(lambda: told_to(house, ask, "ops@elsewhere.example"))
 
 
 def test_confidence_decides_when_a_rule_says_so(house: House) -> None:

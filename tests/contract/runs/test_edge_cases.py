@@ -215,7 +215,7 @@ def test_6_another_approach_needs_a_new_approval(house: House) -> None:
     run = run_that(house, says("", bad), says("", other), tools=("move_file",))
     first = house.ask(run)
     house.answer(first)
-    second = until(lambda: [ask for ask in house.asks(run) if ask["id"] != first["id"]])[0]
+    second = house.until(lambda: [ask for ask in house.asks(run) if ask["id"] != first["id"]])[0]
     assert second["arguments"]["to"] == "c"
 
 
@@ -223,7 +223,7 @@ def test_6_a_call_that_succeeded_needs_a_new_approval_to_happen_again(house: Hou
     run = run_that(house, says("", write("a")), says("", write("a")))
     first = house.ask(run)
     house.answer(first)
-    assert until(lambda: [ask for ask in house.asks(run) if ask["id"] != first["id"]])
+    assert house.until(lambda: [ask for ask in house.asks(run) if ask["id"] != first["id"]])
 
 
 def test_7_a_message_while_it_waits_is_read_at_the_next_iteration(house: House) -> None:
@@ -255,7 +255,7 @@ def test_an_agent_that_asks_too_often_in_an_hour_gets_an_error(strict: House) ->
     run = run_that(strict, *(says("", write(str(number))) for number in range(6)))
     seen: set[str] = set()
     for _ in range(4):
-        ask = until(lambda: [each for each in strict.asks(run) if each["id"] not in seen])[0]
+        ask = strict.until(lambda: [each for each in strict.asks(run) if each["id"] not in seen])[0]
         seen.add(ask["id"])
         strict.answer(ask)
     assert strict.ended(run)["status"] == "completed"

@@ -8,7 +8,7 @@ import pytest
 from signoff.kit.ids import new_id
 from tests.contract.scenes import QUESTION, WRITE, agent_that, free_run, requests_of, run_that, stream, told
 from tests.contract.scenes import read_until as until_event
-from tests.house import House, until
+from tests.house import House
 from tests.wire import DONE, call, fails, results, says
 
 
@@ -228,7 +228,7 @@ def test_waiting_is_no_working_time(house: House) -> None:
     run = run_that(house, says("", WRITE), limits={"max_duration_hours": 0.0006})
     ask = house.ask(run)
     with pytest.raises(AssertionError):
-        until(lambda: house.run(run)["status"] != "waiting_approval", 2.5)
+        house.until(lambda: house.run(run)["status"] != "waiting_approval", 2.5)
     house.answer(ask)
     assert house.ended(run)["status"] == "completed"
 

@@ -136,7 +136,7 @@ def test_a_late_completion_does_not_overwrite_a_persons_cancel(house: House, mom
 def test_a_cancel_leaves_no_ask_open_that_a_late_answer_brings(house: House, moments: Moments) -> None:
     late = says("", call("list_files", {}, "c1"), call("write_file", {"path": "a", "content": "b"}, "c2"))
     run = cancelled_late(house, moments, late, "write_file", "list_files")
-    assert until(lambda: house.run(run)["status"] == "cancelled")
+    assert house.until(lambda: house.run(run)["status"] == "cancelled")
     assert house.asks(run) == []
     assert house.run(run)["open_asks"] == 0
 
@@ -151,7 +151,7 @@ def test_a_refused_step_of_a_plan_stops_the_rest(house: House) -> None:
     put_rules(house, rule(agent, {"approvers": [ann.email]}, data_threshold=looks))
     run = house.start(agent)
     house.answer(house.ask(run))
-    own = until(lambda: [each for each in house.asks(run) if each["kind"] == "approval"])[0]
+    own = house.until(lambda: [each for each in house.asks(run) if each["kind"] == "approval"])[0]
     assert ann.answer(own, "deny", note="not this one").status_code == 200
     assert house.ended(run)["status"] == "completed"
     assert ran(house, run) == []
@@ -163,7 +163,7 @@ def test_a_refused_step_of_a_plan_stops_the_rest(house: House) -> None:
 def test_two_approved_calls_that_may_repeat_both_have_one_attempt_and_a_start(house: House) -> None:
     calls = [call("write_file", {"path": path, "content": "x"}, path) for path in ("a.txt", "b.txt")]
     run = run_that(house, says("", *calls))
-    until(lambda: len(house.asks(run)) == 2)
+    house.until(lambda: len(house.asks(run)) == 2)
     house.post("/api/asks/batch", {"ids": [each["id"] for each in house.asks(run)], "decision": "approve"})
     assert house.ended(run)["status"] == "completed"
     done = [each for each in house.calls(run) if each["tool"] == "write_file"]
@@ -175,7 +175,7 @@ def test_the_second_of_two_approved_calls_may_be_tried_again_as_it_was(house: Ho
     fails = {"path": ".", "content": "x"}
     both = (call("write_file", {"path": "a.txt", "content": "x"}, "c1"), call("write_file", fails, "c2"))
     run = run_that(house, says("", *both), says("", call("write_file", fails, "c3")))
-    until(lambda: len(house.asks(run)) == 2)
+    house.until(lambda: len(house.asks(run)) == 2)
     house.post("/api/asks/batch", {"ids": [each["id"] for each in house.asks(run)], "decision": "approve"})
     assert house.ended(run)["status"] == "completed"
     assert house.get(f"/api/runs/{run}/asks")["total"] == 2
@@ -189,4 +189,4 @@ def test_whoever_a_rule_tells_hears_of_a_batch_too(house: House) -> None:
     put_rules(house, rule(agent, action, tool="write_file"))
     ask = house.ask(house.start(agent))
     assert len(ask["arguments"]["calls"]) == 2
-    assert until(lambda: told_to(house, ask, ann.email))
+    assert house.until(lambda: told_to(house, ask, ann.email))

@@ -9,7 +9,7 @@ import pytest
 
 from signoff.kit.ids import new_id
 from tests.contract.scenes import DELIVERABLE, QUESTION, WRITE, free_run, problem, requests_of, run_that, told, waiting
-from tests.house import House, until
+from tests.house import House
 from tests.wire import DONE, call, says
 
 
@@ -103,7 +103,7 @@ def test_an_answer_during_a_pause_counts_but_nothing_runs_until_resume(house: Ho
     house.post(f"/api/runs/{run}/pause")
     house.answer(ask)
     with pytest.raises(AssertionError):
-        until(lambda: house.run(run)["status"] != "paused", 0.5)
+        house.until(lambda: house.run(run)["status"] != "paused", 0.5)
     assert house.calls(run)[0]["status"] != "succeeded"
     house.post(f"/api/runs/{run}/resume")
     assert house.ended(run)["status"] == "completed"

@@ -51,7 +51,7 @@ def test_what_the_run_cannot_go_on_without_is_asked_however_often_it_asked_befor
     assert unknown["tool"] == "pay"
     assert "not allowed" in str(next(each for each in house.calls(run) if each["arguments"]["to"] == "bob")["error"])
     house.answer(unknown, "respond", value="done")
-    refused = until(lambda: next((each for each in house.asks(run) if each["tool"] is None), None))
+    refused = house.until(lambda: next((each for each in house.asks(run) if each["tool"] is None), None))
     # Whoever speaks to the run wakes it: what it waits for is asked once.
     house.post(f"/api/runs/{run}/messages", {"text": "Are you there?"}, status=201)
     until(lambda: house.parts.db.read(lambda session: _rests(session, run)))
