@@ -173,8 +173,8 @@ class AnyOrder(RuleBasedStateMachine):
         assert RunStatus(run.status) in RUN.moves
 
     def teardown(self) -> None:
-        told = self.db.read(lambda s: events.after(s, self.workspace, 0, 10_000))
-        settled = [each["data"]["ask"]["id"] for each in told if each["type"] == "ask.settled"]
+        emitted = self.db.read(lambda s: events.after(s, self.workspace, 0, 10_000))
+        settled = [each["data"]["ask"]["id"] for each in emitted if each["type"] == "ask.settled"]
         assert sorted(settled) == sorted(self.ends), "every settled ask is told of exactly once"
         assert self.db.read(lambda s: verify(s, self.workspace)).ok
 

@@ -116,5 +116,5 @@ def notices(house: House, ask: dict[str, Any]) -> list[dict[str, Any]]:
     return [item for item in items if item["ask_id"] == ask["id"]]
 
 
-def told_to(house: House, ask: dict[str, Any], email: str) -> list[dict[str, Any]]:
+def notices_to(house: House, ask: dict[str, Any], email: str) -> list[dict[str, Any]]:
     return [item for item in notices(house, ask) if email in item["recipients"]]

@@ -48,7 +48,7 @@ def requests_of(house: House, run_id: str) -> list[dict[str, Any]]:
     return house.model.asked(house.run(run_id)["agent"])
 
 
-def told(house: House, run_id: str) -> str:
+def said_to_model(house: House, run_id: str) -> str:
     """All that the model heard until its last answer."""
     return json.dumps(requests_of(house, run_id)[-1]["messages"], ensure_ascii=False)
 

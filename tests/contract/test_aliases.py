@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy.orm import Session
 
 from signoff.runs.models import Run
-from tests.contract.scenes import QUESTION, WRITE, Abroad, problem, run_that, told, waiting
+from tests.contract.scenes import QUESTION, WRITE, Abroad, problem, run_that, said_to_model, waiting
 from tests.house import House
 from tests.runs.rows import WORKFLOW
 from tests.wire import call, says
@@ -87,7 +87,7 @@ def test_a_denied_approval_tells_the_agent_why_and_lets_it_go_on(house: House) -
     run, ask = waiting(house)
     assert send(house, "POST", f"/approvals/{ask['id']}/deny", {"note": "not on a Friday"})["status"] == "denied"
     assert house.ended(run)["status"] == "completed"
-    assert "not on a Friday" in told(house, run)
+    assert "not on a Friday" in said_to_model(house, run)
 
 
 def test_who_comes_too_late_gets_the_outcome(house: House) -> None:

@@ -285,8 +285,8 @@ def test_activity_tells_the_run_as_events(house: House, story: dict[str, Any]) -
     for event in activity:
         fits(event, {"type": TEXT, "run_id": TEXT, "data": MAP}, "at")
         assert "id" in event
-    told = {"run.created", "run.status", "run.progress", "run.message", "call.finished", "ask.created", "ask.settled"}
-    assert {event["type"] for event in activity} >= told | {"deliverable.created", "run.ended"}
+    types = {"run.created", "run.status", "run.progress", "run.message", "call.finished", "ask.created", "ask.settled"}
+    assert {event["type"] for event in activity} >= types | {"deliverable.created", "run.ended"}
 
 
 def test_me_says_who_and_where(house: House) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.contract.scenes import QUESTION, agent_that, free_run, told, waiting
+from tests.contract.scenes import QUESTION, agent_that, free_run, said_to_model, waiting
 from tests.house import House
 from tests.wire import call, says
 
@@ -43,7 +43,7 @@ def test_a_task_and_its_input(house: House, text: str) -> None:
     assert [run["task"], run["title"], run["context"]] == [KEPT[text]] * 3
     assert run["input"] == {KEPT_IN_JSON[text]: [KEPT_IN_JSON[text]]}
     assert house.ended(run["id"])["status"] == "completed"
-    assert KEPT[text] in told(house, run["id"])
+    assert KEPT[text] in said_to_model(house, run["id"])
 
 
 @STRANGE
@@ -62,7 +62,7 @@ def test_a_message_to_a_run(house: House, text: str) -> None:
     taken(send(house, "POST", f"/api/runs/{run}/messages", {"text": text}), 201)
     house.answer(ask)
     assert house.ended(run)["status"] == "completed"
-    assert KEPT[text] in told(house, run)
+    assert KEPT[text] in said_to_model(house, run)
 
 
 @STRANGE
@@ -72,7 +72,7 @@ def test_an_answer_to_a_question(house: House, text: str) -> None:
     answered = taken(send(house, "POST", f"/api/asks/{ask['id']}/answer", body))
     assert answered["answer"]["value"] == KEPT_IN_JSON[text]
     assert house.ended(run)["status"] == "completed"
-    assert KEPT[text] in told(house, run)
+    assert KEPT[text] in said_to_model(house, run)
 
 
 @STRANGE
@@ -81,7 +81,7 @@ def test_a_reason_to_refuse(house: House, text: str) -> None:
     body = {"decision": "deny", "note": text}
     taken(send(house, "POST", f"/api/asks/{ask['id']}/answer", body))
     assert house.ended(run)["status"] == "completed"
-    assert KEPT[text] in told(house, run)
+    assert KEPT[text] in said_to_model(house, run)
     assert house.get("/api/audit/verify")["ok"]
 
 

@@ -232,11 +232,10 @@ class Scene:
         assert (run.status, run.completion_reason, run.output) == ("completed", "success", OUTPUT), run.error
         assert (run.owner, run.lease_until, run.wake_at) == (None, None, None)
         assert self.asks(run_id) == []
-        told = Counter(event.type for event in self.told(run_id))
-        assert told["run.ended"] == told["run.created"] == 1
-        assert (
-            told["call.finished"] == len(self.calls(run_id)) == len({each.tool_call_id for each in self.calls(run_id)})
-        )
+        emitted = Counter(event.type for event in self.events_of(run_id))
+        assert emitted["run.ended"] == emitted["run.created"] == 1
+        calls = self.calls(run_id)
+        assert emitted["call.finished"] == len(calls) == len({each.tool_call_id for each in calls})
 
     def whole(self) -> None:
         """The stream has no gaps and the audit chain holds."""
@@ -246,6 +245,6 @@ class Scene:
         assert (first, last) == (1, count)
         assert self.db.read(lambda s: audit.verify(s, self.actor.workspace_id)).ok
 
-    def told(self, run_id: str) -> list[Event]:
+    def events_of(self, run_id: str) -> list[Event]:
         """What happened in a run, in order."""
         return self.db.read(lambda s: list(s.scalars(events.of_run(run_id).order_by(Event.position))))

@@ -98,9 +98,9 @@ def test_a_service_that_honours_the_key_pays_once_even_when_a_person_says_retry(
     assert ledger.payments == {first: 1}
 
 
-@pytest.mark.parametrize("told", ["done", "skip"])
+@pytest.mark.parametrize("choice", ["done", "skip"])
 def test_a_payment_that_outlasts_its_timeout_is_asked_about_and_paid_once(
-    scene: Scene, ledger: Ledger, told: str
+    scene: Scene, ledger: Ledger, choice: str
 ) -> None:
     ledger.gate.clear()
     run = paying(scene, ledger, risk_overrides={"pay": "approval_required"})
@@ -109,7 +109,7 @@ def test_a_payment_that_outlasts_its_timeout_is_asked_about_and_paid_once(
     until(lambda: [ask for ask in scene.asks(run) if ask.kind == "recovery"], PATIENCE)
     assert scene.calls(run)[0].status == "unknown"
     assert not scene.model.asked("payer")[1:]
-    scene.answer(recovery(scene, run), Answer("respond", value=told))
+    scene.answer(recovery(scene, run), Answer("respond", value=choice))
     scene.right(run)
     ledger.gate.set()
     until(lambda: ledger.at_rest, PATIENCE)

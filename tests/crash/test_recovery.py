@@ -28,7 +28,7 @@ def test_a_call_with_unknown_end_is_not_repeated_but_asked_about(
 
 
 @pytest.mark.parametrize(
-    ("choice", "charged", "status", "told"),
+    ("choice", "charged", "status", "result"),
     [
         ("retry", ["c", "c"], "succeeded", "charged c"),
         ("skip", ["c"], "failed", "Nobody knows whether it happened"),
@@ -36,7 +36,7 @@ def test_a_call_with_unknown_end_is_not_repeated_but_asked_about(
     ],
 )
 def test_the_person_decides_whether_it_runs_again(
-    scene: Scene, choice: str, charged: list[str], status: str, told: str
+    scene: Scene, choice: str, charged: list[str], status: str, result: str
 ) -> None:
     run = scene.story()
     scene.life("charged").died()
@@ -45,7 +45,7 @@ def test_the_person_decides_whether_it_runs_again(
     scene.right(run)
     assert scene.charged == charged
     assert [each.status for each in scene.calls(run)] == ["succeeded", "succeeded", status, "succeeded"]
-    assert told in results(scene.model.asked("story")[-1])[-1]
+    assert result in results(scene.model.asked("story")[-1])[-1]
 
 
 def test_a_retry_that_dies_too_asks_once_more(scene: Scene) -> None:

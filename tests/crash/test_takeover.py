@@ -19,10 +19,10 @@ def test_the_survivor_takes_over_when_the_lease_ends(scene: Scene, place: str) -
     second = scene.life(lease=LEASE).up()
     first.send(signal.SIGKILL)
     first.died()
-    left, told = scene.run(run), scene.told(run)
+    left, before = scene.run(run), scene.events_of(run)
     assert (left.owner or "").startswith(ELSEWHERE)
     scene.right(run)
-    assert scene.told(run)[len(told)].at >= left.lease_until
+    assert scene.events_of(run)[len(before)].at >= left.lease_until
     assert second.alive
     assert scene.requests() == [1, 1, 1]
     assert scene.charged == ["c"]

@@ -132,9 +132,9 @@ class Fate:
         """Places that are no checkpoint: in the middle of an answer's text, around the commit that wakes a run."""
         tell, write = parts.hub.transient, parts.db.write
 
-        def streaming(*told: Any) -> None:
+        def streaming(*event: Any) -> None:
             self.strike("streaming")
-            tell(*told)
+            tell(*event)
 
         def committing(session: Session) -> None:
             if commit_of(session).woken_runs:

@@ -255,8 +255,8 @@ def _office(house: House) -> None:
 
     model = house.model.play("office", answer)
     common = {"model": model, "tools": TOOLS, "category": "operations", "autonomy": "approve_high_risk"}
-    told = "You run the office. You write plainly, and you ask before anything leaves the house."
-    office = {"slug": "office", "name": "Office", "title": "Letters, orders and appointments", "instructions": told}
+    manner = "You run the office. You write plainly, and you ask before anything leaves the house."
+    office = {"slug": "office", "name": "Office", "title": "Letters, orders and appointments", "instructions": manner}
     desk = {"slug": "front-desk", "name": "Front desk", "title": "Asks what is meant first", "clarify": True}
     house.post("/api/agents", common | office | {"description": "Does what an office does, and asks first."})
     house.post("/api/agents", common | desk | {"description": "Makes sure that a task is understood."})

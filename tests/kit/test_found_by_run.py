@@ -38,8 +38,8 @@ def test_a_runs_rows_come_from_its_index(db: Database) -> None:
     run = db.write(_fill)[RUNS // 2]
     if not db.is_sqlite:
         db.write(lambda s: s.execute(text("ANALYZE")))
-    told, said = events.rows_after("w", 40, run.id).limit(500), queries.messages(run).order_by(Message.id).limit(51)
-    plans = db.read(lambda s: [_plan(s, each, sqlite=db.is_sqlite) for each in (told, said)])
+    emitted, said = events.rows_after("w", 40, run.id).limit(500), queries.messages(run).order_by(Message.id).limit(51)
+    plans = db.read(lambda s: [_plan(s, each, sqlite=db.is_sqlite) for each in (emitted, said)])
     assert "events_by_run" in plans[0]
     assert "messages_by_run" in plans[1]
     further = queries.messages(run).where(Message.id > "0").order_by(Message.id).limit(51)

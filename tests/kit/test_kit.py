@@ -138,9 +138,9 @@ def test_nothing_is_told_of_a_transaction_that_fails(db: Database) -> None:
         events.emit(session, "w", TEST, None, {})
         raise RuntimeError
 
-    told = list[object]()
-    db.listeners.append(told.append)
+    announced = list[object]()
+    db.listeners.append(announced.append)
     with pytest.raises(RuntimeError):
         db.write(work)
-    assert told == []
+    assert announced == []
     assert db.read(lambda s: events.after(s, "w", 0, 10)) == []

@@ -148,7 +148,7 @@ def test_the_first_end_counts(db: Database, status: RunStatus) -> None:
     db.write(lambda s: end(s, scene.claim, s.get_one(Run, scene.run_id), COMPLETED))
     run = scene.run()
     assert (run.status, run.completion_reason, run.owner, run.wake_at) == (status.value, None, None, None)
-    assert (_told(scene, "run.ended"), _audited(scene)) == (0, [])
+    assert (_emitted(scene, "run.ended"), _audited(scene)) == (0, [])
     # Whatever the worker had opened in the same step is closed with it.
     assert (scene.calls(), scene.statuses(Ask)) == (CLOSED, ["cancelled", "cancelled"])
 
@@ -216,14 +216,14 @@ def _assert_ended(scene: Scene, ending: Ending, drafts: str, calls: dict[str, st
     assert scene.statuses(Ask) == ["cancelled", "cancelled"]
     # Only the newest version was to be handed over.
     assert scene.statuses(Deliverable) == ["draft", drafts]
-    told = {"run.status": 1, "run.ended": 1, "ask.settled": 2, "call.finished": 3 + (calls["started"] == "succeeded")}
-    assert {type_: _told(scene, type_) for type_ in told} == told
+    counts = {"run.status": 1, "run.ended": 1, "ask.settled": 2, "call.finished": 3 + (calls["started"] == "succeeded")}
+    assert {type_: _emitted(scene, type_) for type_ in counts} == counts
     # Its parent waited for it; its children go on.
     assert scene.run(scene.parent_id).wake_at is not None
     assert scene.run(scene.child_id).status == "queued"
 
 
-def _told(scene: Scene, type_: str) -> int:
+def _emitted(scene: Scene, type_: str) -> int:
     query = select(Event.position).where(Event.run_id == scene.run_id, Event.type == type_)
     return len(scene.db.read(lambda s: s.scalars(query).all()))
 

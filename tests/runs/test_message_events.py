@@ -23,7 +23,7 @@ PARTS = [
 ]
 
 
-def _told(db: Database, role: str, **values: Any) -> tuple[Message, JsonObject]:
+def _emitted(db: Database, role: str, **values: Any) -> tuple[Message, JsonObject]:
     def work(session: Session) -> Message:
         run = add_run(session, "r")
         message = new_message(run, role, 3, **values)
@@ -36,8 +36,8 @@ def _told(db: Database, role: str, **values: Any) -> tuple[Message, JsonObject]:
 
 def _only(db: Database) -> JsonObject:
     stored = db.read(lambda s: s.scalars(select(Event).where(Event.type == "run.message")).one())
-    told = db.read(lambda s: events.after(s, stored.workspace_id, 0, 100))
-    [found] = [each["data"] for each in told if each["type"] == "run.message"]
+    stream = db.read(lambda s: events.after(s, stored.workspace_id, 0, 100))
+    [found] = [each["data"] for each in stream if each["type"] == "run.message"]
     return found
 
 
@@ -48,21 +48,21 @@ def _expected(message: Message, text: str) -> JsonObject:
 
 
 def test_a_reply_is_told_whole_and_stored_once(db: Database) -> None:
-    message, told = _told(db, "assistant", response={"parts": PARTS, "kind": "response"})
-    assert told == _expected(message, "Looking \x00 around. ✓\n\nThen acting.")
+    message, event = _emitted(db, "assistant", response={"parts": PARTS, "kind": "response"})
+    assert event == _expected(message, "Looking \x00 around. ✓\n\nThen acting.")
     assert "around" not in str(db.read(lambda s: s.scalars(select(Event.data)).all()))
 
 
 @pytest.mark.parametrize("role", ["system", "user"])
 def test_other_lines_are_told_as_they_were_said(db: Database, role: str) -> None:
-    message, told = _told(db, role, text="Nearly at the limit.")
-    assert told == _expected(message, "Nearly at the limit.")
+    message, event = _emitted(db, role, text="Nearly at the limit.")
+    assert event == _expected(message, "Nearly at the limit.")
 
 
 def test_a_long_reply_is_cut_in_its_event(db: Database) -> None:
     parts = [{"content": "x" * (EVENT_CHARACTERS + 1), "part_kind": "text"}]
-    message, told = _told(db, "assistant", response={"parts": parts, "kind": "response"})
-    assert told == _expected(message, "x" * EVENT_CHARACTERS)
+    message, event = _emitted(db, "assistant", response={"parts": parts, "kind": "response"})
+    assert event == _expected(message, "x" * EVENT_CHARACTERS)
 
 
 def test_an_event_from_before_is_told_as_it_was_stored(db: Database) -> None:
@@ -73,7 +73,7 @@ def test_an_event_from_before_is_told_as_it_was_stored(db: Database) -> None:
 
 
 def test_a_spoilt_or_missing_reply_does_not_end_the_stream(db: Database) -> None:
-    message, _ = _told(db, "assistant", response={"parts": PARTS, "kind": "response"})
+    message, _ = _emitted(db, "assistant", response={"parts": PARTS, "kind": "response"})
     db.write(lambda s: s.execute(update(Message).values(response={"parts": ["spoilt"]})))
     assert _only(db) == _expected(message, UNREADABLE)
     db.write(lambda s: s.execute(delete(Message)))

@@ -112,5 +112,5 @@ def test_what_the_model_reads_of_a_refusal_names_no_path_of_the_server(house: Ho
     tools = ("web_fetch", "read_file", "write_file")
     run = run_that(house, says("", *calls), tools=tools, autonomy="full")
     ended(house, run)
-    told = str([each["error"] or each["result"] for each in house.calls(run)])
-    assert str(house.settings.data) not in told
+    shown = str([each["error"] or each["result"] for each in house.calls(run)])
+    assert str(house.settings.data) not in shown

@@ -18,7 +18,7 @@ def test_who_is_barred_reads_the_one_reason_that_holds(house: House) -> None:
     with house.client_for(boss.token) as admin:
         late = Person(house.url, join(admin, email, "approver"), email)
     rest = "so somebody else must approve it. You can still refuse it."
-    told = {
+    reasons = {
         starter.email: f"You started this run, {rest}",
         editor.email: f"You edited this, {rest}",
         writer.email: f"You steered this run, {rest}",
@@ -27,7 +27,7 @@ def test_who_is_barred_reads_the_one_reason_that_holds(house: House) -> None:
     }
     for who in (starter, editor, writer, late, free):
         seen = who.get(f"/api/asks/{ask['id']}").json()
-        assert (seen["barred"], seen["may_refuse"]) == (told[who.email], True)
+        assert (seen["barred"], seen["may_refuse"]) == (reasons[who.email], True)
 
 
 def test_who_came_by_a_service_token_reads_why_they_decide_nothing(house: House) -> None:

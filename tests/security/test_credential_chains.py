@@ -220,9 +220,9 @@ def test_a_link_for_another_needs_an_admin_ends_their_sessions_and_is_told(house
         if each["data"]["for"] == email
     ]
     assert entry["actor"] == house.get("/api/me")["user"]["email"]
-    told = [each for each in house.get("/api/notifications", limit=200)["items"] if email in each["text"]]
-    assert told
-    assert {email, "role:admin"} <= set(told[0]["recipients"])
+    notices = [each for each in house.get("/api/notifications", limit=200)["items"] if email in each["text"]]
+    assert notices
+    assert {email, "role:admin"} <= set(notices[0]["recipients"])
 
 
 def member_id(house: House, email: str) -> str:

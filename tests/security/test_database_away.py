@@ -26,7 +26,7 @@ REQUESTS = [
 ]
 
 
-def is_told(response: httpx.Response, code: str) -> None:
+def is_unavailable(response: httpx.Response, code: str) -> None:
     assert problem(response, 503)["code"] == code
     assert response.headers["retry-after"] == "5"
 
@@ -49,7 +49,7 @@ def test_a_database_that_is_away_is_told_and_comes_back(house: House, postgres_s
     agent = agent_that(house, DONE)
     with unreachable(house, postgres_server):
         for method, path, body in REQUESTS:
-            is_told(house.client.request(method, path, json=body), "database_unavailable")
+            is_unavailable(house.client.request(method, path, json=body), "database_unavailable")
         ready = house.client.get("/readyz")
         assert (ready.status_code, ready.json()["status"]) == (503, "unavailable")
         assert (ready.json()["database"], ready.json()["disk"]) == (False, True)
@@ -86,7 +86,7 @@ def test_a_full_disk_is_told_and_nothing_is_half_written(house: House) -> None:
     agent = agent_that(house, DONE)
     large = {"agent": agent, "task": "x", "input": {"text": "y" * 500_000}}
     with no_room(house):
-        is_told(house.client.post("/api/runs", json=large), "disk_full")
+        is_unavailable(house.client.post("/api/runs", json=large), "disk_full")
         ready = house.client.get("/readyz")
         assert ready.status_code == 503
         assert (ready.json()["database"], ready.json()["disk"]) == (True, False)
@@ -96,16 +96,16 @@ def test_a_full_disk_is_told_and_nothing_is_half_written(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "expected"),
     [
         (OSError(28, "No space left on device"), DiskFull),
         (OSError(2, "No such file"), None),
         (ValueError("x"), None),
     ],
 )
-def test_only_what_is_the_disks_or_the_databases_is_told_so(error: Exception, told: type[Exception] | None) -> None:
+def test_only_what_is_the_disks_or_the_databases_is_told_so(error: Exception, expected: type[Exception] | None) -> None:
     found = unavailable(error)
-    assert (type(found) if found else None) is told
+    assert (type(found) if found else None) is expected
 
 
 def test_a_locked_database_is_away_and_a_mistake_of_ours_is_not(tmp_path: Any) -> None:

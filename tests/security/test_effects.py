@@ -9,7 +9,7 @@ import pytest
 from signoff.kit.settings import Settings
 from signoff.tools.registry import tool
 from tests.contract.ruling import audited, look, people, put_rules, rule, somebody
-from tests.contract.scenes import agent_that, problem, told
+from tests.contract.scenes import agent_that, problem, said_to_model
 from tests.fresh import settings_for
 from tests.house import House, until
 from tests.security.till import FEE, Till, a_till, pay, statuses, waits_for
@@ -71,7 +71,7 @@ def test_a_payment_that_takes_too_long_is_unknown_and_asks(house: House, till: T
     gate.set()
     until(lambda: till.times("slow") == 1)
     house.answer(again, "deny", note="enough")
-    assert "Nobody knows whether it happened" in told(house, run)
+    assert "Nobody knows whether it happened" in said_to_model(house, run)
 
 
 @pytest.mark.both_databases
@@ -87,7 +87,7 @@ def test_the_end_that_comes_late_settles_what_was_asked(house: House, till: Till
     assert call["late_result"]["status"] == "succeeded"
     assert look(house, ask)["status"] == "cancelled"
     assert audited(house, call["id"], "call.late_result")
-    assert (till.times("late"), "paid late" in told(house, run)) == (1, True)
+    assert (till.times("late"), "paid late" in said_to_model(house, run)) == (1, True)
 
 
 def test_an_end_that_comes_after_the_decision_stands_beside_it(house: House, till: Till) -> None:
@@ -167,7 +167,7 @@ def test_an_idempotent_call_that_took_too_long_is_retried_without_a_new_approval
     house.until(lambda: len(house.calls(run)) == 2)
     gate.set()
     house.ended(run)
-    assert "It may still take effect" in told(house, run)
+    assert "It may still take effect" in said_to_model(house, run)
     assert len(house.get(f"/api/runs/{run}/asks")["items"]) == 1
 
 

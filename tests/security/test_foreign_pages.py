@@ -58,8 +58,8 @@ def test_only_our_own_page_approves_with_the_cookie(house: House, browser: httpx
     ask = house.ask(run)
     path, body = f"/api/asks/{ask['id']}/answer", b'{"decision": "approve"}'
     for name, headers in foreign(house).items():
-        told = problem(browser.post(path, headers=headers, content=body), 403)
-        assert told["code"] == "foreign_origin", name
+        refused = problem(browser.post(path, headers=headers, content=body), 403)
+        assert refused["code"] == "foreign_origin", name
     assert house.get(f"/api/asks/{ask['id']}")["status"] == "pending"
     assert browser.post(path, headers={"Origin": house.url} | JSON, content=body).status_code == 200
 
@@ -68,8 +68,8 @@ def test_only_our_own_page_approves_with_the_cookie(house: House, browser: httpx
 def test_every_verb_that_changes_something_needs_our_page(house: House, browser: httpx.Client, method: str) -> None:
     path = {"POST": "/api/auth/sign-out", "PUT": "/api/rules", "PATCH": "/api/members/x", "DELETE": "/api/runs/x"}
     for name, headers in foreign(house).items():
-        told = problem(browser.request(method, path[method], headers=headers, content=b"{}"), 403)
-        assert told["code"] == "foreign_origin", name
+        refused = problem(browser.request(method, path[method], headers=headers, content=b"{}"), 403)
+        assert refused["code"] == "foreign_origin", name
     assert browser.get("/api/me").status_code == 200
 
 

@@ -68,8 +68,8 @@ def test_an_invitation_is_listed_works_once_and_can_be_revoked(house: House) -> 
     assert house.client.delete(f"/api/invitations/{waiting_for[other]}").status_code == 204
     with signed_in(house.url, token=secret), browser(house.url) as late:
         for used in (secret, revoked):
-            told = problem(late.post("/api/auth/sign-in", json={"token": used}), 401)["detail"]
-            assert ("ask whoever invited you" in told, "signoff link" in told) == (True, False)
+            detail = problem(late.post("/api/auth/sign-in", json={"token": used}), 401)["detail"]
+            assert ("ask whoever invited you" in detail, "signoff link" in detail) == (True, False)
 
 
 def test_a_newer_invitation_replaces_the_one_before(house: House) -> None:

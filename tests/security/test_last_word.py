@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.contract.ruling import audited, people, put_rules, rule
-from tests.contract.scenes import agent_that, problem, told
+from tests.contract.scenes import agent_that, problem, said_to_model
 from tests.house import House
 from tests.security.till import Till, a_till, pay, statuses, waits_for
 from tests.wire import call, says
@@ -64,7 +64,7 @@ def test_a_deny_rule_reaches_what_a_rule_let_through_and_has_not_begun(house: Ho
     house.ended(run)
     assert till.paid == ["a"]
     assert statuses(house, run) == {"a": "succeeded", "b": "denied", "c": "denied", "d": "denied", "e": "denied"}
-    assert "the account is closed" in told(house, run)
+    assert "the account is closed" in said_to_model(house, run)
     denied = [each["id"] for each in house.calls(run) if each["status"] == "denied"]
     assert all(audited(house, each, "call.denied") for each in denied)
 

@@ -37,16 +37,16 @@ def schemas(house: House) -> dict[str, Any]:
 
 def resolved(openapi: dict[str, Any], schema: Any) -> str:
     """A schema with everything that it refers to, as text."""
-    told, todo = "", [schema]
+    joined, todo = "", [schema]
     seen = set[str]()
     while todo:
         part = json.dumps(todo.pop())
-        told += part
+        joined += part
         for name, found in openapi["components"]["schemas"].items():
             if f'/{name}"' in part and name not in seen:
                 seen.add(name)
                 todo.append(found)
-    return told
+    return joined
 
 
 def secret_routes(house: House) -> set[str]:
@@ -169,15 +169,15 @@ def mode(path: Path) -> int:
 
 def start(data: Path, what: str = "from signoff import main; main.migrate(main.Settings())") -> str:
     """A process of ours, as a careless person starts it; what it said."""
-    told = subprocess.run(
+    ended = subprocess.run(
         ["/bin/sh", "-c", 'umask 022; exec "$0" -c "$1"', sys.executable, what],
         env={**os.environ, "SIGNOFF_DATA": str(data)},
         capture_output=True,
         text=True,
         timeout=60,
     )
-    assert told.returncode == 0, told.stderr
-    return told.stderr
+    assert ended.returncode == 0, ended.stderr
+    return ended.stderr
 
 
 FIRST_START = """

@@ -124,8 +124,8 @@ def expected(caller: Caller, what: May) -> set[str]:
 
 
 def got(caller: Caller, what: May, status: int) -> str:
-    told = REFUSED | ({409} if not caller.may(what) else set())
-    return str(status) if status in told or status >= 500 or status == 429 else "let in"
+    refusals = REFUSED | ({409} if not caller.may(what) else set())
+    return str(status) if status in refusals or status >= 500 or status == 429 else "let in"
 
 
 def test_the_table_names_every_route_and_none_that_is_gone(house: House) -> None:

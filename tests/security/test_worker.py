@@ -37,17 +37,17 @@ def test_no_error_that_the_model_reads_says_where_the_server_lives(house: House)
     run = house.start(house.agent("nosy", house.model.script("nosy", work), *tools, autonomy="full"))
     assert house.ended(run)["status"] == "completed"
     assert [each["status"] for each in house.calls(run)][1:4] == ["failed"] * 3
-    told = results(house.model.asked("nosy")[-1])
+    sent_back = results(house.model.asked("nosy")[-1])
     for place in (house.settings.data.absolute(), Path.home(), Path(sys.prefix), Path.cwd()):
-        assert not any(str(place) in each for each in (*told, *(str(c["error"]) for c in house.calls(run))))
-    assert HIDDEN in told[3]
+        assert not any(str(place) in each for each in (*sent_back, *(str(c["error"]) for c in house.calls(run))))
+    assert HIDDEN in sent_back[3]
 
 
 def test_a_path_of_the_runs_own_folder_stays_readable() -> None:
     folder = Path("/srv/signoff/runs/r1")
     error = "[Errno 21] Is a directory: '/srv/signoff/runs/r1/notes/a.md' (/srv/signoff/signoff.db), GET /v1/x of http://a/b"
-    told = without_paths(error, folder, Path("/srv/signoff"))
-    assert told == f"[Errno 21] Is a directory: 'notes/a.md' ({HIDDEN}), GET /v1/x of http://a/b"
+    cleaned = without_paths(error, folder, Path("/srv/signoff"))
+    assert cleaned == f"[Errno 21] Is a directory: 'notes/a.md' ({HIDDEN}), GET /v1/x of http://a/b"
 
 
 def test_the_log_has_no_addresses_of_requests(house: House) -> None:

@@ -75,14 +75,14 @@ def test_a_mistake_at_the_very_end_has_a_place_too(signoff: Signoff):
 
 
 @pytest.mark.parametrize(
-    ("content", "told"), [(None, "Cannot read x.yaml: No such file"), (b"\xff\xfe", "x.yaml is not UTF-8")]
+    ("content", "printed"), [(None, "Cannot read x.yaml: No such file"), (b"\xff\xfe", "x.yaml is not UTF-8")]
 )
-def test_a_file_that_cannot_be_read_says_why(signoff: Signoff, tmp_path: Path, content: bytes | None, told: str):
+def test_a_file_that_cannot_be_read_says_why(signoff: Signoff, tmp_path: Path, content: bytes | None, printed: str):
     if content:
         (tmp_path / "x.yaml").write_bytes(content)
     result = signoff("rules", "check", "x.yaml")
     assert result.exit_code == 1
-    assert told in result.stderr
+    assert printed in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -114,12 +114,12 @@ def test_the_emergency_stop_and_the_files_problems_stand_out(wire: Wire, signoff
     wrong = [{"line": 2, "column": 3, "message": "unknown key `tols`"}]
     stopped = {"stopped": True, "stopped_by": "grace", "stopped_at": AT, "file": "rules.yaml", "file_problems": wrong}
     wire.on("GET", "/api/rules", RULES | stopped)
-    told = signoff("rules", "show").stderr
-    assert "EMERGENCY STOP since 2026-01-01" in told
-    assert "by grace: nothing is approved automatically." in told
-    assert "read from rules.yaml" in told
-    assert "rules.yaml:2:3: unknown key `tols`" in told
-    assert "not in force" in told
+    printed = signoff("rules", "show").stderr
+    assert "EMERGENCY STOP since 2026-01-01" in printed
+    assert "by grace: nothing is approved automatically." in printed
+    assert "read from rules.yaml" in printed
+    assert "rules.yaml:2:3: unknown key `tols`" in printed
+    assert "not in force" in printed
 
 
 def test_an_older_version_is_shown(wire: Wire, signoff: Signoff):
@@ -242,7 +242,7 @@ def test_a_replay_shows_the_figures_every_refusal_let_through_and_what_changes(w
 
 
 @pytest.mark.parametrize(
-    ("found", "told"),
+    ("found", "printed"),
     [
         (replay(), "✓ Nothing that was refused would be let through.\nNo decision would come out differently."),
         (replay(asks_after=20), "Asks: 19 → 20 (1 more)"),
@@ -250,11 +250,11 @@ def test_a_replay_shows_the_figures_every_refusal_let_through_and_what_changes(w
         (replay(evaluated=0), "There is nothing to replay"),
     ],
 )
-def test_a_replay_without_trouble_says_so(wire: Wire, signoff: Signoff, found: dict[str, Any], told: str):
+def test_a_replay_without_trouble_says_so(wire: Wire, signoff: Signoff, found: dict[str, Any], printed: str):
     wire.on("POST", "/api/rules/check", FINE)
     wire.on("POST", "/api/rules/simulate", found)
     result = signoff("rules", "simulate", "good.yaml", "--since", "2026-01-01T00:00:00+00:00")
-    assert told in result.stdout
+    assert printed in result.stdout
     assert wire.body("POST", "/api/rules/simulate")["since"] == "2026-01-01T00:00:00+00:00"
 
 
@@ -303,11 +303,11 @@ SUGGESTION = {
 def test_suggestions_show_their_numbers_and_their_change(wire: Wire, signoff: Signoff):
     wire.on("GET", "/api/rules", RULES)
     wire.on("GET", "/api/rules/suggestions", page(SUGGESTION))
-    told = signoff("rules", "suggestions").stdout
-    assert "approved 42 of 42 times. 2 of them with changes. Proposed by grace.\n" in told
-    assert "@@ -1 +1,2 @@\n checkpoints:\n+auto_approval: {}\n" in told
-    assert "+++" not in told
-    assert "signoff rules suggestions --accept writer:write_file" in told
+    printed = signoff("rules", "suggestions").stdout
+    assert "approved 42 of 42 times. 2 of them with changes. Proposed by grace.\n" in printed
+    assert "@@ -1 +1,2 @@\n checkpoints:\n+auto_approval: {}\n" in printed
+    assert "+++" not in printed
+    assert "signoff rules suggestions --accept writer:write_file" in printed
     assert json.loads(signoff("rules", "suggestions", "--json").stdout) == [SUGGESTION]
 
 

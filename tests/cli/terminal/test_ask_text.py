@@ -174,7 +174,7 @@ def test_an_ask_in_one_line_says_what_would_run():
 
 
 @pytest.mark.parametrize(
-    ("answer", "told"),
+    ("answer", "printed"),
     [
         ({"decision": "deny", "note": "too long"}, "denied by ada: too long"),
         ({"decision": "approve", "arguments": {"a": 1}}, "denied by ada with changes"),
@@ -183,5 +183,5 @@ def test_an_ask_in_one_line_says_what_would_run():
         (None, "denied by ada"),
     ],
 )
-def test_an_outcome_says_who_how_and_what(answer: Any, told: str):
-    assert render(outcome(an_ask(status="denied", settled_by="ada", answer=answer))).plain == told
+def test_an_outcome_says_who_how_and_what(answer: Any, printed: str):
+    assert render(outcome(an_ask(status="denied", settled_by="ada", answer=answer))).plain == printed

@@ -20,7 +20,7 @@ def write(path: str, content: str = "one", **extra: Any) -> dict[str, Any]:
     return call("write_file", {"path": path, "content": content, **extra})
 
 
-def told_last(house: House, run: str) -> list[str]:
+def last_results(house: House, run: str) -> list[str]:
     return results(requests_of(house, run)[-1])
 
 
@@ -51,7 +51,7 @@ def test_the_model_is_told_of_the_edit(house: House) -> None:
     run, ask = waiting(house)
     house.answer(ask, arguments={"path": "b.txt", "content": "two"})
     house.ended(run)
-    assert "b.txt" in told_last(house, run)[0]
+    assert "b.txt" in last_results(house, run)[0]
 
 
 def test_edited_arguments_replace_and_are_not_merged(house: House) -> None:
@@ -77,7 +77,7 @@ def test_a_denied_call_reaches_the_model_as_an_error_with_the_reason(house: Hous
     assert house.ended(run)["completion_reason"] == "success"
     refused = house.calls(run)[0]
     assert (refused["status"], refused["started_at"]) == ("denied", None)
-    assert "not on a Friday" in told_last(house, run)[0]
+    assert "not on a Friday" in last_results(house, run)[0]
 
 
 def test_a_response_goes_to_the_agent_instead_of_the_call(house: House) -> None:
@@ -85,7 +85,7 @@ def test_a_response_goes_to_the_agent_instead_of_the_call(house: House) -> None:
     house.answer(ask, "respond", value="Use the wiki instead")
     assert house.ended(run)["status"] == "completed"
     assert house.calls(run)[0]["status"] != "succeeded"
-    assert "Use the wiki instead" in told_last(house, run)[0]
+    assert "Use the wiki instead" in last_results(house, run)[0]
 
 
 def test_a_refusal_for_good_ends_the_run(house: House) -> None:
@@ -127,7 +127,7 @@ def test_several_calls_make_several_asks_decided_separately(house: House) -> Non
     house.answer(third, arguments={"path": "d", "content": "x"})
     house.ended(run)
     assert [each["status"] for each in house.calls(run)[:3]] == ["succeeded", "denied", "succeeded"]
-    heard = told_last(house, run)
+    heard = last_results(house, run)
     assert "not b" in heard[1]
     assert "d" in heard[2]
 
@@ -169,7 +169,7 @@ def test_a_cancelled_ask_lets_the_run_go_on(house: House) -> None:
     ended = house.ended(run)
     assert (ended["status"], ended["completion_reason"]) == ("completed", "success")
     assert house.calls(run)[0]["status"] == "denied"
-    assert "Nobody will answer: the ask is cancelled." in told_last(house, run)[0]
+    assert "Nobody will answer: the ask is cancelled." in last_results(house, run)[0]
     again = problem(house.client.post(f"/api/asks/{ask['id']}/cancel"), 409)
     assert (again["code"], again["state"]["status"]) == ("ask_already_settled", "cancelled")
 
@@ -196,7 +196,7 @@ def test_a_question_waits_for_input_and_its_answer_reaches_the_model(house: Hous
     assert house.run(run)["status"] == "waiting_input"
     assert house.answer(ask, "respond", value="the blue one")["status"] == "answered"
     assert house.ended(run)["status"] == "completed"
-    assert told_last(house, run) == ["the blue one"]
+    assert last_results(house, run) == ["the blue one"]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.contract.ruling import audited, look, settled
-from tests.contract.scenes import WRITE, agent_that, problem, requests_of, run_that, told
+from tests.contract.scenes import WRITE, agent_that, problem, requests_of, run_that, said_to_model
 from tests.house import House
 from tests.wire import call, says
 
@@ -58,7 +58,7 @@ def test_a_question_in_plain_text_is_asked_too(house: House) -> None:
     assert "Which region do you mean?" in json.dumps([ask["title"], ask["description"]])
     house.answer(ask, "respond", value="The west")
     assert house.ended(run)["status"] == "completed"
-    assert "The west" in told(house, run)
+    assert "The west" in said_to_model(house, run)
 
 
 def test_after_the_agent_has_understood_it_acts(house: House) -> None:

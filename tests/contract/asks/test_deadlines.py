@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.contract.ruling import audited, look, people, ruled, settled, somebody, still, told_to
+from tests.contract.ruling import audited, look, notices_to, people, ruled, settled, somebody, still
 from tests.contract.scenes import QUESTION, problem, requests_of, waiting
 from tests.house import House
 from tests.wire import call, results
@@ -176,7 +176,7 @@ def test_an_escalation_tells_the_next_who_may_then_decide(house: House) -> None:
     chain = {"enabled": True, "after_seconds": 2, "escalate_to": [boss.email]}
     run, ask = ruled(house, {"approvers": [ann.email], "escalation": chain})
     problem(boss.answer(ask), 403)
-    (notice,) = house.until(lambda: told_to(house, ask, boss.email))
+    (notice,) = house.until(lambda: notices_to(house, ask, boss.email))
     assert notice["run_id"] == run
     assert look(house, ask)["status"] == "pending"
     assert boss.answer(ask).json()["status"] == "approved"
@@ -187,7 +187,7 @@ def test_an_escalated_member_decides_without_the_role(house: House) -> None:
     chain = [{"after_seconds": 2, "escalate_to": [boss.email]}]
     _, ask = ruled(house, {"timeout_seconds": 4, "on_timeout": "escalate", "escalation": chain})
     problem(boss.answer(ask), 403)
-    house.until(lambda: told_to(house, ask, boss.email))
+    house.until(lambda: notices_to(house, ask, boss.email))
     assert boss.answer(ask).json()["status"] == "approved"
 
 
@@ -199,8 +199,8 @@ def test_a_chain_tells_one_after_the_other(house: House) -> None:
         {"after_seconds": 3, "escalate_to": [second.email]},
     ]
     _, ask = ruled(house, {"timeout_seconds": 1, "on_timeout": "escalate", "escalation": chain})
-    house.until(lambda: told_to(house, ask, second.email))
-    (one,), (two,) = told_to(house, ask, first.email), told_to(house, ask, second.email)
+    house.until(lambda: notices_to(house, ask, second.email))
+    (one,), (two,) = notices_to(house, ask, first.email), notices_to(house, ask, second.email)
     assert one["created_at"] < two["created_at"]
 
 
@@ -208,7 +208,7 @@ def test_an_ask_that_escalates_at_its_deadline_stays_open(house: House) -> None:
     (boss,) = people(house, 1)
     chain = {"after_seconds": 1, "escalate_to": [boss.email]}
     run, ask = ruled(house, {"timeout_seconds": 1, "on_timeout": "escalate", "escalation": chain})
-    house.until(lambda: told_to(house, ask, boss.email))
+    house.until(lambda: notices_to(house, ask, boss.email))
     assert look(house, ask)["status"] == "pending"
     assert house.run(run)["status"] == "waiting_approval"
 
@@ -217,7 +217,7 @@ def test_whom_it_was_taken_to_first_may_still_decide_after_an_escalation(house: 
     ann, boss = people(house, 2)
     chain = {"after_seconds": 1, "escalate_to": [boss.email]}
     _, ask = ruled(house, {"approvers": [ann.email], "escalation": chain})
-    house.until(lambda: told_to(house, ask, boss.email))
+    house.until(lambda: notices_to(house, ask, boss.email))
     assert ann.answer(ask).json()["status"] == "approved"
 
 
@@ -225,14 +225,14 @@ def test_somebody_outside_is_told_and_decides_nothing(house: House) -> None:
     outside = "auditor@elsewhere.example"
     chain = {"after_seconds": 1, "escalate_to": [outside]}
     _, ask = ruled(house, {"escalation": chain})
-    house.until(lambda: told_to(house, ask, outside))
+    house.until(lambda: notices_to(house, ask, outside))
     assert look(house, ask)["status"] == "pending"
 
 
 def test_an_escalation_is_recorded(house: House) -> None:
     (boss,) = people(house, 1)
     _, ask = ruled(house, {"escalation": {"after_seconds": 1, "escalate_to": [boss.email]}})
-    house.until(lambda: told_to(house, ask, boss.email))
+    house.until(lambda: notices_to(house, ask, boss.email))
     assert [entry for entry in audited(house, ask["id"]) if boss.email in str(entry["data"])]
 
 
@@ -243,8 +243,8 @@ def test_a_settled_ask_escalates_no_more(house: House) -> None:
     house.answer(ask)
     house.ended(run)
     _, other = ruled(house, {"escalation": chain})
-    house.until(lambda: told_to(house, other, last.email))
-    assert told_to(house, ask, boss.email) == []
+    house.until(lambda: notices_to(house, other, last.email))
+    assert notices_to(house, ask, boss.email) == []
 
 
 @pytest.mark.both_databases
@@ -252,7 +252,7 @@ def test_a_reminder_comes_before_the_deadline(house: House) -> None:
     ann = somebody(house)
     given = {"approvers": [ann.email], "timeout_seconds": 4, "remind_before_seconds": 3, "on_timeout": "deny"}
     _, ask = ruled(house, given)
-    notice = house.until(lambda: told_to(house, ask, ann.email))[-1]
+    notice = house.until(lambda: notices_to(house, ask, ann.email))[-1]
     assert look(house, ask)["status"] == "pending"
     assert notice["created_at"] < ask["deadline"]
 
@@ -260,4 +260,4 @@ def test_a_reminder_comes_before_the_deadline(house: House) -> None:
 def test_a_rules_recipients_are_told_of_a_new_ask(house: House) -> None:
     watcher = "finance@elsewhere.example"
     _, ask = ruled(house, {"notification": {"channels": ["email"], "recipients": [watcher]}})
-    assert house.until(lambda: told_to(house, ask, watcher))
+    assert house.until(lambda: notices_to(house, ask, watcher))

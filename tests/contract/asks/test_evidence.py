@@ -188,11 +188,11 @@ def test_a_secret_in_arguments_is_on_record_as_a_mask(house: House) -> None:
     run, ask = waiting(house, call("write_file", content))
     house.answer(ask, arguments={"path": "conf.ini", "content": f"the key is {key}"})
     house.ended(run)
-    told = str(house.get("/api/audit", run=run, limit=200)["items"])
-    assert "conf.ini" in told
-    assert "••••" in told
-    assert secret not in told
-    assert key not in told
+    recorded = str(house.get("/api/audit", run=run, limit=200)["items"])
+    assert "conf.ini" in recorded
+    assert "••••" in recorded
+    assert secret not in recorded
+    assert key not in recorded
 
 
 def test_cancelling_an_ask_is_recorded(house: House) -> None:

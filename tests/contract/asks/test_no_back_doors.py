@@ -16,7 +16,7 @@ from tests.contract.ruling import (
     ruled,
     somebody,
 )
-from tests.contract.scenes import WRITE, agent_that, at_once, problem, told
+from tests.contract.scenes import WRITE, agent_that, at_once, problem, said_to_model
 from tests.house import House
 from tests.wire import call, says
 
@@ -204,7 +204,7 @@ def test_a_deny_rule_made_while_an_approved_step_still_waits_stops_that_step(hou
     house.ended(run)
     assert ran(house, run) == ["1.txt"]
     assert step_of(house, run, "2.txt")["status"] == "denied"
-    assert "no more of it" in told(house, run)
+    assert "no more of it" in said_to_model(house, run)
 
 
 def test_a_retry_from_the_last_good_step_without_an_approved_plan_plans_again(house: House) -> None:

@@ -9,6 +9,7 @@ from signoff.kit.ids import new_id
 from tests.contract.ruling import (
     audited,
     look,
+    notices_to,
     people,
     put_rules,
     rule,
@@ -17,9 +18,8 @@ from tests.contract.ruling import (
     settled,
     somebody,
     still,
-    told_to,
 )
-from tests.contract.scenes import WRITE, agent_that, problem, told, waiting
+from tests.contract.scenes import WRITE, agent_that, problem, said_to_model, waiting
 from tests.house import House
 from tests.wire import call, says
 
@@ -76,7 +76,7 @@ def test_escalating_does_not_open_a_fourth_eye(house: House) -> None:
     ann = somebody(house)
     agent = ruled_agent(house, {"four_eyes": True, "escalation": {"after_seconds": 1, "escalate_to": [ann.email]}})
     ask = house.ask(ann.post("/api/runs", {"agent": agent, "task": "mine"}).json()["id"])
-    house.until(lambda: told_to(house, ask, ann.email))
+    house.until(lambda: notices_to(house, ask, ann.email))
     refused(ann.answer(ask), "four_eyes")
     assert look(house, ask)["status"] == "pending"
 
@@ -174,7 +174,7 @@ def test_a_deny_rule_made_between_two_signatures_stops_the_call(house: House) ->
     bob.answer(ask)
     house.ended(run)
     assert house.calls(run)[0]["status"] == "denied"
-    assert "no more of it" in told(house, run)
+    assert "no more of it" in said_to_model(house, run)
 
 
 def test_a_rule_taken_away_leaves_an_open_ask_as_strict_as_it_was(house: House) -> None:

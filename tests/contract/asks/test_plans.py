@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.contract.ruling import audited, look, people, put_rules, rule, somebody, still, told_to
-from tests.contract.scenes import WRITE, agent_that, problem, requests_of, run_that, told
+from tests.contract.ruling import audited, look, notices_to, people, put_rules, rule, somebody, still
+from tests.contract.scenes import WRITE, agent_that, problem, requests_of, run_that, said_to_model
 from tests.house import House
 from tests.wire import call, results, says
 
@@ -189,7 +189,7 @@ def test_a_step_that_fails_is_told_to_the_model(house: House) -> None:
     house.answer(ask)
     assert house.ended(run)["status"] == "completed"
     assert [each["status"] for each in house.calls(run) if each["tool"] == "move_file"] == ["failed"]
-    assert "missing" in told(house, run)
+    assert "missing" in said_to_model(house, run)
 
 
 def test_a_plan_with_a_step_that_a_rule_denies_goes_back_to_the_model(house: House) -> None:
@@ -198,7 +198,7 @@ def test_a_plan_with_a_step_that_a_rule_denies_goes_back_to_the_model(house: Hou
     put_rules(house, rule(agent, {"deny": True, "reason": "never the second"}, data_threshold=second))
     ask = house.ask(run := house.start(agent))
     assert [each["id"] for each in ask["plan"]["steps"]] == ["s3"]
-    assert "never the second" in told(house, run)
+    assert "never the second" in said_to_model(house, run)
 
 
 def test_a_step_whose_rule_denies_it_does_not_run_even_when_approved(house: House) -> None:
@@ -209,18 +209,18 @@ def test_a_step_whose_rule_denies_it_does_not_run_even_when_approved(house: Hous
     house.answer(ask)
     house.ended(run)
     assert ran(house, run) == ["1.txt"]
-    assert "never the second" in told(house, run)
+    assert "never the second" in said_to_model(house, run)
 
 
 def test_a_step_with_approvers_of_its_own_tells_whom_its_rule_names(house: House) -> None:
-    signer, told_of = people(house, 2)
+    signer, recipient = people(house, 2)
     agent = agent_that(house, plan(step(1)), tools=("write_file",), mode="plan")
-    wanted = {"approvers": [signer.email], "notification": {"recipients": [told_of.email]}}
+    wanted = {"approvers": [signer.email], "notification": {"recipients": [recipient.email]}}
     put_rules(house, rule(agent, wanted))
     house.answer(house.ask(run := house.start(agent)))
     own = house.until(lambda: next((each for each in house.get("/api/asks", run=run, kind="approval")["items"]), None))
-    assert told_to(house, own, told_of.email)
-    assert not told_to(house, own, signer.email)
+    assert notices_to(house, own, recipient.email)
+    assert not notices_to(house, own, signer.email)
 
 
 def test_an_edit_of_a_step_into_what_a_rule_denies_is_refused(house: House) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from signoff.kit.ids import new_id
 from tests.contract.ruling import audited, look, settled, somebody, still
-from tests.contract.scenes import agent_that, at_once, problem, requests_of, run_that, told, waiting
+from tests.contract.scenes import agent_that, at_once, problem, requests_of, run_that, said_to_model, waiting
 from tests.house import House
 from tests.wire import call, results, says
 
@@ -37,7 +37,7 @@ def test_a_late_answer_to_a_question_that_did_not_block_reaches_the_agent(house:
     house.ended(run)
     assert "blue" in results(requests_of(house, run)[-1])[0]
     assert any(each["role"] == "user" and "red, please" in each["text"] for each in house.messages(run))
-    assert "red, please" in told(house, run)
+    assert "red, please" in said_to_model(house, run)
 
 
 def test_a_question_that_does_not_block_is_cancelled_with_its_run(house: House) -> None:

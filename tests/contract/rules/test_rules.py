@@ -7,8 +7,8 @@ import httpx
 import pytest
 
 from signoff.kit.ids import new_id
-from tests.contract.ruling import audited, look, put_rules, rule, ruled_agent, text_of, told_to
-from tests.contract.scenes import WRITE, agent_that, problem, told, waiting
+from tests.contract.ruling import audited, look, notices_to, put_rules, rule, ruled_agent, text_of
+from tests.contract.scenes import WRITE, agent_that, problem, said_to_model, waiting
 from tests.house import House
 from tests.wire import call, says
 
@@ -206,7 +206,7 @@ def test_a_denied_call_does_not_run_and_the_agent_reads_why(house: House) -> Non
     assert house.ended(run)["status"] == "completed"
     refused = house.calls(run)[0]
     assert (refused["status"], refused["verdict"]["rule"], refused["started_at"]) == ("denied", "dry", None)
-    assert "Nothing is written here" in told(house, run)
+    assert "Nothing is written here" in said_to_model(house, run)
 
 
 def test_an_auto_approved_call_that_is_logged_leaves_an_ask_that_nobody_saw(house: House) -> None:
@@ -256,7 +256,7 @@ def test_a_deny_rule_made_after_the_ask_stops_the_approved_call(house: House) ->
     house.client.post(f"/api/asks/{ask['id']}/answer", json={"decision": "approve"})
     house.ended(run)
     assert house.calls(run)[0]["status"] == "denied"
-    assert "changed our minds" in told(house, run)
+    assert "changed our minds" in said_to_model(house, run)
 
 
 def test_a_rule_made_after_the_ask_that_wants_no_more_does_not_stop_the_approved_call(house: House) -> None:
@@ -320,7 +320,7 @@ def test_the_figures_count_what_rules_let_through_and_what_people_changed(house:
 def test_a_rules_people_are_told_by_name(house: House) -> None:
     agent = ruled_agent(house, {"notification": {"recipients": ["ops@elsewhere.example"]}})
     ask = house.ask(house.start(agent))
-    assert house.until(lambda: told_to(house, ask, "ops@elsewhere.example"))
+    assert house.until(lambda: notices_to(house, ask, "ops@elsewhere.example"))
 
 
 def test_confidence_decides_when_a_rule_says_so(house: House) -> None:

@@ -15,8 +15,8 @@ from tests.contract.scenes import (
     read_until,
     requests_of,
     run_that,
+    said_to_model,
     stream,
-    told,
     waiting,
 )
 from tests.fresh import fresh_database, settings_for
@@ -232,7 +232,7 @@ def test_7_a_message_while_it_waits_is_read_at_the_next_iteration(house: House) 
     assert look(house, ask)["status"] == "pending"
     house.answer(ask)
     house.ended(run)
-    assert "Mind the gap" in told(house, run)
+    assert "Mind the gap" in said_to_model(house, run)
 
 
 @pytest.mark.both_databases

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from signoff.kit.ids import new_id
-from tests.contract.scenes import QUESTION, WRITE, agent_that, free_run, requests_of, run_that, stream, told
+from tests.contract.scenes import QUESTION, WRITE, agent_that, free_run, requests_of, run_that, said_to_model, stream
 from tests.contract.scenes import read_until as until_event
 from tests.house import House
 from tests.wire import DONE, call, fails, results, says
@@ -70,8 +70,8 @@ def test_an_argument_of_twenty_megabytes_goes_back_as_an_error(house: House) -> 
     huge = call("write_file", {"path": "a.txt", "content": "a" * 20_000_000})
     run = free_run(house, says("", huge), tools=("write_file",))
     assert run["status"] == "completed"
-    (told_of, *_) = heard(house, run, 1)
-    assert len(told_of) < 10_000
+    (sent_back, *_) = heard(house, run, 1)
+    assert len(sent_back) < 10_000
     assert len(json.dumps(requests_of(house, run["id"])[1])) < 5_000_000
     calls = house.calls(run["id"])
     assert [each["status"] for each in calls if each["tool"] == "write_file"] == ["failed"]
@@ -304,7 +304,7 @@ def test_the_task_the_context_and_the_input_reach_the_model(house: House) -> Non
     agent = agent_that(house, instructions="Speak like a pirate.")
     run = house.start(agent, "Find the treasure", context="Ships sail at dawn", input={"island": 7})
     house.ended(run)
-    heard = told(house, run)
+    heard = said_to_model(house, run)
     for text in ("Speak like a pirate.", "Find the treasure", "Ships sail at dawn", "island"):
         assert text in heard
 

@@ -9,7 +9,7 @@ import pytest
 
 from signoff.kit.settings import Settings
 from tests.contract.asks.test_plans import ran, step
-from tests.contract.ruling import audited, put_rules, rule, somebody, told_to
+from tests.contract.ruling import audited, notices_to, put_rules, rule, somebody
 from tests.contract.scenes import WRITE, agent_that, requests_of, run_that
 from tests.house import House, until
 from tests.wire import Model, call, results, says
@@ -189,4 +189,4 @@ def test_whoever_a_rule_tells_hears_of_a_batch_too(house: House) -> None:
     put_rules(house, rule(agent, action, tool="write_file"))
     ask = house.ask(house.start(agent))
     assert len(ask["arguments"]["calls"]) == 2
-    assert house.until(lambda: told_to(house, ask, ann.email))
+    assert house.until(lambda: notices_to(house, ask, ann.email))

@@ -8,7 +8,17 @@ import httpx
 import pytest
 
 from signoff.kit.ids import new_id
-from tests.contract.scenes import DELIVERABLE, QUESTION, WRITE, free_run, problem, requests_of, run_that, told, waiting
+from tests.contract.scenes import (
+    DELIVERABLE,
+    QUESTION,
+    WRITE,
+    free_run,
+    problem,
+    requests_of,
+    run_that,
+    said_to_model,
+    waiting,
+)
 from tests.house import House
 from tests.wire import DONE, call, says
 
@@ -70,7 +80,7 @@ def test_a_message_while_waiting_is_read_after_the_answer(house: House) -> None:
     assert house.run(run)["status"] == "waiting_approval"
     house.answer(ask)
     house.ended(run)
-    assert "Be brief" in told(house, run)
+    assert "Be brief" in said_to_model(house, run)
     assert any(each["role"] == "user" and each["text"] == "Be brief" for each in house.messages(run))
 
 
@@ -172,7 +182,7 @@ def test_continue_makes_a_new_run_that_knows_the_old_one(house: House) -> None:
     assert (new["continues_id"], new["continuation_count"]) == (old["id"], 1)
     assert new["id"] != old["id"]
     assert house.ended(new["id"])["status"] == "completed"
-    heard = told(house, new["id"])
+    heard = said_to_model(house, new["id"])
     assert "Now the stars" in heard
     assert "moon" in heard
     assert house.run(old["id"]) == old
@@ -249,7 +259,7 @@ def test_a_run_keeps_the_revision_it_started_with(house: House) -> None:
     assert changed["revision"] == 2
     house.answer(ask)
     assert house.ended(run)["agent_revision"] == 1
-    assert "Sing." not in told(house, run)
+    assert "Sing." not in said_to_model(house, run)
     assert house.run(house.start(agent))["agent_revision"] == 2
 
 

@@ -25,9 +25,9 @@ def test_an_edited_call_runs_with_exactly_the_approved_arguments(house: House) -
     assert written["arguments"] == {"path": "a.md", "content": "final"}
     assert written["proposed_arguments"] == {"path": "a.md", "content": "draft"}
     assert (house.settings.runs_folder / run / "a.md").read_text() == "final"
-    told = results(house.model.asked("writer")[-1])[0]
-    assert "changed the arguments" in told
-    assert "final" in told
+    result = results(house.model.asked("writer")[-1])[0]
+    assert "changed the arguments" in result
+    assert "final" in result
 
 
 def test_a_denied_call_reaches_the_model_as_an_error_with_the_reason(house: House) -> None:

@@ -108,9 +108,9 @@ def test_completion_is_refused_when_another_call_of_the_same_answer_was_denied(h
     run = house.start(house.agent("both", "openai-chat:both", "write_file"))
     house.answer(house.ask(run), "deny", note="no")
     assert house.ended(run)["output"]["summary"] == "done"
-    told = results(house.model.asked("both")[-1])
-    assert "Refused" in told[0]
-    assert "Not completed" in told[1]
+    sent_back = results(house.model.asked("both")[-1])
+    assert "Refused" in sent_back[0]
+    assert "Not completed" in sent_back[1]
 
 
 def test_waiting_counts_where_the_limits_say_so(house: House) -> None:

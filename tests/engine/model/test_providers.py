@@ -22,7 +22,7 @@ pytestmark = [
 KEYS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GOOGLE_API_KEY", "GEMINI_API_KEY", "OLLAMA_API_KEY")
 TEXT = "I am writing the report that you asked for."
 DRAFT = {"path": "report.md", "content": "draft"}
-Told = list[tuple[str, bool]]
+ToolResults = list[tuple[str, bool]]
 
 
 def _answer(text: str, tool: str, **arguments: Any) -> dict[str, Any]:
@@ -39,20 +39,20 @@ def _wrapped(text: str) -> tuple[str, bool]:
     return text, text.startswith('{"error":')
 
 
-def _messages_told(body: dict[str, Any]) -> Told:
+def _messages_results(body: dict[str, Any]) -> ToolResults:
     blocks = [block for message in body["messages"] for block in message["content"] if isinstance(block, dict)]
     return [(str(b["content"]), b["is_error"]) for b in blocks if b["type"] == "tool_result"]
 
 
-def _responses_told(body: dict[str, Any]) -> Told:
+def _responses_results(body: dict[str, Any]) -> ToolResults:
     return [_wrapped(item["output"]) for item in body["input"] if item.get("type") == "function_call_output"]
 
 
-def _chat_told(body: dict[str, Any]) -> Told:
+def _chat_results(body: dict[str, Any]) -> ToolResults:
     return [_wrapped(message["content"]) for message in body["messages"] if message["role"] == "tool"]
 
 
-def _gemini_told(body: dict[str, Any]) -> Told:
+def _gemini_results(body: dict[str, Any]) -> ToolResults:
     parts = [part for content in body["contents"] for part in content["parts"]]
     responses = [part["functionResponse"]["response"] for part in parts if "functionResponse" in part]
     return [(str(response), "error" in response) for response in responses]
@@ -63,7 +63,7 @@ class Provider:
     model: str
     path: str
     # The results of tools in a request of this wire: the text, and whether it says that the call failed.
-    told: Callable[[dict[str, Any]], Told]
+    tool_results: Callable[[dict[str, Any]], ToolResults]
     busy: tuple[int, str]
     locked: tuple[int, str]
 
@@ -76,26 +76,28 @@ PROVIDERS = [
     Provider(
         "anthropic:claude-sonnet-5",
         "/v1/messages",
-        _messages_told,
+        _messages_results,
         (529, "overloaded_error"),
         (401, "authentication_error"),
     ),
-    Provider("openai:gpt-5", "/v1/responses", _responses_told, (429, "rate_limit_exceeded"), (401, "invalid_api_key")),
+    Provider(
+        "openai:gpt-5", "/v1/responses", _responses_results, (429, "rate_limit_exceeded"), (401, "invalid_api_key")
+    ),
     Provider(
         "openai-chat:gpt-5-mini",
         "/v1/chat/completions",
-        _chat_told,
+        _chat_results,
         (429, "rate_limit_exceeded"),
         (401, "invalid_api_key"),
     ),
     Provider(
         "google:gemini-2.5-flash",
         "/v1beta/models/gemini-2.5-flash:streamGenerateContent",
-        _gemini_told,
+        _gemini_results,
         (429, "RESOURCE_EXHAUSTED"),
         (401, "UNAUTHENTICATED"),
     ),
-    Provider("ollama:qwen3", "/v1/chat/completions", _chat_told, (503, "overloaded"), (401, "unauthorized")),
+    Provider("ollama:qwen3", "/v1/chat/completions", _chat_results, (503, "overloaded"), (401, "unauthorized")),
 ]
 
 
@@ -169,10 +171,10 @@ def test_an_edited_call_goes_there_and_back(house: House, mock: Aimock, provider
     assert (house.settings.runs_folder / run / "report.md").read_text() == "final"
     (first, opening), (second, answered) = mock.received()
     assert first == second == provider.path
-    assert provider.told(opening) == []
-    [(told, is_error)] = provider.told(answered)
-    assert "changed the arguments" in told
-    assert "final" in told
+    assert provider.tool_results(opening) == []
+    [(result, is_error)] = provider.tool_results(answered)
+    assert "changed the arguments" in result
+    assert "final" in result
     assert not is_error
     assert TEXT in json.dumps(answered)
 
@@ -182,8 +184,8 @@ def test_a_denied_call_arrives_as_an_error(house: House, mock: Aimock, provider:
     run = house.start(house.agent("writer", provider.model, "write_file"))
     house.answer(house.ask(run), "deny", note="not before Monday")
     _completed(house, run)
-    [(told, is_error)] = provider.told(mock.received()[-1][1])
-    assert "not before Monday" in told
+    [(result, is_error)] = provider.tool_results(mock.received()[-1][1])
+    assert "not before Monday" in result
     assert is_error
 
 

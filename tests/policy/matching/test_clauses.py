@@ -8,15 +8,15 @@ from signoff.policy.evaluate import Allow, AskFirst, Autonomy, Deny
 from tests.policy.trying import a_call, judge, one_rule
 
 # How a condition turned out, seen from outside: what a deny rule with it does.
-TOLD = {Deny: True, Allow: False, AskFirst: None}
+OUTCOME = {Deny: True, Allow: False, AskFirst: None}
 
 
-def told(trigger: str, **given: Any) -> bool | None:
-    return TOLD[type(judge(one_rule(trigger, "deny"), a_call(**given)))]
+def holds(trigger: str, **given: Any) -> bool | None:
+    return OUTCOME[type(judge(one_rule(trigger, "deny"), a_call(**given)))]
 
 
 def field_holds(operator: str, value: str, **arguments: Any) -> bool | None:
-    return told(f"{{data_threshold: {{field: x, operator: {operator!r}, value: {value}}}}}", arguments=arguments)
+    return holds(f"{{data_threshold: {{field: x, operator: {operator!r}, value: {value}}}}}", arguments=arguments)
 
 
 @pytest.mark.parametrize(
@@ -138,13 +138,13 @@ ORDER: dict[str, Any] = {
 )
 def test_a_path_leads_through_objects_and_lists(path: str, operator: str, value: str, expected: bool) -> None:
     trigger = f"{{custom_field: {{field: '{path}', operator: '{operator}', value: {value}}}}}"
-    assert told(trigger, arguments=ORDER, fields={"region": "EU"}) is expected
+    assert holds(trigger, arguments=ORDER, fields={"region": "EU"}) is expected
 
 
 def test_an_argument_counts_before_the_context_unless_the_context_is_named() -> None:
     both: dict[str, Any] = {"arguments": {"by": "agent"}, "fields": {"by": "schedule"}}
-    assert told("{custom_field: {field: by, operator: ==, value: schedule}}", **both) is False
-    assert told("{custom_field: {field: context.by, operator: ==, value: schedule}}", **both) is True
+    assert holds("{custom_field: {field: by, operator: ==, value: schedule}}", **both) is False
+    assert holds("{custom_field: {field: context.by, operator: ==, value: schedule}}", **both) is True
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_one_value_of_a_list_is_enough_to_deny_and_all_are_needed_to_approve(
     call = a_call(arguments={"items": [{"price": price} for price in prices]})
     above = "{data_threshold: {field: items.price, operator: '>', value: 50}}"
     below = above.replace(">", "<=")
-    assert TOLD[type(judge(one_rule(above, "deny"), call))] is denied
+    assert OUTCOME[type(judge(one_rule(above, "deny"), call))] is denied
     found = judge(one_rule(below, "auto_approve"), call, autonomy=Autonomy.APPROVE_ALL)
     assert isinstance(found, Allow) is approved
 
@@ -232,9 +232,9 @@ def test_a_doubtful_denial_is_not_approved_by_another_rule() -> None:
 )
 def test_all_conditions_of_a_trigger_must_hold(trigger: str, expected: bool) -> None:
     call = {"tool": "send_email", "operation_type": "send_email", "agent": "support-eu", "cost": 6, "confidence": 0.5}
-    assert told(trigger, **call) is expected
+    assert holds(trigger, **call) is expected
 
 
 @pytest.mark.parametrize("condition", ["cost: '>= 0'", "confidence: '>= 0'", "agent: '*'", "workflow: '*'"])
 def test_what_a_call_does_not_say_satisfies_no_condition(condition: str) -> None:
-    assert told(f"{{{condition}}}") is False
+    assert holds(f"{{{condition}}}") is False
