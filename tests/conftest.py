@@ -35,7 +35,7 @@ LONGEST_FIRST = (
 # PostgreSQL by `make test-slow`.
 ON_SQLITE = (
     *("tests/contract/", "tests/security/", "tests/engine/"),
-    *("tests/crash/test_recovery.py", "tests/crash/test_set_aside.py"),
+    *("tests/crash/test_recovery.py", "tests/crash/test_set_aside.py", "tests/crash/test_boundaries.py"),
 )
 
 _shared, _url = pytest.StashKey[ExitStack](), pytest.StashKey[str]()

@@ -31,6 +31,7 @@ def test_a_decision_is_sent_when_the_page_closes(page: Page, scripted: Scripted)
     ask = scripted.asking("approval")
     page.goto(f"/asks/{ask['id']}")
     ask_card(page, ask).get_by_role("button", name="Approve").click()
+    expect(page.get_by_text("Approved:")).to_be_visible()
     page.close(run_before_unload=True)
     assert scripted.settled(ask)["status"] == "approved"
 

@@ -18,7 +18,7 @@ from tests.wire import Model, call, says
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("number", [200, pytest.param(1_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [50, pytest.param(1_000, marks=pytest.mark.slow)])
 def test_waiting_runs_hold_no_task_thread_or_connection(settings: Settings, model: Model, number: int) -> None:
     model.script("w", says("", call("write_file", {"path": "a", "content": "1"})))
     with House(settings, model) as house:
