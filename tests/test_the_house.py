@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 
 from tests.house import until
-from tests.postgres import free_port
+from tests.ports import free_port
 
 ROOT = Path(__file__).parent.parent
 

@@ -4,7 +4,6 @@ import os
 import pty
 import re
 import select
-import socket
 import subprocess
 import sys
 import termios
@@ -19,6 +18,7 @@ from typer.testing import CliRunner, Result
 import signoff
 from signoff.cli import app
 from signoff.cli.api_client import Connection
+from tests.ports import free_port
 
 SOURCE = Path(signoff.__file__).parents[1]
 TOKEN = "the-root-token-of-the-terminal"
@@ -26,9 +26,7 @@ TOKEN = "the-root-token-of-the-terminal"
 
 class Server:
     def __init__(self, data: Path) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         self.data = data
         self.url = f"http://127.0.0.1:{self.port}"
         self.env = {k: v for k, v in os.environ.items() if not k.startswith("SIGNOFF_")}

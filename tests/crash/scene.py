@@ -30,7 +30,7 @@ from signoff.workspaces import actions as workspaces
 from signoff.workspaces import queries as people
 from tests.crash.victim import CHARGES, FORKS, LOOKUPS, Orders, live
 from tests.house import ENDED, until
-from tests.postgres import free_port
+from tests.ports import free_port
 from tests.wire import Model, call, says
 
 PATIENCE = 60.0

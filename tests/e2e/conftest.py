@@ -2,7 +2,6 @@
 
 import os
 import re
-import socket
 import subprocess
 import sys
 import threading
@@ -20,6 +19,7 @@ from signoff.kit.settings import Settings
 from tests.e2e.people import signed_in_as
 from tests.e2e.scripted import Scripted, scripted_model
 from tests.house import House
+from tests.ports import free_port
 from tests.wire import Model
 
 CHROMIUM = Path(os.environ.get("SIGNOFF_CHROMIUM", "/usr/bin/chromium"))
@@ -153,12 +153,6 @@ def running_server(folder: Path, port: int | None = None, **more: str) -> Iterat
         reader.join(timeout=5)
         if process.stdout:
             process.stdout.close()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def _ready(process: "subprocess.Popen[str]", url: str, lines: list[str], folder: Path) -> Server:

@@ -270,6 +270,7 @@ def many(server: Server, scripted: Scripted) -> Iterator[None]:
             database.execute("DELETE FROM asks WHERE id LIKE '0-many-%'")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("many")
 def test_ten_thousand_asks_cost_no_more_than_a_screen(page: Page):
     requests: list[str] = []

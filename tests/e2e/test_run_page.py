@@ -228,6 +228,7 @@ def test_ending_asks_first_and_an_ended_run_goes_on_as_a_new_one(page: Page, scr
     expect(page.get_by_role("heading", name="Write the letter")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_two_thousand_messages_scroll_with_a_small_page(
     browser: Browser, server: Server, page: Page, scripted: Scripted
 ):

@@ -155,6 +155,7 @@ PAGES: dict[str, Callable[[dict[str, Any]], str]] = {
 }
 
 
+@pytest.mark.slow
 def test_every_page_shows_what_is_hidden(page: Page, planted: dict[str, Any]) -> None:
     for path in PAGES.values():
         page.goto(path(planted))

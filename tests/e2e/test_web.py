@@ -1,11 +1,13 @@
 import re
 
+import pytest
 from playwright.sync_api import APIRequestContext, Browser, Page, Route, expect
 
 from tests.e2e.conftest import Guard, Server, guarded, signed_in
 from tests.e2e.flows import DEMO_TASK, ask_card, checked, demo_agent, start_demo, work_off
 
 
+@pytest.mark.slow
 def test_a_newcomers_first_click_is_approve_and_leads_to_the_deliverable(browser: Browser, fresh_server: Server):
     with guarded(browser, fresh_server) as (context, _):
         page = context.new_page()

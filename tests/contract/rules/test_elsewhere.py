@@ -29,10 +29,12 @@ def a_house(kind: str, folder: Path, model: Model, request: Any, **changes: Any)
             yield house
 
 
-@pytest.fixture
-def far(kind: str, model: Model, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[House]:
+@pytest.fixture(scope="module")
+def far(
+    kind: str, model: Model, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[House]:
     """A server here whose engine is another process."""
-    with a_house(kind, tmp_path, model, request, workers=False) as house:
+    with a_house(kind, tmp_path_factory.mktemp("far"), model, request, workers=False) as house:
         command = [sys.executable, "-m", "signoff", "worker", "--data", str(house.settings.data)]
         command += ["--database-url", house.settings.database_url]
         worker = subprocess.Popen(command, env=os.environ | {"OPENAI_BASE_URL": model.url}, stdout=subprocess.DEVNULL)
