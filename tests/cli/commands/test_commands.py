@@ -212,7 +212,7 @@ def test_a_lost_stream_is_taken_up_where_it_ended(wire: Wire, signoff: Signoff, 
 def test_without_a_terminal_an_ask_is_shown_and_waited_for(
     wire: Wire, signoff: Signoff, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(event_feed, "FIRST_PAUSE_SECONDS", 0.2)
+    monkeypatch.setattr(event_feed, "FIRST_PAUSE_SECONDS", 1.5)
     brief = {"id": ASK_ID, "kind": "approval", "status": "pending", "title": "Write report.md", "run_id": RUN_ID}
     settled = brief | {"status": "approved", "settled_by": "grace"}
     # The answer comes with the second connection, so that it is not known yet when the ask is seen.
