@@ -40,8 +40,10 @@ def actor(db: Database) -> Actor:
         return actor
 
     actor = db.write(fill)
-    with db.writer.connect() as connection, connection.begin():
-        connection.execute(text("ANALYZE asks"))
+    # PostgreSQL does so by itself, SQLite never does.
+    if not db.is_sqlite:
+        with db.writer.connect() as connection, connection.begin():
+            connection.execute(text("ANALYZE asks"))
     return actor
 
 
