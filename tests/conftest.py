@@ -6,7 +6,9 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+import certifi
 import pytest
+from argon2 import PasswordHasher
 from xdist.scheduler import LoadScopeScheduling
 
 from signoff import migrations
@@ -15,6 +17,7 @@ from signoff.audit.anchor_writer import sealer_for
 from signoff.kit.db import events
 from signoff.kit.db.database import Database
 from signoff.kit.settings import Settings
+from signoff.workspaces import passwords
 from tests.fresh import fresh_database, settings_for
 from tests.house import House
 from tests.postgres import new_database, postgres
@@ -87,6 +90,21 @@ def _place(item: pytest.Item) -> int:
 # Which browser the tests use is a setting of theirs; all others are the product's.
 for name in [name for name in os.environ if name.startswith("SIGNOFF_") and name != "SIGNOFF_CHROMIUM"]:
     del os.environ[name]
+
+
+def _few_authorities() -> str:
+    """Every client of HTTP reads all certificates of the machine, 20 ms each time. Here nobody leaves the machine."""
+    few = Path(__file__).parents[1] / ".build/one-authority.pem"
+    few.parent.mkdir(exist_ok=True)
+    end = "-----END CERTIFICATE-----\n"
+    few.write_text(Path(certifi.where()).read_text().partition(end)[0] + end)
+    return str(few)
+
+
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    os.environ["SSL_CERT_FILE"] = _few_authorities()
+# A password costs a tenth of a second on purpose; `test_passwords.py` sees that it does where nobody looks.
+passwords.HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 
 @pytest.fixture(scope="session")

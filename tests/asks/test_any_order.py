@@ -180,9 +180,14 @@ class AnyOrder(RuleBasedStateMachine):
 
 
 @pytest.mark.timeout(300)
-def test_no_order_of_answers_time_and_ends_leads_to_an_illegal_state(db: Database) -> None:
+@pytest.mark.parametrize("orders", [15, pytest.param(100, marks=pytest.mark.slow)])
+def test_no_order_of_answers_time_and_ends_leads_to_an_illegal_state(db: Database, orders: int) -> None:
     machine = type("Machine", (AnyOrder,), {"db": db})
     bounds = settings(
-        max_examples=40, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck), database=None
+        max_examples=orders,
+        stateful_step_count=25,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+        database=None,
     )
     run_state_machine_as_test(machine, settings=bounds)

@@ -11,16 +11,16 @@ Opening the link is not counted: it signs in by itself and leads to the inbox. N
 """
 
 import httpx
+import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.e2e.conftest import TOKEN, Server, guarded
+from tests.e2e.conftest import PHONE, TOKEN, Server, guarded
 
 COUNTING = """
 addEventListener("click", (event) => {
   if (event.isTrusted) localStorage.setItem("clicks", Number(localStorage.getItem("clicks")) + 1);
 }, true);
 """
-PHONE = {"viewport": {"width": 390, "height": 780}, "is_mobile": True, "has_touch": True}
 
 
 def arrive(context: BrowserContext, server: Server) -> Page:
@@ -62,6 +62,7 @@ def test_from_the_link_to_the_approved_request_and_to_a_deliverable(browser: Bro
         assert approved < clicks(page) <= approved + 2
 
 
+@pytest.mark.slow
 def test_from_the_link_to_the_approved_request_and_to_a_deliverable_on_a_phone(browser: Browser, fresh_server: Server):
     with guarded(browser, fresh_server, **PHONE) as (context, _):
         page = arrive(context, fresh_server)

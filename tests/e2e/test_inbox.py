@@ -297,6 +297,7 @@ def test_ten_thousand_asks_cost_no_more_than_a_screen(page: Page):
     expect(rows(page)).to_have_count(1)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("many")
 def test_a_long_list_says_when_it_cannot_go_on_and_stays_where_somebody_reads(
     browser: Browser, server: Server, scripted: Scripted

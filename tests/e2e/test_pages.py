@@ -309,9 +309,15 @@ def test_a_viewer_is_told_what_needs_another_role(browser: Browser, server: Serv
         expect(page.get_by_role("link", name="Export")).to_have_attribute("aria-disabled", "true")
 
 
-def test_nothing_is_wider_than_a_phone(phone: Page, made: str):
-    for path in ("/", "/runs?start=any", "/agents", "/agents/assistant", "/deliverables", "/audit", "/settings"):
+def test_nothing_is_wider_than_a_phone(phone: Page, made: str, scripted: Scripted):
+    ask = scripted.asking("approval")
+    of_the_ask = (f"/asks/{ask['id']}", f"/runs/{ask['run_id']}", "/inbox", "/runs")
+    for path in (
+        *("/", "/runs?start=any", "/agents", "/agents/assistant", "/deliverables", "/audit", "/settings"),
+        *of_the_ask,
+    ):
         phone.goto(path)
-        expect(phone.get_by_role("heading", level=1)).to_be_visible()
+        expect(phone.get_by_role("main")).to_be_visible()
+        expect(phone.get_by_role("heading").first).to_be_visible()
         phone.wait_for_timeout(250)
         assert phone.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), path

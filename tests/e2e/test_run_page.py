@@ -177,9 +177,8 @@ def test_an_ended_run_begins_with_its_result_and_tells_what_was_done_in_words(pa
     result = page.get_by_role("region", name="Result")
     expect(result).to_contain_text("Acme is cheap.")
     expect(result).to_be_in_viewport()
-    expect(transcript(page)).to_be_visible()
-    assert box(result)["y"] < box(transcript(page))["y"]
     expect(the_call(page, "Handed over prices.csv")).to_be_visible()
+    assert box(result)["y"] < box(transcript(page))["y"]
     expect(transcript(page).get_by_text("Counting the sheep")).to_have_count(0)
     activity = page.get_by_role("region", name="Activity")
     activity.get_by_role("button").click()

@@ -172,16 +172,6 @@ def test_signing_in_leads_to_where_one_wanted_to_go(visitor: tuple[Page, Guard])
     expect(page.get_by_role("heading", name="Sign in to Signoff")).to_be_visible()
 
 
-def test_nothing_is_wider_than_a_phone(phone: Page, api: APIRequestContext):
-    demo = start_demo(api)
-    for path in ("/", "/inbox", f"/asks/{demo['ask']['id']}", f"/runs/{demo['run']['id']}", "/runs", "/agents"):
-        phone.goto(path)
-        expect(phone.get_by_role("main")).to_be_visible()
-        phone.wait_for_load_state("load")
-        phone.wait_for_timeout(300)
-        assert phone.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), path
-
-
 def test_pages_are_guarded_by_headers(server: Server, api: APIRequestContext):
     headers = api.get("/").headers
     assert "script-src 'self';" in headers["content-security-policy"]

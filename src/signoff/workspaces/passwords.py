@@ -17,6 +17,7 @@ from signoff.workspaces.models import Credential, User
 
 LEAST = 10
 FRESH = timedelta(minutes=10)
+HASHER = PasswordHasher()
 # Each takes 64 MB while it works.
 _at_once = threading.BoundedSemaphore(4)
 
@@ -30,7 +31,7 @@ def hashed(password: str) -> str:
     if len(password) < LEAST:
         raise Invalid(f"A password needs at least {LEAST} characters.")
     with _at_once:
-        return PasswordHasher().hash(password)
+        return HASHER.hash(password)
 
 
 def fits(known: str | None, password: str) -> bool:
@@ -38,7 +39,7 @@ def fits(known: str | None, password: str) -> bool:
     nobody = _nobody()
     with _at_once:
         try:
-            return PasswordHasher().verify(known or nobody, password) and known is not None
+            return HASHER.verify(known or nobody, password) and known is not None
         except (VerificationError, InvalidHashError):
             return False
 
@@ -46,7 +47,7 @@ def fits(known: str | None, password: str) -> bool:
 @cache
 def _nobody() -> str:
     """What is compared with when there is nothing to compare with, so that it takes as long."""
-    return PasswordHasher().hash("nobody's password")
+    return HASHER.hash("nobody's password")
 
 
 def known_hash(session: Session, actor: Actor) -> str | None:
