@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import APIRequestContext, Browser, Page, expect
 
 from tests.e2e.axe import check_light_and_dark
@@ -86,6 +87,7 @@ def test_whoever_signed_one_of_several_can_still_refuse(page: Page, api: APIRequ
     assert scripted.settled(ask)["status"] == "denied"
 
 
+@pytest.mark.slow
 def test_a_signer_who_was_removed_is_shown_as_one_who_does_not_count(
     page: Page, api: APIRequestContext, scripted: Scripted
 ):
@@ -176,6 +178,7 @@ def test_who_comes_too_late_is_told_who_was_faster(browser: Browser, server: Ser
         expect(ask_card(slow, ask).get_by_text(re.compile("^Denied by "))).to_be_visible()
 
 
+@pytest.mark.slow
 def test_others_who_look_are_named(browser: Browser, server: Server, scripted: Scripted):
     ask = scripted.asking("approval")
     token = join(scripted.client, "ana@example.org", "approver", "Ana")

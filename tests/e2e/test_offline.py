@@ -104,6 +104,7 @@ def test_a_killed_server_loses_no_decision_and_no_event(
     expect(page.get_by_role("link", name=re.compile(later["title"]))).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_kept_decision_that_comes_too_late_says_who_was_faster(agents: Scripted, visit: tuple[Page, Guard]) -> None:
     page, _ = visit
     ask = agents.asking("approval")
@@ -137,6 +138,7 @@ def test_a_kept_decision_survives_a_closed_tab(agents: Scripted, visit: tuple[Pa
     assert agents.settled(ask)["status"] == "approved"
 
 
+@pytest.mark.slow
 def test_an_edit_made_offline_is_sent_as_edited(agents: Scripted, visit: tuple[Page, Guard]) -> None:
     page, _ = visit
     ask = agents.asking("approval")

@@ -58,6 +58,7 @@ def test_the_dashboard_shows_five_asks_and_leads_to_the_rest(page: Page, scripte
     expect(page).to_have_url(re.compile("/inbox$"))
 
 
+@pytest.mark.slow
 def test_an_empty_dashboard_says_how_to_begin(page: Page):
     # A server without any run would have to be started for this page alone.
     empty: dict[str, Any] = {"needs_attention": [], "running": [], "recent_completed": []}
@@ -167,6 +168,7 @@ def test_every_deliverable_has_its_preview(page: Page, made: str):
     check_light_and_dark(page)
 
 
+@pytest.mark.slow
 def test_a_deliverable_says_which_run_made_it_and_has_an_address(page: Page, made: str):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto("/deliverables")
@@ -196,6 +198,7 @@ def test_a_page_that_an_agent_made_cannot_act(browser: Browser, server: Server, 
         assert "stolen" not in page.title()
 
 
+@pytest.mark.slow
 def test_a_link_to_a_deliverable_that_is_gone_says_so(browser: Browser, server: Server):
     with guarded(browser, server) as (context, guard):
         guard.allowed.append("404")
@@ -287,6 +290,7 @@ def test_a_person_sets_password_and_quiet_hours(page: Page):
     assert checked(page.request.get("/api/me/preferences"))["quiet_hours"]["start"] == "21:30"
 
 
+@pytest.mark.slow
 def test_a_viewer_is_told_what_needs_another_role(browser: Browser, server: Server, api: APIRequestContext):
     with guarded(browser, server) as (context, _):
         page = signed_in_as(context, api, "viewer")
@@ -309,6 +313,7 @@ def test_a_viewer_is_told_what_needs_another_role(browser: Browser, server: Serv
         expect(page.get_by_role("link", name="Export")).to_have_attribute("aria-disabled", "true")
 
 
+@pytest.mark.slow
 def test_nothing_is_wider_than_a_phone(phone: Page, made: str, scripted: Scripted):
     ask = scripted.asking("approval")
     of_the_ask = (f"/asks/{ask['id']}", f"/runs/{ask['run_id']}", "/inbox", "/runs")

@@ -96,6 +96,7 @@ def test_a_rule_is_written_tried_saved_and_in_force(page: Page, scripted: Script
     expect(page.locator(".cm-changedLine, .cm-insertedLine").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_completion_knows_the_words_of_rules_and_of_the_workspace(page: Page):
     page.goto("/rules")
     put(page, "checkpoints:\n  - name: x\n    trigger:\n      to")
@@ -155,6 +156,7 @@ def test_a_proposed_rule_is_accepted_or_dismissed(page: Page, scripted: Scripted
     assert "write_file" in scripted.get("/api/rules")["yaml"]
 
 
+@pytest.mark.slow
 def test_accepting_a_suggestion_does_not_undo_what_somebody_saved_meanwhile(
     browser: Browser, server: Server, scripted: Scripted
 ):
@@ -204,6 +206,7 @@ def test_lessons_and_figures_are_shown(page: Page, scripted: Scripted):
     check_light_and_dark(page)
 
 
+@pytest.mark.slow
 def test_somebody_who_may_not_change_them_reads_and_tries(browser: Browser, server: Server, api: APIRequestContext):
     checked(api.put("/api/rules", data={"yaml": RULE}))
     with guarded(browser, server) as (context, _):
@@ -217,6 +220,7 @@ def test_somebody_who_may_not_change_them_reads_and_tries(browser: Browser, serv
         expect(page.get_by_role("region", name="Simulate")).to_contain_text(re.compile("asks before|no past decisions"))
 
 
+@pytest.mark.slow
 def test_rules_from_a_file_are_read_only_and_show_its_mistakes(browser: Browser, tmp_path: Path, model: Model):
     file = tmp_path / "rules.yaml"
     file.write_text(RULE)
@@ -232,6 +236,7 @@ def test_rules_from_a_file_are_read_only_and_show_its_mistakes(browser: Browser,
         expect(page.get_by_text("Line 4, column 5")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_editor_is_accessible_and_fits_a_phone(page: Page, phone: Page, api: APIRequestContext):
     checked(api.put("/api/rules", data={"yaml": RULE}))
     page.goto("/rules")

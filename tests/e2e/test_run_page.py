@@ -86,6 +86,7 @@ def test_started_approved_and_the_deliverable_read(page: Page):
     expect(page.get_by_role("dialog")).to_contain_text("The task was")
 
 
+@pytest.mark.slow
 def test_denied_it_takes_another_way(page: Page, api: APIRequestContext):
     run = checked(api.post("/api/runs", data={"agent": "support-reply", "task": "Where is the refund?"}))
     open_approval(api, run["id"])
@@ -261,6 +262,7 @@ def test_two_thousand_messages_scroll_with_a_small_page(
     check_light_and_dark(page)
 
 
+@pytest.mark.slow
 def test_a_viewer_watches_and_has_no_wheel(browser: Browser, server: Server, api: APIRequestContext):
     run = start_demo(api)["run"]
     with guarded(browser, server) as (context, _):
@@ -283,6 +285,7 @@ def test_on_a_phone_thread_and_results_are_one_tap_apart(phone: Page, api: APIRe
     assert phone.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
+@pytest.mark.slow
 def test_on_a_phone_the_list_comes_before_its_filters_and_the_task_before_the_agents(phone: Page, scripted: Scripted):
     scripted.asking("clarification")
     phone.goto("/runs")
@@ -298,6 +301,7 @@ def test_on_a_phone_the_list_comes_before_its_filters_and_the_task_before_the_ag
     expect(dialog.get_by_role("button", name="Start", exact=True)).to_be_in_viewport()
 
 
+@pytest.mark.slow
 def test_on_a_phone_an_ended_run_opens_with_its_results(phone: Page, scripted: Scripted):
     report = {"name": "report.md", "type": "markdown", "content": REPORT * 30}
     run = scripted.start(says("", call("create_deliverable", report)), finish("The report is written."))
@@ -313,6 +317,7 @@ def test_on_a_phone_an_ended_run_opens_with_its_results(phone: Page, scripted: S
     assert phone.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
+@pytest.mark.slow
 def test_a_pdf_is_read_in_place_and_can_be_taken_away(browser: Browser, server: Server, scripted: Scripted):
     pdf = {"name": "letter.pdf", "type": "pdf", "content": base64.b64encode(PDF).decode()}
     run = scripted.start(says("", call("create_deliverable", pdf)), finish("Written"))

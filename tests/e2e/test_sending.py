@@ -1,5 +1,6 @@
 """A decision on its way: taken back, sent in time, kept for its author, never lost."""
 
+import pytest
 from playwright.sync_api import APIRequestContext, Browser, Page, expect
 
 from tests.e2e.conftest import Server, guarded, signed_in
@@ -104,6 +105,7 @@ def test_signing_out_sends_what_is_held_and_the_other_tabs_forget(browser: Brows
             expect(tab.get_by_role("heading", name="Sign in to Signoff")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_decision_waits_for_its_own_author_to_sign_in_again(
     browser: Browser, server: Server, api: APIRequestContext, scripted: Scripted
 ):

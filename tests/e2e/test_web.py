@@ -142,6 +142,7 @@ def test_no_key_decides_behind_a_menu_or_what_is_still_loading(
         expect(page).to_have_title(re.compile(r"^\(\d+\) Inbox · Signoff$"))
 
 
+@pytest.mark.slow
 def test_a_used_link_says_how_to_get_a_new_one_unless_one_is_in(visitor: tuple[Page, Guard], server: Server):
     page, guard = visitor
     guard.allowed.append("401|403|422")

@@ -11,8 +11,6 @@ import pytest
 from tests.contract.scenes import problem, waiting
 from tests.house import House
 
-pytestmark = pytest.mark.both_databases
-
 BEYOND = str(2**63)
 DIGITS = "9" * 5_000
 # What comes past the parser, to be compared in SQL.
@@ -78,6 +76,7 @@ def test_no_query_of_any_route_is_a_failure_of_ours(house: House) -> None:
     assert tried > 500
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("path", ["/api/audit", "/api/rules/versions"])
 def test_a_cursor_beyond_all_numbers_is_refused(house: House, path: str) -> None:
     for value in (2**31, 2**63, -(2**63) - 1, 10**400):
@@ -88,6 +87,7 @@ def test_a_cursor_beyond_all_numbers_is_refused(house: House, path: str) -> None
 IDS = ["²", "٣", "-1", "x", "1.5", "", "9" * 19, BEYOND, "9" * 400, DIGITS, "0" * 5_000]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("last", IDS, ids=lambda last: last[:6])
 def test_an_odd_last_event_id_opens_a_stream(house: House, last: str) -> None:
     run, _ = waiting(house)
@@ -97,12 +97,14 @@ def test_an_odd_last_event_id_opens_a_stream(house: House, last: str) -> None:
             assert next(response.iter_lines()) == ": welcome"
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(("after", "status"), [(BEYOND, 200), (DIGITS, 422), ("²", 422)], ids=["beyond", "long", "two"])
 def test_an_odd_position_is_refused_or_the_end(house: House, after: str, status: int) -> None:
     with house.client.stream("GET", "/api/events", params={"after": after}) as response:
         assert response.status_code == status
 
 
+@pytest.mark.both_databases
 def test_a_repeated_request_without_content_has_none_again(house: House) -> None:
     key = {"Idempotency-Key": "gone"}
     house.agent("gone", "openai-chat:x")
@@ -115,6 +117,7 @@ def test_a_repeated_request_without_content_has_none_again(house: House) -> None
     assert house.client.get("/healthz").json() == {"status": "ok"}
 
 
+@pytest.mark.both_databases
 def test_the_page_of_the_api_runs_its_own_scripts_only(house: House) -> None:
     page = httpx.get(f"{house.url}/docs", headers={"Host": "evil.example"})
     policy = dict(part.strip().split(" ", 1) for part in page.headers["content-security-policy"].split(";"))
@@ -127,6 +130,7 @@ def test_the_page_of_the_api_runs_its_own_scripts_only(house: House) -> None:
         assert httpx.get(f"{house.url}/swagger/{name}").status_code == 200
 
 
+@pytest.mark.both_databases
 def test_a_large_text_of_rules_is_refused_before_it_is_looked_through(house: House) -> None:
     for text in ("checkpoints: [" + "1," * 120_000 + "]", "#" * 900_000):
         found = house.post("/api/rules/check", {"yaml": text})

@@ -16,8 +16,6 @@ from tests.fresh import fresh_database, settings_for
 from tests.house import House, until
 from tests.wire import Model, says
 
-pytestmark = pytest.mark.both_databases
-
 BROKEN = "checkpoints:\n  - name: x\n    trigger: {risk_level: enormous}\n    action: ask\n"
 
 
@@ -58,6 +56,7 @@ def the_file(house: House) -> Path:
     return house.settings.rules
 
 
+@pytest.mark.both_databases
 def test_another_process_hears_of_a_rule(far: House) -> None:
     agent = agent_that(far, says("", WRITE), tools=("write_file",), autonomy="full")
     assert far.ended(far.start(agent))["status"] == "completed"
@@ -72,6 +71,7 @@ def test_another_process_hears_of_a_rule(far: House) -> None:
     assert (ask["rule"], ask["policy_version"]) == ("far rule", version)
 
 
+@pytest.mark.both_databases
 def test_another_process_hears_of_the_emergency_stop(far: House) -> None:
     agent = agent_that(far, says("", WRITE), tools=("write_file",))
     put_rules(far, rule(agent, "auto_approve"))
