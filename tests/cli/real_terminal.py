@@ -83,6 +83,10 @@ class Terminal:
         self.pid, self.descriptor = self.process
         if self.pid == 0:
             os.execve(sys.executable, command(*args), server.env | {"SIGNOFF_URL": server.url, "SIGNOFF_TOKEN": token})
+        # With Ctrl-C the kernel throws away what was printed and not read yet, sometimes after the answer to Ctrl-C.
+        mode = termios.tcgetattr(self.descriptor)
+        mode[3] |= termios.NOFLSH
+        termios.tcsetattr(self.descriptor, termios.TCSANOW, mode)
 
     def read(self, seconds: float) -> bool:
         if not select.select([self.descriptor], [], [], seconds)[0]:
