@@ -108,6 +108,7 @@ def answer(session: Session, actor: Actor, ask: Ask, given: Answer) -> None:
     permit(session, actor, ask, meaning(ask, given), counted)
     _refuse_unseen(ask, given.digest)
     result = outcome(ask, given)
+    conditions.refuse_parts(ask, result.answer)
     judge_steps(session, ask, result.answer.get("steps") or [])
     decides = meaning(ask, given) != "approve" or _decides(session, actor, ask, given, result)
     check_remember(actor, ask, given)

@@ -10,7 +10,8 @@ from signoff.catalog.models import Agent
 from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject
-from signoff.policy.evaluate import Autonomy, ProposedCall, Stance, Verdict, evaluate
+from signoff.policy.call import CALLS
+from signoff.policy.evaluate import Autonomy, ProposedCall, Stance, Verdict, evaluate, evaluate_ask
 from signoff.policy.risk import Assessment, Risk, assess
 from signoff.rules import queries as rules
 from signoff.tools.egress import ANYWHERE
@@ -30,14 +31,15 @@ class Question:
     confidence: float | None = None
     cost: float | None = None
     at: datetime | None = None
+    ask_kind: str = CALLS
 
 
 def judge(session: Session, actor: Actor, registry: Registry, asked: Question) -> Verdict:
     """As the engine would judge it now, or at the time that was named."""
-    stance = _stance(session, actor, asked)
-    return evaluate(
-        _proposed(registry, asked), stance, rules.in_force(session, actor.workspace_id), asked.at or clock.now()
-    )
+    policy, at = rules.in_force(session, actor.workspace_id), asked.at or clock.now()
+    if asked.ask_kind != CALLS:
+        return evaluate_ask(_proposed(registry, asked), policy, at)
+    return evaluate(_proposed(registry, asked), _stance(session, actor, asked), policy, at)
 
 
 def _stance(session: Session, actor: Actor, asked: Question) -> Stance:
@@ -63,6 +65,7 @@ def _proposed(registry: Registry, asked: Question) -> ProposedCall:
     return ProposedCall(
         tool=asked.tool,
         assessment=risk,
+        ask_kind=asked.ask_kind,
         is_control=tool is not None and tool.is_control,
         operation_type=operation,
         arguments=asked.arguments,

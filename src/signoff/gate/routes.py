@@ -30,6 +30,9 @@ class EvaluateIn(BaseModel):
     risk_level: Risk | None = None
     confidence: float | None = Field(default=None, ge=0, le=1)
     cost: float | None = Field(default=None, ge=0)
+    ask_kind: Literal["approval", "plan", "milestone", "budget", "question"] = Field(
+        default="approval", description="`approval` is a call; other kinds are met by the rules that name them."
+    )
     at: datetime | None = Field(default=None, description="Judge as at this time; now when absent.")
 
 

@@ -19,12 +19,19 @@ class Autonomy(StrEnum):
     APPROVE_ALL = "approve_all"
 
 
+# What rules can be about: a call, which needs an approval, and what else an agent puts before people.
+CALLS = "approval"
+RULED_KINDS = (CALLS, "plan", "milestone", "budget", "question")
+
+
 @dataclass(frozen=True, slots=True)
 class ProposedCall:
-    """What an agent wants to do."""
+    """What an agent wants to do, or what else it puts before people."""
 
     tool: str
     assessment: Assessment
+    # One of `RULED_KINDS`. Rules that name none are about calls.
+    ask_kind: str = CALLS
     # A control tool: progress, deliverable, question, completion. They never ask.
     is_control: bool = False
     operation_type: str = ""

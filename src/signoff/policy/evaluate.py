@@ -24,6 +24,7 @@ __all__ = [
     "as_rules_see",
     "compile_policy",
     "evaluate",
+    "evaluate_ask",
 ]
 LEVELS = frozenset(level.value for level in Risk)
 STOPPED = "The emergency stop is on, so nothing is approved automatically"
@@ -42,6 +43,17 @@ def evaluate(call: ProposedCall, stance: Stance, policy: Policy = NO_RULES, at: 
     if lifted and policy.stopped:
         return replace(verdict, reasons=(*verdict.reasons, STOPPED))
     return lifted or verdict
+
+
+def evaluate_ask(ask: ProposedCall, policy: Policy = NO_RULES, at: datetime | None = None) -> Verdict:
+    """What the rules make of an ask that is no call: a person decides, unless a rule approves or denies it."""
+    ruled = policy.ruling(ask, at)
+    if ruled:
+        return ruled
+    lifted = policy.approval(ask, at)
+    if lifted and policy.stopped:
+        return AskFirst((STOPPED,), ask.assessment)
+    return lifted or AskFirst((), ask.assessment)
 
 
 def as_rules_see(call: ProposedCall, stance: Stance) -> ProposedCall:

@@ -43,7 +43,7 @@ KINDS = {"trouble": "recovery"} | dict.fromkeys(
     ("text", "choice", "boolean", "yes_or_no", "number", "form"), "question"
 )
 STATUS = {"approval": "waiting_approval", "plan": "waiting_approval", "milestone": "waiting_approval"}
-STATUS |= {"budget": "waiting_approval", "clarification": "clarifying"}
+STATUS |= {"budget": "waiting_approval", "clarification": "clarifying", "yes_or_no": "waiting_approval"}
 
 
 def made(house: House, name: str) -> Made:

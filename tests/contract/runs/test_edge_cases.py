@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from signoff.kit.ids import new_id
-from tests.contract.ruling import audited, look, ruled, settled
+from tests.contract.ruling import audited, look, put_rules, ruled, settled
 from tests.contract.scenes import (
     DELIVERABLE,
     QUESTION,
@@ -145,6 +145,20 @@ def test_4_a_refusal_at_the_cost_limit_ends_the_run_as_the_limit_does(house: Hou
     ended = house.ended(run)
     assert (ended["status"], ended["completion_reason"]) == ("timeout", "max_cost")
     assert house.get(f"/api/runs/{run}/deliverables")["total"] == 1
+
+
+@pytest.mark.parametrize(
+    ("action", "status", "most"), [("auto_approve", "completed", 200), ({"deny": True}, "timeout", 100)]
+)
+def test_4_a_rule_decides_at_the_cost_limit(house: House, action: Any, status: str, most: float) -> None:
+    put_rules(house, {"name": "money", "trigger": {"ask_kind": "budget"}, "action": action})
+    run = costly(house, *STEPS[:4], max_cost_credits=100, ask_at_limit=True)
+    ended = house.ended(run)
+    assert (ended["status"], ended["limits"]["max_cost_credits"]) == (status, most)
+    assert [each["status"] for each in house.get(f"/api/runs/{run}/asks")["items"]] == (
+        ["auto_approved"] if status == "completed" else []
+    )
+    put_rules(house)
 
 
 def test_4_an_agent_may_ask_for_more_and_then_has_it(house: House) -> None:

@@ -3099,6 +3099,13 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
+             * Ask Kind
+             * @description `approval` is a call; other kinds are met by the rules that name them.
+             * @default approval
+             * @enum {string}
+             */
+            ask_kind?: "approval" | "plan" | "milestone" | "budget" | "question";
+            /**
              * At
              * @description Judge as at this time; now when absent.
              */

@@ -36,6 +36,13 @@ def set_times(
     ask.due_at = next_due(ask)
 
 
+def add_escalation(ask: Ask, escalation: Sequence[EscalationStep]) -> None:
+    """Tell others on the way; the ask keeps the time that it has."""
+    entries = [_entry(ask.created_at, step.after_seconds, "escalate", step.tell) for step in escalation]
+    ask.schedule = sorted([*ask.schedule, *entries], key=lambda entry: entry["at"])
+    ask.due_at = next_due(ask)
+
+
 def set_deadline(ask: Ask, at: datetime | None) -> None:
     ask.deadline, ask.waits_until = at, at or NEVER
 

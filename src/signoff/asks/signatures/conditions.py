@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from signoff.asks.models import Ask
+from signoff.asks.states import AskKind
 from signoff.kit import clock
 from signoff.kit.actor import Actor
-from signoff.kit.errors import Conflict
-from signoff.kit.jsons import JsonObject, digest
+from signoff.kit.errors import Conflict, FieldError, Invalid
+from signoff.kit.jsons import JsonObject, digest, same
 from signoff.kit.text.fields import filled
 from signoff.policy.evaluate import Conditions
 
@@ -32,6 +33,24 @@ def set_conditions(ask: Ask, conditions: Conditions) -> None:
     ask.approvals_required = sum(stage.count for stage in conditions.stages) or conditions.approvals
     ask.approvers = list(conditions.approvers)
     ask.four_eyes = conditions.four_eyes
+
+
+def refuse_parts(ask: Ask, answer: JsonObject) -> None:
+    """Where others look too, a plan or a budget is signed as it is: with a part of it, each would sign another one."""
+    if answer.get("decision") != "approve" or not (needs_several(ask) or ask.four_eyes):
+        return
+    steps: list[JsonObject] = answer.get("steps") or []
+    planned: list[JsonObject] = (ask.plan or {}).get("steps") or []
+    if len(steps) < len(planned) or any(step.get("edited") for step in steps):
+        raise Invalid(
+            "Others sign this plan, too: approve all of it as it is, or refuse it and say what should be different.",
+            errors=[FieldError("steps", "approve all steps as they are")],
+        )
+    if ask.kind == AskKind.BUDGET.value and not same(answer.get("value"), ask.default):
+        raise Invalid(
+            "Others sign this budget, too: approve what was asked for, or refuse it and say what would be right.",
+            errors=[FieldError("value", "approve what was asked for")],
+        )
 
 
 def tighten(ask: Ask, conditions: Conditions) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from sqlalchemy.orm import Session
 
 from signoff.asks import actions as asks
-from signoff.asks.deadlines.timing import set_times
+from signoff.asks.deadlines.timing import add_escalation, set_times
 from signoff.asks.models import Ask
 from signoff.asks.signatures.conditions import set_conditions
 from signoff.engine.calls.ask_limit import ask_limit_error
@@ -38,14 +38,14 @@ def open_for_calls(
     return None
 
 
-def open_without_limit(session: Session, claimed: ClaimedRun, ask: Ask) -> None:
+def open_without_limit(session: Session, claimed: ClaimedRun, ask: Ask, notified: tuple[str, ...] = ()) -> None:
     """Open what the run cannot go on without: refused, it would hang, or end with an effect that nobody looked at.
 
     The limit cannot be got around by this: each has one place that holds at most one open ask, and is filled by what
     happened to the run, not by what the model wants. The run itself (`ask_id`: its model refuses, its money is used
     up), its quarantine (`aside_id`), and each call whose end is unknown (`ask_id`, in place of its approval).
     """
-    asks.open_ask(session, claimed.actor, ask)
+    asks.open_ask(session, claimed.actor, ask, notified)
 
 
 def recipients(verdict: AskFirst | None) -> tuple[str, ...]:
@@ -55,8 +55,14 @@ def recipients(verdict: AskFirst | None) -> tuple[str, ...]:
 
 def apply_conditions(ask: Ask, verdict: AskFirst) -> None:
     """Freeze what the rule wants: who signs, by when, and who is notified on the way."""
-    conditions = verdict.conditions
+    conditions, named = verdict.conditions, ask.approvers
     set_conditions(ask, conditions)
+    if not conditions.stages:
+        # A question that lets the agent act has its approvers, whoever else a rule is silent about.
+        ask.approvers = ask.approvers or named
+    if conditions.timeout_seconds is None and ask.deadline is not None:
+        add_escalation(ask, conditions.escalation)
+        return
     if conditions.timeout_seconds is not None:
         # A rule's timeout without a word about it fails the run.
         ask.on_timeout = conditions.on_timeout or "fail"

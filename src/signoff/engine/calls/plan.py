@@ -6,6 +6,7 @@ from sqlalchemy.orm import Session
 
 from signoff.asks import actions as asks
 from signoff.asks.models import Ask
+from signoff.asks.signatures.coverage import covers, lets_act
 from signoff.asks.states import AskKind
 from signoff.engine.calls.ask_builders import approval, so_far
 from signoff.engine.calls.judge import (
@@ -149,6 +150,9 @@ def _judge_step(context: PolicyContext, call: Call) -> tuple[Tool, AskFirst] | N
     call.verdict = verdict_record(tool, verdict, None, context.policy.version)
     call.judged, call.rule = call.verdict["verdict"], verdict.rule
     if isinstance(verdict, AskFirst) and verdict.rule is not None and wants_others(verdict):
+        plan = signed(context, call.ask_id) if call.ask_id else None
+        if plan is not None and lets_act(plan) and covers(plan, verdict.conditions):
+            return None
         covering = approved_before(context, call, verdict)
         if covering is None:
             return as_used(context, tool, call.arguments), verdict

@@ -42,7 +42,7 @@ def question(session: Session, claimed: ClaimedRun, call: Call) -> Ask:
         _check_form(schema)
     shape = response_schema(response_type, options, schema)
     default = _default(given.get("defaultResponse"), shape)
-    approves = _wants_approval(given)
+    approves = wants_approval(given)
     if approves:
         _refuse_own_answer(default)
     blocking = given.get("type") != "non_blocking"
@@ -79,7 +79,8 @@ def _check_form(schema: JsonObject | None) -> None:
         raise Invalid(f"A form needs a valid JSON Schema: {wrong}.")
 
 
-def _wants_approval(given: JsonObject) -> bool:
+def wants_approval(given: JsonObject) -> bool:
+    """Whether the agent asks to be let act, however it calls it."""
     return "approval" in (given.get("type"), given.get("responseType"))
 
 

@@ -26,6 +26,7 @@ from signoff.runs.transcript.messages import emit_message, new_message
 
 SKIPPED = "The end of this call was not seen. Nobody knows whether it happened; a person chose to skip it."
 CONFIRMED = "The end of this call was not seen; a person confirmed that it happened."
+LET_THROUGH = frozenset({AskStatus.APPROVED.value, AskStatus.AUTO_APPROVED.value})
 REFUSED = "Refused by {by}. Reason: {note}. Do not try the same again; find another way."
 
 
@@ -57,7 +58,7 @@ class AnswersApplied:
         """What an answer makes of its call."""
         if call.status == CallStatus.UNKNOWN.value:
             return self._recovered(call, ask)
-        if ask.status == AskStatus.APPROVED.value:
+        if ask.status in LET_THROUGH:
             return self._approved(call, ask)
         given = ask.answer or {}
         instead = ask.kind == AskKind.APPROVAL.value
@@ -91,7 +92,7 @@ class AnswersApplied:
         claimed.run.ask_id, claimed.run.retries = None, 0
         self.values |= {"ask_id": None, "retries": 0, "error": None}
         if ask.kind == AskKind.BUDGET.value:
-            if ask.status == AskStatus.APPROVED.value:
+            if ask.status in LET_THROUGH:
                 self._raise_limits(given["value"])
                 return None
             return Ending(RunStatus.TIMEOUT, Reason.MAX_COST, {"message": "The money is used up; more was refused."})

@@ -8,11 +8,14 @@ from sqlalchemy.orm import Session
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind
 from signoff.engine.calls.ask_builders import budget, option
-from signoff.engine.calls.open_ask import open_without_limit
+from signoff.engine.calls.judge import PolicyContext
+from signoff.engine.calls.judge_ask import approve_by_rule, judge_ask
+from signoff.engine.calls.open_ask import apply_conditions, open_without_limit, recipients
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.engine.model.errors import AskSomeone, TryLater
 from signoff.kit import clock, jsons
+from signoff.policy.evaluate import Allow, Deny
 from signoff.runs.ending import Ending, end
 from signoff.runs.fenced_writes import Release, write_run
 from signoff.runs.states import Reason, RunStatus
@@ -49,15 +52,34 @@ async def ask_for_budget(engine: EngineContext, claimed: ClaimedRun) -> bool:
     """The money is used up and the run may ask for more: it waits instead of ending."""
     why = f"The limit of {claimed.limits.max_cost_credits:g} credits is used up. Approve to let the run go on."
     ask = budget(claimed, None, {"credits": claimed.limits.max_cost_credits}, why)
-    await engine.db.awrite(lambda s: _park(s, claimed, ask, RunStatus.WAITING_APPROVAL))
+    return await engine.db.awrite(lambda s: _ask_for_money(s, engine, claimed, ask))
+
+
+def _ask_for_money(session: Session, engine: EngineContext, claimed: ClaimedRun, ask: Ask) -> bool:
+    """As the rules want it. True: the run waits, or has ended."""
+    run = claimed.run
+    wanted = {"credits": claimed.limits.max_cost_credits}
+    verdict = judge_ask(PolicyContext.of(session, engine, claimed), ask, "", wanted)
+    if isinstance(verdict, Deny):
+        ending = Ending(RunStatus.TIMEOUT, Reason.MAX_COST, {"message": "; ".join(verdict.reasons)})
+        end(session, claimed.claim, run, ending, calls=claimed.calls, **claimed.work())
+        return True
+    if isinstance(verdict, Allow):
+        approve_by_rule(session, ask, verdict)
+        run.ask_id, claimed.settled[ask.id] = ask.id, ask
+        write_run(session, claimed.claim, run, None, ask_id=ask.id, **claimed.work())
+        return False
+    if verdict.rule is not None:
+        apply_conditions(ask, verdict)
+    _park(session, claimed, ask, RunStatus.WAITING_APPROVAL, recipients(verdict))
     return True
 
 
-def _park(session: Session, claimed: ClaimedRun, ask: Ask, to: RunStatus) -> None:
+def _park(session: Session, claimed: ClaimedRun, ask: Ask, to: RunStatus, notified: tuple[str, ...] = ()) -> None:
     """The run itself waits for this ask."""
     run = claimed.run
     run.ask_id = ask.id
-    open_without_limit(session, claimed, ask)
+    open_without_limit(session, claimed, ask, notified)
     release = Release(claimed.wakes, claimed.deadline)
     write_run(session, claimed.claim, run, to, release=release, ask_id=ask.id, **claimed.work())
 

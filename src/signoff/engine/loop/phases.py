@@ -1,6 +1,7 @@
 """What a run does before it works: clarify, plan. Pure: what the model reads and is offered in each phase."""
 
 from signoff.engine.calls.plan import PROPOSE, plan_in_text
+from signoff.engine.calls.question_builder import wants_approval
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.model.history import SIGNAL
 from signoff.engine.model.reply import ModelReply, RawCall
@@ -63,5 +64,5 @@ def waiting_status(claimed: ClaimedRun) -> RunStatus:
     if claimed.run.phase == Phase.CLARIFYING.value:
         return RunStatus.CLARIFYING
     waiting = [call for call in claimed.unfinished if call.status == CallStatus.WAITING.value]
-    approvals = any(call.tool != "ask_question" for call in waiting)
+    approvals = any(call.tool != "ask_question" or wants_approval(call.arguments) for call in waiting)
     return RunStatus.WAITING_APPROVAL if approvals else RunStatus.WAITING_INPUT

@@ -6,6 +6,7 @@ from signoff.asks.models import Ask
 from signoff.engine.calls import control_tools
 from signoff.engine.calls.ask_builders import approval, batch_approval
 from signoff.engine.calls.judge import Judged, JudgedCall, PolicyContext, Unjudgeable, propose
+from signoff.engine.calls.judge_ask import approve_by_rule, judge_ask
 from signoff.engine.calls.open_ask import alike, open_for_calls
 from signoff.engine.calls.plan import PROPOSE, plan_result
 from signoff.engine.calls.record_verdict import record_allowed, record_denied
@@ -17,8 +18,8 @@ from signoff.engine.model.reply import ModelReply, RawCall
 from signoff.engine.model.signals import signals
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
-from signoff.policy.evaluate import Allow, AskFirst
-from signoff.runs.calls import approve_call, finish_call
+from signoff.policy.evaluate import Allow, AskFirst, Deny
+from signoff.runs.calls import approve_call, finish_call, wait_for_ask
 from signoff.runs.models import Call, Message
 from signoff.runs.states import CallStatus, Phase
 from signoff.runs.transcript.messages import emit_message, new_message
@@ -98,7 +99,7 @@ def apply_control(
         return None
     applied = control_tools.apply(session, engine, claimed, call)
     if applied.ask is not None:
-        opened = _wait_for(session, engine, claimed, [call], applied.ask, lines)
+        opened = _ask_by_rules(session, engine, claimed, call, applied.ask, lines)
         if opened and applied.result is not None:
             _finish(session, claimed, call, CallStatus.SUCCEEDED, lines, result=applied.result)
     elif applied.error is not None:
@@ -106,6 +107,24 @@ def apply_control(
     else:
         _finish(session, claimed, call, CallStatus.SUCCEEDED, lines, result=applied.result)
     return applied.completes
+
+
+def _ask_by_rules(
+    session: Session, engine: EngineContext, claimed: ClaimedRun, call: Call, ask: Ask, lines: list[Message]
+) -> bool:
+    """Put a plan, a milestone, a budget or a question before people, as the rules want it. True: it waits for them."""
+    verdict = judge_ask(PolicyContext.of(session, engine, claimed), ask, call.tool, call.arguments)
+    if isinstance(verdict, AskFirst):
+        return _wait_for(session, engine, claimed, [call], ask, lines, verdict if verdict.rule else None)
+    if isinstance(verdict, Deny):
+        record_denied(session, claimed, call, verdict)
+        _finish(session, claimed, call, CallStatus.DENIED, lines, error="; ".join(verdict.reasons))
+        return False
+    approve_by_rule(session, ask, verdict)
+    wait_for_ask(call, ask.id)
+    # It is taken in as a person's answer would be, in the next transaction.
+    claimed.settled[ask.id] = ask
+    return False
 
 
 def _wait_for(

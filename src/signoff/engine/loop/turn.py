@@ -143,7 +143,8 @@ def _go_on(session: Session, claimed: ClaimedRun, completes: JsonObject | None, 
     if completes is not None:
         end(session, claimed.claim, run, COMPLETED, calls=claimed.calls, **values, **completes)
         return True
-    if claimed.unfinished and not any(call.status == CallStatus.APPROVED.value for call in claimed.unfinished):
+    waits = claimed.unfinished and not any(call.status == CallStatus.APPROVED.value for call in claimed.unfinished)
+    if waits and not claimed.settled:
         release = Release(claimed.wakes, claimed.deadline)
         write_run(session, claimed.claim, run, phases.waiting_status(claimed), release=release, **values)
         return True

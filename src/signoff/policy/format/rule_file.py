@@ -36,6 +36,12 @@ class CheckpointRule(RuleSpec):
     trigger: Trigger = Trigger()
     action: Action = Field(examples=["ask"])
 
+    @model_validator(mode="after")
+    def a_question_is_answered_once(self) -> "CheckpointRule":
+        if "question" in self.trigger.ask_kind:
+            _refuse_signatures(self.action)
+        return self
+
 
 class AutoApprovalRule(RuleSpec):
     """Lifts an ask that came from autonomy or from the agent's overrides."""
@@ -49,7 +55,19 @@ class AutoApprovalRule(RuleSpec):
             raise Misfits(
                 ("action", "an auto-approval rule says `auto_approve: true`; to switch it off write `enabled: false`")
             )
+        if "question" in self.conditions.ask_kind:
+            _refuse_signatures(self.action)
         return self
+
+
+def _refuse_signatures(action: ActionSpec) -> None:
+    """A question is answered, once and by one person; nobody signs it."""
+    keys = ("auto_approve", "require_approval_count", "stages", "four_eyes")
+    given = [key for key in keys if getattr(action, key)]
+    if given:
+        raise Misfits(
+            *(("action", f"a question needs an answer, not an approval: `{key}` does not go with it") for key in given)
+        )
 
 
 class GlobalSettings(Part):

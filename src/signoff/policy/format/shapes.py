@@ -8,6 +8,7 @@ from typing import Annotated, Any, TypeVar, cast
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from signoff.kit.text.fields import Name
+from signoff.policy.call import RULED_KINDS
 from signoff.policy.hours import Window, windows, zone
 from signoff.policy.operators import OPERATORS, ORDERS, Operator, Order, moment, number
 from signoff.policy.problems import Misfits, unknown
@@ -140,6 +141,9 @@ Windows = Annotated[tuple[Window, ...], BeforeValidator(_windows)]
 Zone = Annotated[str, BeforeValidator(_zone)]
 Seconds = Annotated[float, Field(ge=1, le=30 * DAY_SECONDS)]
 Percent = Annotated[float, Field(ge=0, le=100)]
+RuledKind = Annotated[
+    str, BeforeValidator(_word("ask_kind", RULED_KINDS)), Field(json_schema_extra={"enum": list(RULED_KINDS)})
+]
 OnTimeout = Annotated[str, BeforeValidator(_word("on_timeout", ("default", "deny", "cancel", "fail", "escalate")))]
 
 

@@ -15,6 +15,7 @@ from signoff.policy.format.shapes import (
     OrderOperator,
     Part,
     RiskLevel,
+    RuledKind,
     Windows,
     Zone,
     short_comparison,
@@ -78,8 +79,9 @@ class Hours(Part):
 
 
 class Trigger(Part):
-    """Conditions that must all hold. None at all means every call."""
+    """Conditions that must all hold. None at all means every call; what is no call is met by its `ask_kind` alone."""
 
+    ask_kind: OneOrMany[RuledKind] = ()
     risk_level: OneOrMany[RiskLevel] = ()
     operation_type: OneOrMany[Name] = ()
     tool: OneOrMany[Name] = ()
@@ -105,6 +107,7 @@ class Example(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
+    ask_kind: RuledKind | None = None
     tool: str | None = None
     arguments: JsonObject = {}
     operation_type: str | None = None

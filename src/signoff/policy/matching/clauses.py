@@ -8,7 +8,7 @@ from typing import TypeAlias, cast
 from zoneinfo import ZoneInfo
 
 from signoff.kit.jsons import Json
-from signoff.policy.call import ProposedCall
+from signoff.policy.call import RULED_KINDS, ProposedCall
 from signoff.policy.format.triggers import Comparison, Hours, Threshold, Trigger
 from signoff.policy.hours import Week
 from signoff.policy.matching.declared_fields import declares
@@ -21,6 +21,7 @@ Test: TypeAlias = Callable[[ProposedCall, datetime | None], Ternary]
 Saying: TypeAlias = Callable[[ProposedCall, datetime | None], str]
 NEGATIONS = ("!=", "not_in")
 LONGEST = 60
+KIND = "ask_kind"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +31,15 @@ class Clause:
     about: str
     holds: Test
     say: Saying
-    # The only tools or operation types that can satisfy it, where they are listed by name.
+    # The only kinds, tools or operation types that can satisfy it, where they are listed by name.
     names: frozenset[str] = frozenset()
 
 
 def clauses(trigger: Trigger, every: bool) -> tuple[Clause, ...]:
     """The conditions, cheapest first. With `every`, all values of a list must satisfy; else one is enough."""
     found = list[Clause]()
+    if trigger.ask_kind:
+        found.append(_kind(trigger.ask_kind))
     for about in ("tool", "operation_type", "agent", "workflow"):
         patterns: tuple[str, ...] = getattr(trigger, about)
         if patterns:
@@ -86,6 +89,20 @@ def _word(about: str, patterns: tuple[str, ...]) -> Clause:
 
     names = exact if about in ("tool", "operation_type") and holds is named else frozenset[str]()
     return Clause(about, holds, say, names)
+
+
+def _kind(kinds: tuple[str, ...]) -> Clause:
+    def holds(call: ProposedCall, _at: datetime | None) -> Ternary:
+        return call.ask_kind in kinds
+
+    def say(call: ProposedCall, at: datetime | None) -> str:
+        is_it = f"it is {_A_KIND[call.ask_kind]}"
+        return is_it if holds(call, at) else f"{is_it}, not {' or '.join(_A_KIND[each] for each in kinds)}"
+
+    return Clause(KIND, holds, say, frozenset(kinds))
+
+
+_A_KIND = {"approval": "a call", **{kind: f"a {kind}" for kind in RULED_KINDS[1:]}}
 
 
 def _is_like(word: str, glob: list[str]) -> bool:

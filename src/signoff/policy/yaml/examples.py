@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from signoff.policy.call import ProposedCall
+from signoff.policy.call import CALLS, ProposedCall
 from signoff.policy.format.rule_file import AutoApprovalRule, CheckpointRule
 from signoff.policy.format.triggers import Example
 from signoff.policy.matching.rule import Asking, Refusing, Rule, make_rule
@@ -10,7 +10,7 @@ from signoff.policy.operators import Ternary
 from signoff.policy.risk import Assessment, Risk
 
 # What every call has: an example that does not mention it is about something else.
-TAKEN_TO_FIT = frozenset({"tool", "operation_type", "risk_level", "agent", "workflow", "at"})
+TAKEN_TO_FIT = frozenset({"ask_kind", "tool", "operation_type", "risk_level", "agent", "workflow", "at"})
 
 
 def failed_examples(spec: CheckpointRule | AutoApprovalRule) -> Iterator[tuple[str, int, str]]:
@@ -42,6 +42,7 @@ def _call(example: Example) -> ProposedCall:
     return ProposedCall(
         tool=example.tool or "",
         assessment=Assessment(example.risk_level or Risk.HIGH, ()),
+        ask_kind=example.ask_kind or CALLS,
         operation_type=example.operation_type or "",
         arguments=example.arguments,
         confidence=example.confidence,

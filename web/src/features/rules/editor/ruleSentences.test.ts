@@ -68,6 +68,17 @@ it.each([
   expect(rulesInWords(`checkpoints: [${rule}]`)).toMatchObject([{ sentence }]);
 });
 
+it.each([
+  ["{trigger: {ask_kind: plan}, action: {require_approval_count: 2}}", "Plans wait for 2 different people."],
+  [
+    "{trigger: {ask_kind: budget, cost: '<= 50'}, action: auto_approve}",
+    "Requests for more budget that cost at most 50 credits are approved without a person.",
+  ],
+  ["{trigger: {ask_kind: [approval, plan], agent: x}, action: ask}", "Calls and plans by x wait for a person."],
+])("a rule may be about more than calls: %s", (rule, sentence) => {
+  expect(rulesInWords(`checkpoints: [${rule}]`)).toMatchObject([{ sentence }]);
+});
+
 it("a file that cannot be read has no sentences", () => {
   expect(rulesInWords("checkpoints: [")).toBeNull();
   expect(rulesInWords("")).toEqual([]);

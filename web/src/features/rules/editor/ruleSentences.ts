@@ -53,7 +53,8 @@ const MORE = "… and more: see the YAML";
 
 function inWords(rule: Part, trigger: Part, action: Part, line: number, limits = ""): RuleInWords {
   const verdict = action.deny ? "deny" : action.auto_approve ? "allow" : "ask";
-  const does = { deny: denies, allow: approves, ask: asks }[verdict](action);
+  const done = { deny: denies, allow: approves, ask: asks }[verdict](action);
+  const does = isAboutCalls(trigger.ask_kind) ? done : done.replace(/^run /, "are approved ");
   const end = hasMore(trigger, WORDED.trigger) || hasMore(action, WORDED[verdict]) ? ` ${MORE}` : ".";
   const sentence = `${[which(trigger), ...conditions(trigger)].join(" ")} ${does}${limits}${end}`;
   return { name: String(rule.name ?? ""), verdict, sentence, off: rule.enabled === false, line };
@@ -62,7 +63,7 @@ function inWords(rule: Part, trigger: Part, action: Part, line: number, limits =
 /** What the sentences speak of. */
 const WORDED: Record<"trigger" | RuleInWords["verdict"], string> = {
   trigger:
-    "tool operation_type risk_level agent workflow cost hours outside_hours confidence agent_confidence data_threshold custom_field",
+    "ask_kind tool operation_type risk_level agent workflow cost hours outside_hours confidence agent_confidence data_threshold custom_field",
   deny: "deny reason",
   allow: "auto_approve notify rollout_percentage",
   ask: "ask require_approval_count approvers stages four_eyes timeout_seconds on_timeout",
@@ -85,7 +86,20 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 /** An empty list is no condition. */
 const isGiven = (value: unknown): boolean => many(value).length > 0;
 
-function which({ tool, operation_type: operation }: Part): string {
+const KINDS: Record<string, string> = {
+  approval: "calls",
+  plan: "plans",
+  milestone: "milestones",
+  budget: "requests for more budget",
+  question: "questions",
+};
+const isAboutCalls = (kind: unknown): boolean => !isGiven(kind) || many(kind).includes("approval");
+
+function which({ ask_kind: kind, tool, operation_type: operation }: Part): string {
+  if (isGiven(kind)) {
+    const named = many(kind).map((each) => KINDS[String(each)] ?? plain(each));
+    return `${capital(named.join(" and "))}${isGiven(tool) ? ` of ${words(tool, "or")}` : ""}`;
+  }
   if (isGiven(tool)) return `Calls of ${words(tool, "or")}`;
   if (isGiven(operation)) return capital(`${many(operation).map(plain).join(" or ")} calls`);
   return "All calls";
@@ -100,7 +114,9 @@ function conditions(trigger: Part): string[] {
     ...(confidence === undefined ? [] : [`the agent is ${sure(confidence)} sure`]),
   ];
   return [
-    isGiven(tool) && isGiven(operation_type) && `(${many(operation_type).map(plain).join(" or ")})`,
+    isGiven(operation_type) &&
+      (isGiven(tool) || isGiven(trigger.ask_kind)) &&
+      `(${many(operation_type).map(plain).join(" or ")})`,
     isGiven(risk_level) && `with ${words(risk_level, "or")} risk`,
     isGiven(agent) && `by ${words(agent, "or")}`,
     isGiven(workflow) && `in ${words(workflow, "or")}`,

@@ -1,0 +1,49 @@
+"""What the rules say about what an agent puts before people beside its calls: plans, milestones, budgets, questions."""
+
+from sqlalchemy.orm import Session
+
+from signoff.asks import actions as asks
+from signoff.asks.answers.outcome import Answer, outcome
+from signoff.asks.models import Ask
+from signoff.asks.states import AskKind
+from signoff.audit.actions import record
+from signoff.engine.calls.judge import PolicyContext
+from signoff.kit import clock
+from signoff.kit.actor import Actor
+from signoff.kit.jsons import JsonObject
+from signoff.policy.call import CALLS, RULED_KINDS, ProposedCall
+from signoff.policy.evaluate import Allow, AskFirst, Verdict, evaluate_ask
+from signoff.policy.risk import Assessment, Risk
+from signoff.runs.policy_inputs import policy_inputs
+
+RULED = frozenset(RULED_KINDS) - {CALLS}
+
+
+def judge_ask(context: PolicyContext, ask: Ask, tool: str, given: JsonObject) -> Verdict:
+    """Whether a person decides, and on which conditions. What the rule says is put on the ask."""
+    risk = Assessment(Risk(ask.risk_level or Risk.LOW), tuple(ask.risk_reasons))
+    if ask.kind not in RULED:
+        return AskFirst((), risk)
+    run = context.claimed.run
+    wanted = ProposedCall(tool, risk, ask.kind, arguments=given, cost=_cost(ask, given), **policy_inputs(run, run.id))
+    verdict = evaluate_ask(wanted, context.policy, clock.now())
+    ask.rule, ask.policy_version = verdict.rule, context.policy.version or None
+    ask.risk_reasons = [*verdict.reasons, *ask.risk_reasons]
+    return verdict
+
+
+def _cost(ask: Ask, given: JsonObject) -> float | None:
+    """In credits: what is asked for, or what the steps are thought to take."""
+    if ask.kind == AskKind.BUDGET.value:
+        return given.get("credits")
+    steps: list[JsonObject] = (ask.plan or {}).get("steps", [])
+    known = [step["estimated_cost_credits"] for step in steps if step.get("estimated_cost_credits") is not None]
+    return sum(known) if known else None
+
+
+def approve_by_rule(session: Session, ask: Ask, verdict: Allow) -> None:
+    """The rule's word in place of a person's: all of it, as it was asked for."""
+    ask.answer = outcome(ask, Answer("approve")).answer
+    asks.log_decision(session, ask, verdict.rule or "")
+    seen = {"kind": ask.kind, "title": ask.title, "rule": verdict.rule, "answer": ask.answer}
+    record(session, Actor.system(ask.workspace_id), "ask.auto_approved", ask.id, seen, run_id=ask.run_id)
