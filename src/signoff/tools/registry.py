@@ -37,6 +37,8 @@ EXTRAS: JsonObject = {
         "description": "Why you want to do this, for the person who may have to approve it.",
     },
     "_confidence": {"type": "number", "minimum": 0, "maximum": 1, "description": "How sure you are, from 0 to 1."},
+    "_alternatives": {"type": "string", "description": "What you would do instead if it is refused."},
+    "_supporting_data": {"description": "Facts and figures that help the person to decide."},
 }
 
 
@@ -94,7 +96,7 @@ class Tool:
 
     @cached_property
     def model_schema(self) -> JsonObject:
-        """The same with the two extra properties, as the model sees it."""
+        """The same with what is for the approver, as the model sees it."""
         return self.schema | {"properties": self.schema.get("properties", {}) | EXTRAS}
 
     @cached_property

@@ -316,3 +316,23 @@ def test_counts_follow_the_inbox(house: House) -> None:
     assert house.get("/api/asks/count")["pending"] == before + 1
     house.answer(ask)
     assert house.get("/api/asks/count")["pending"] == before
+
+
+def test_an_agent_gives_its_alternatives_and_facts_with_a_call(house: House) -> None:
+    grounds = {"_alternatives": "Send it by post", "_supporting_data": {"seen": ["page 3"], "price": 12.5}}
+    arguments = {"path": "a.txt", "content": "one"}
+    run = run_that(house, says("", call("write_file", arguments | grounds)))
+    ask = house.ask(run)
+    assert ask["arguments"] == arguments
+    assert ask["supporting_data"] == grounds["_supporting_data"]
+    assert ask["alternatives"].startswith("Send it by post")
+    house.answer(ask)
+    assert house.ended(run)["status"] == "completed"
+
+
+@pytest.mark.parametrize("odd", [{"_alternatives": 7}, {"_supporting_data": "x" * 30_000}, {"_alternatives": " "}])
+def test_odd_grounds_of_a_call_are_dropped(house: House, odd: dict[str, Any]) -> None:
+    arguments = {"path": "a.txt", "content": "one"}
+    ask = house.ask(run_that(house, says("", call("write_file", arguments | odd))))
+    assert (ask["arguments"], ask["supporting_data"]) == (arguments, None)
+    assert ask["alternatives"].startswith("The agent reads your reason")

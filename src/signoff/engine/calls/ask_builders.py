@@ -6,7 +6,7 @@ from signoff.asks.answers.outcome import BUDGET
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind
 from signoff.claims.actions import worker_name
-from signoff.engine.calls.judge import frozen_call
+from signoff.engine.calls.judge import Grounds, frozen_call
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.kit import jsons
 from signoff.kit.jsons import JsonObject
@@ -19,6 +19,7 @@ from signoff.tools.registry import Tool
 
 OWN = frozenset(tool.name for tool in CONTROL_TOOLS)
 
+NONE_GIVEN = Grounds()
 IF_REFUSED = "The agent reads your reason and goes on without it."
 
 
@@ -28,8 +29,7 @@ def approval(
     tool: Tool,
     verdict: AskFirst,
     version: int,
-    reasoning: str | None = None,
-    confidence: float | None = None,
+    grounds: Grounds = NONE_GIVEN,
 ) -> Ask:
     """Everything an approver needs, frozen now."""
     return claimed.ask(
@@ -38,19 +38,20 @@ def approval(
         headline=tool.title or None,
         call_id=call.id,
         description=tool.description,
-        alternatives=IF_REFUSED,
+        alternatives="\n\n".join(filter(None, [grounds.alternatives, IF_REFUSED])),
+        supporting_data=grounds.supporting_data,
         tool=tool.name,
         action_type=tool.action_type,
         operation_type=tool.operation_type,
         arguments=call.arguments,
         arguments_schema=tool.schema,
-        proposed_call=frozen_call(claimed, tool, call.arguments, confidence),
+        proposed_call=frozen_call(claimed, tool, call.arguments, grounds.confidence),
         risk_level=verdict.risk.level.value,
         risk_reasons=list(dict.fromkeys([*verdict.reasons, *verdict.risk.reasons])),
         rule=verdict.rule,
         policy_version=version or None,
-        confidence=confidence,
-        reasoning=reasoning,
+        confidence=grounds.confidence,
+        reasoning=grounds.reasoning,
         context=so_far(claimed),
         estimated_cost_credits=tool.estimated_cost_credits,
     )

@@ -1,7 +1,7 @@
 """What the model proposes: checked, then judged by policy."""
 
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from sqlalchemy.orm import Session
 
@@ -20,8 +20,10 @@ from signoff.runs.calls import propose_call
 from signoff.runs.models import Call
 from signoff.runs.policy_inputs import policy_inputs
 from signoff.runs.states import CallStatus, Phase
-from signoff.tools.registry import FAILURES_ALLOWED, Tool
+from signoff.tools.registry import EXTRAS, FAILURES_ALLOWED, Tool
 
+# How much an agent may say for its call, in characters.
+MOST_WORDS, MOST_DATA = 4_000, 20_000
 COVERED = "The same call was approved before; its retry is covered"
 Raw: TypeAlias = JsonObject | str
 
@@ -40,13 +42,23 @@ class Judged:
 
 
 @dataclass(frozen=True)
+class Grounds:
+    """What the agent says to whoever may have to approve its call."""
+
+    reasoning: str | None = None
+    confidence: float | None = None
+    # What it would do instead.
+    alternatives: str | None = None
+    supporting_data: Any = None
+
+
+@dataclass(frozen=True)
 class JudgedCall:
     """A call of the model's and what becomes of it."""
 
     call: Call
     fate: Unjudgeable | Judged
-    reasoning: str | None = None
-    confidence: float | None = None
+    grounds: Grounds = Grounds()
 
 
 @dataclass(frozen=True)
@@ -69,7 +81,8 @@ def propose(context: PolicyContext, turn: int, position: int, tool_call_id: str,
     """Check and judge what the model wants."""
     engine, claimed = context.engine, context.claimed
     arguments = raw if isinstance(raw, dict) else {}
-    reasoning, confidence = _take_off_extras(arguments)
+    grounds = _take_off_grounds(arguments)
+    confidence = grounds.confidence
     size = len(raw) if isinstance(raw, str) else len(jsons.dumps(arguments))
     granted = {each.name for each in claimed.tools}
     tool = claimed.tool(name) if name in granted else None
@@ -90,7 +103,7 @@ def propose(context: PolicyContext, turn: int, position: int, tool_call_id: str,
     if isinstance(fate, Judged) and not fate.tool.is_control:
         call.judged, call.rule = fate.verdict.word, fate.verdict.rule
     context.beside.append(call)
-    return JudgedCall(call, fate, reasoning, confidence)
+    return JudgedCall(call, fate, grounds)
 
 
 def _problem(
@@ -209,11 +222,16 @@ def wants_others(verdict: AskFirst) -> bool:
     return bool(conditions.approvals > 1 or conditions.approvers or conditions.stages or conditions.four_eyes)
 
 
-def _take_off_extras(arguments: JsonObject) -> tuple[str | None, float | None]:
-    """The approver's two extra fields; anything odd in them is dropped, never an error."""
-    reasoning, confidence = arguments.pop("_reasoning", None), arguments.pop("_confidence", None)
+def _take_off_grounds(arguments: JsonObject) -> Grounds:
+    """The approver's extra fields; anything odd or overlong in them is dropped, never an error."""
+    reasoning, confidence, alternatives, data = (arguments.pop(name, None) for name in EXTRAS)
     sure = isinstance(confidence, int | float) and not isinstance(confidence, bool) and 0 <= confidence <= 1
-    return (jsons.clean_text(reasoning) if isinstance(reasoning, str) else None), (float(confidence) if sure else None)
+    return Grounds(
+        jsons.clean_text(reasoning) if isinstance(reasoning, str) else None,
+        float(confidence) if sure else None,
+        jsons.clean_text(alternatives)[:MOST_WORDS] if isinstance(alternatives, str) and alternatives.strip() else None,
+        data if data and len(jsons.dumps(data)) <= MOST_DATA else None,
+    )
 
 
 def _verdict(fate: Unjudgeable | Judged, name: str, confidence: float | None, version: int) -> JsonObject:

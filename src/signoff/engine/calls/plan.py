@@ -10,6 +10,7 @@ from signoff.asks.signatures.coverage import covers, lets_act
 from signoff.asks.states import AskKind
 from signoff.engine.calls.ask_builders import approval, so_far
 from signoff.engine.calls.judge import (
+    Grounds,
     PolicyContext,
     approved_before,
     as_used,
@@ -121,7 +122,7 @@ def ask_for(
     session: Session, context: PolicyContext, call: Call, tool: Tool, verdict: AskFirst, purpose: str | None
 ) -> bool:
     """Ask for a call by itself, unless the run has flooded people already."""
-    own = approval(context.claimed, call, tool, verdict, context.policy.version, purpose)
+    own = approval(context.claimed, call, tool, verdict, context.policy.version, Grounds(purpose))
     own.edited_by = editors(call, signed(context, call.ask_id) if call.ask_id else None)
     error = open_for_calls(session, context.engine.settings, context.claimed, own, [call], verdict)
     if error is not None:

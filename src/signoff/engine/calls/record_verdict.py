@@ -25,7 +25,7 @@ def record_allowed(session: Session, claimed: ClaimedRun, proposal: JudgedCall, 
     if verdict.log:
         by_rule = AskFirst(verdict.reasons, verdict.risk, verdict.rule)
         version = call.verdict.get("policy_version", 0)
-        ask = approval(claimed, call, tool, by_rule, version, proposal.reasoning, proposal.confidence)
+        ask = approval(claimed, call, tool, by_rule, version, proposal.grounds)
         asks.log_decision(session, ask, verdict.rule)
     if verdict.notify:
         text = f"Auto-approved by the rule {verdict.rule!r}: {tool.headline(call.arguments)}"

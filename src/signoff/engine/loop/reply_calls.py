@@ -77,8 +77,7 @@ def _settle(
         record_allowed(session, claimed, proposal, fate.tool, fate.verdict)
     elif isinstance(fate.verdict, AskFirst):
         version = call.verdict.get("policy_version", 0)
-        said = (proposal.reasoning, proposal.confidence)
-        ask = approval(claimed, call, fate.tool, fate.verdict, version, *said)
+        ask = approval(claimed, call, fate.tool, fate.verdict, version, proposal.grounds)
         _wait_for(session, engine, claimed, [call], ask, lines, fate.verdict)
     else:
         record_denied(session, claimed, call, fate.verdict)

@@ -10,7 +10,7 @@ import { QuestionThread } from "./QuestionThread";
 export function AskBackground({ ask }: { ask: Ask }) {
   const data = ask.supporting_data;
   // A question shows its context beside the question.
-  const done = !isData(data) && !ASKED.has(ask.kind) && ask.context;
+  const done = !ASKED.has(ask.kind) && ask.context;
   const refused = ask.alternatives ?? (ask.kind === "plan" ? "It reads your reason and plans again." : null);
   return (
     <div className={classes.background}>
