@@ -6,7 +6,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.contract.scenes import QUESTION, agent_that, free_run, said_to_model, waiting
+from signoff.kit.ids import new_id
+from tests.contract.scenes import QUESTION, agent_that, free_run, run_that, said_to_model, waiting
 from tests.house import House
 from tests.wire import call, says
 
@@ -194,3 +195,15 @@ def test_a_strange_bearer(house: House) -> None:
     for token in (b"\xff\xfe", "ä".encode(), b"a b"):
         response = httpx.get(f"{house.url}/api/me", headers={"Authorization": b"Bearer " + token})
         assert response.status_code == 401
+
+
+@pytest.mark.parametrize("words", ["Grüße an Zoë", 'say "hi"', "two\nlines", "100 %_sure"])
+def test_the_search_finds_text_in_arguments(house: House, words: str) -> None:
+    key = new_id()
+    run = run_that(house, says("", call("write_file", {"path": f"{key}.txt", "content": f"Dear all, {words}! {key}"})))
+    ask = house.ask(run)
+    found = house.get(
+        "/api/asks", status="pending", q=f"{words}! {key}".upper() if words.isascii() else words, limit=200
+    )
+    assert ask["id"] in [each["id"] for each in found["items"]]
+    assert house.get("/api/asks", q=f"{words}? {key}")["items"] == []

@@ -1,10 +1,11 @@
 from typing import Any, Literal
 
-from sqlalchemy import Select, case, func, literal_column, or_, select
+from sqlalchemy import ColumnElement, Select, Text, case, cast, func, literal_column, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from signoff.asks.models import Ask
 from signoff.asks.states import AskStatus
+from signoff.kit import jsons
 from signoff.kit.actor import Actor
 from signoff.kit.db.prepared import Getter
 from signoff.kit.errors import NotFound
@@ -46,12 +47,20 @@ def asks(
         if value is not None:
             query = query.where(column == value)
     if q:
-        words = (Ask.title, Ask.run_title, Ask.description)
-        query = query.where(or_(*(column.icontains(q, autoescape=True) for column in words)))
+        query = query.where(_has_words(q))
     if status is None:
         return query
     # The indexes of open asks serve only a query that names the status itself, not a parameter.
     return query.where(PENDING if status == AskStatus.PENDING.value else Ask.status == status)
+
+
+def _has_words(q: str) -> ColumnElement[bool]:
+    """Whether an ask speaks of this anywhere that people read: in its words, its arguments or its plan."""
+    # As it stands in JSON, where quotes and line breaks are written otherwise.
+    inside = jsons.dumps(q)[1:-1]
+    words = [column.icontains(q, autoescape=True) for column in (Ask.title, Ask.run_title, Ask.description)]
+    values = [cast(column, Text).icontains(inside, autoescape=True) for column in (Ask.arguments, Ask.plan)]
+    return or_(*words, *values)
 
 
 def sort_keys(sort: Sort) -> tuple[list[Any], bool]:
