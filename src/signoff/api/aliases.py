@@ -30,15 +30,14 @@ from signoff.asks.states import AskKind
 from signoff.kit.actor import Actor
 from signoff.kit.errors import Conflict, Invalid
 from signoff.kit.jsons import JsonObject
-from signoff.kit.paging import Page, Window, count
-from signoff.kit.routing import Paging, api_router, errors
+from signoff.kit.paging import Page, Window
+from signoff.kit.routing import CountedPaging, api_router, errors
 from signoff.runs import queries as runs
 from signoff.runs.models import Run
 from signoff.runs.queries import UnknownRun
 from signoff.workspaces.access import Access, Caller
 
 router = api_router("seed paths", "/api")
-Offset = Annotated[int, Query(ge=0, le=1_000_000, description="How many to leave out; `cursor` is the better way.")]
 Pending = Annotated[str, Query(description="`pending` unless told otherwise.")]
 Find = Callable[[Session, Actor], Ask]
 SETTLES = errors(UnknownAsk, AlreadySettled, Invalid)
@@ -56,11 +55,11 @@ NO_NOTE, ALL_STEPS, NO_REASON = Noted(), PlanApproval(), PlanRejection()
 
 @router.get("/approvals")
 def list_approvals(
-    caller: Caller, window: Paging, status: Pending = "pending", agent_id: str | None = None, offset: Offset = 0
+    caller: Caller, window: CountedPaging, status: Pending = "pending", agent_id: str | None = None
 ) -> Page[AskOut]:
     """Approvals (seed 000), oldest first; `agent_id` is an agent's slug."""
     kind = AskKind.APPROVAL.value
-    return _list(caller, window, offset, lambda actor: asks.asks(actor, status=status, kind=kind, agent=agent_id))
+    return _list(caller, window, lambda actor: asks.asks(actor, status=status, kind=kind, agent=agent_id))
 
 
 @router.post("/approvals/batch")
@@ -93,14 +92,14 @@ def deny_approval(ask_id: str, caller: Caller, body: Noted = NO_NOTE) -> AskOut:
 
 
 @router.get("/checkpoints")
-def list_checkpoints(caller: Caller, window: Paging, offset: Offset = 0) -> Page[AskOut]:
+def list_checkpoints(caller: Caller, window: CountedPaging) -> Page[AskOut]:
     """Open approvals of workflow runs (seed 001), oldest first."""
 
     def query(actor: Actor) -> Select[Ask]:
         of_workflows = runs.runs(actor, kind="workflow").with_only_columns(Run.id)
         return asks.asks(actor, status="pending", kind=AskKind.APPROVAL.value).where(Ask.run_id.in_(of_workflows))
 
-    return _list(caller, window, offset, query)
+    return _list(caller, window, query)
 
 
 @router.get("/checkpoints/{ask_id}", responses=errors(UnknownAsk))
@@ -140,19 +139,18 @@ def modify_checkpoint(ask_id: str, body: JsonObject, caller: Caller) -> PreviewO
 
 
 @router.get("/jobs/{run_id}/questions", responses=errors(UnknownRun))
-def list_job_questions(run_id: str, caller: Caller, window: Paging, offset: Offset = 0) -> Page[AskOut]:
+def list_job_questions(run_id: str, caller: Caller, window: CountedPaging) -> Page[AskOut]:
     """Every question of a run (seed 002). Agents ask by their tool `ask_question`, other programs at the gate."""
     caller.read(lambda session, actor: runs.run(session, actor, run_id))
     kind = AskKind.QUESTION.value
-    return _list(caller, window, offset, lambda actor: asks.asks(actor, run_id=run_id, kind=kind))
+    return _list(caller, window, lambda actor: asks.asks(actor, run_id=run_id, kind=kind))
 
 
 @router.get("/questions/pending")
 def list_pending_questions(
     caller: Caller,
-    window: Paging,
+    window: CountedPaging,
     type: Annotated[Literal["blocking", "non_blocking"] | None, Query(description="Does the run wait for it?")] = None,
-    offset: Offset = 0,
 ) -> Page[AskOut]:
     """Questions that wait for somebody (seed 002), oldest first. The workspace is the caller's."""
 
@@ -160,7 +158,7 @@ def list_pending_questions(
         found = asks.asks(actor, status="pending", kind=AskKind.QUESTION.value)
         return found if type is None else found.where(Ask.blocking.is_(type == "blocking"))
 
-    return _list(caller, window, offset, query)
+    return _list(caller, window, query)
 
 
 @router.post("/questions/{ask_id}/answer", responses=SETTLES)
@@ -222,14 +220,8 @@ def _merged(ask: Ask, changes: JsonObject) -> JsonObject:
     return {**(ask.arguments or {}), **changes}
 
 
-def _list(caller: Access, window: Window, offset: int, query: Callable[[Actor], Select[Ask]]) -> Page[AskOut]:
-    def work(session: Session, actor: Actor) -> Page[AskOut]:
-        found = query(actor)
-        # The page counts what is left after the offset; the total is of all.
-        shown = shown_page(session, actor, found.offset(offset) if offset else found, window)
-        return shown.model_copy(update={"total": count(session, found)}) if offset else shown
-
-    return caller.read(work)
+def _list(caller: Access, window: Window, query: Callable[[Actor], Select[Ask]]) -> Page[AskOut]:
+    return caller.read(lambda session, actor: shown_page(session, actor, query(actor), window))
 
 
 def _show(caller: Access, find: Find) -> AskOut:

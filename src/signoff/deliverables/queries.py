@@ -68,9 +68,9 @@ def file_name(deliverable: Deliverable) -> str:
     return name if "." in name else name + (extension or ".txt")
 
 
-def bundle(session: Session, actor: Actor, run_id: str | None, store: FileStore) -> bytes:
-    """All newest deliverables (of a run) as one ZIP."""
-    found = session.scalars(deliverables(actor, run_id=run_id).order_by(Deliverable.id)).all()
+def bundle(session: Session, wanted: Select[Deliverable], store: FileStore) -> bytes:
+    """What was found, as one ZIP."""
+    found = session.scalars(wanted.order_by(Deliverable.id)).all()
     if not found:
         raise UnknownDeliverable("There is nothing to download.")
     buffer, names = io.BytesIO(), dict[str, int]()

@@ -1,7 +1,11 @@
+import inspect
+from collections.abc import Callable
 from datetime import datetime
+from typing import Annotated
 from urllib.parse import quote
 
-from fastapi import Request, Response
+from fastapi import Depends, Query, Request, Response
+from sqlalchemy import Select
 from sqlalchemy.orm import Session
 
 from signoff.deliverables import actions, queries
@@ -10,11 +14,13 @@ from signoff.deliverables.queries import UnknownDeliverable
 from signoff.deliverables.schemas import DeliverableChange, DeliverableOut
 from signoff.deliverables.store import FileStore
 from signoff.kit.actor import Actor
+from signoff.kit.errors import FieldError, Invalid
 from signoff.kit.paging import Page, page
-from signoff.kit.routing import Paging, api_router, errors
+from signoff.kit.routing import CountedPaging, Paging, api_router, errors
 from signoff.workspaces.access import Caller
 
 router = api_router("deliverables", "/api/deliverables")
+Narrowed = Callable[[Actor], Select[Deliverable]]
 # What an agent made is never trusted: no scripts, no styles, no requests, whatever the type says.
 UNTRUSTED = {
     "Content-Security-Policy": "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'",
@@ -22,30 +28,46 @@ UNTRUSTED = {
 }
 
 
-@router.get("")
-def list_deliverables(
-    caller: Caller,
-    window: Paging,
+def _narrowed(
     run: str | None = None,
     agent: str | None = None,
     type: str | None = None,
     status: str | None = None,
     since: datetime | None = None,
-) -> Page[DeliverableOut]:
+    execution_id: Annotated[str | None, Query(description="A run's id, as seed 000 calls it.")] = None,
+    agent_id: Annotated[str | None, Query(description="An agent's slug, as seed 000 calls it.")] = None,
+) -> Narrowed:
+    """Every filter counts: two that say different things find nothing."""
+
+    def query(actor: Actor) -> Select[Deliverable]:
+        found = queries.deliverables(actor, run_id=run, agent=agent, type_=type, status=status, since=since)
+        if execution_id is not None:
+            found = found.where(Deliverable.run_id == execution_id)
+        return found if agent_id is None else found.where(Deliverable.agent == agent_id)
+
+    return query
+
+
+Filters = Annotated[Narrowed, Depends(_narrowed)]
+FILTERS = frozenset(inspect.signature(_narrowed).parameters)
+
+
+@router.get("")
+def list_deliverables(caller: Caller, window: CountedPaging, narrowed: Filters) -> Page[DeliverableOut]:
     """The newest version of everything handed over, newest first."""
 
     def work(session: Session, actor: Actor) -> Page[DeliverableOut]:
-        found = queries.deliverables(actor, run_id=run, agent=agent, type_=type, status=status, since=since)
-        return page(session, found, [Deliverable.id], window, DeliverableOut.model_validate, descending=True)
+        return page(session, narrowed(actor), [Deliverable.id], window, DeliverableOut.model_validate, descending=True)
 
     return caller.read(work)
 
 
-@router.get("/download", responses=errors(UnknownDeliverable))
-def download_all(caller: Caller, request: Request, run: str | None = None) -> Response:
-    """All deliverables (of a run) as one ZIP."""
+@router.get("/download", responses=errors(UnknownDeliverable, Invalid))
+def download_all(caller: Caller, request: Request, narrowed: Filters) -> Response:
+    """All deliverables, or those that fit the filters, as one ZIP."""
+    _refuse_unknown(request)
     store: FileStore = request.app.state.store
-    content = caller.read(lambda session, actor: queries.bundle(session, actor, run, store))
+    content = caller.read(lambda session, actor: queries.bundle(session, narrowed(actor), store))
     disposition = {"Content-Disposition": 'attachment; filename="deliverables.zip"'}
     return Response(content, media_type="application/zip", headers=disposition)
 
@@ -96,6 +118,14 @@ def get_content(deliverable_id: str, caller: Caller, request: Request, download:
         return Response(content, media_type=found.mime_type, headers=_bounds(found.mime_type, content) | name)
 
     return caller.read(work)
+
+
+def _refuse_unknown(request: Request) -> None:
+    """A filter that nobody knows would be left out, and hand over everything instead of a part."""
+    unknown = sorted(set(request.query_params) - FILTERS)
+    if unknown:
+        known = f"known are {', '.join(sorted(FILTERS))}"
+        raise Invalid("This download knows no such filter.", errors=[FieldError(each, known) for each in unknown])
 
 
 def _bounds(mime_type: str, content: bytes) -> dict[str, str]:

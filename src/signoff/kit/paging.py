@@ -50,6 +50,8 @@ class Window:
 
     limit: int = DEFAULT_LIMIT
     cursor: str | None = None
+    # How many to leave out of the first page, for clients that count; what follows has its cursor.
+    offset: int = 0
 
 
 def page(
@@ -67,6 +69,8 @@ def page(
         place = tuple_(*keys)
         values = _decode(window.cursor, [key.type for key in keys])
         ordered = ordered.where(place < values if descending else place > values)
+    elif window.offset:
+        ordered = ordered.offset(window.offset)
     rows = session.execute(ordered.add_columns(*keys).limit(window.limit + 1)).all()
     more = len(rows) > window.limit
     rows = rows[: window.limit]

@@ -1,5 +1,6 @@
 """What routes share: how they are named, the page that is wanted, and the errors that OpenAPI shows."""
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query
@@ -25,7 +26,16 @@ def _window(
     return Window(limit, cursor)
 
 
+def _counted_window(
+    window: Annotated[Window, Depends(_window)],
+    offset: Annotated[int, Query(ge=0, le=1_000_000, description="How many to leave out; `cursor` is better.")] = 0,
+) -> Window:
+    return replace(window, offset=offset)
+
+
 Paging = Annotated[Window, Depends(_window)]
+# Where a seed's client counts on `offset`.
+CountedPaging = Annotated[Window, Depends(_counted_window)]
 
 
 def errors(*kinds: type[SignoffError]) -> dict[int | str, dict[str, Any]]:

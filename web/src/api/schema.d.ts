@@ -670,7 +670,7 @@ export interface paths {
         };
         /**
          * Download All
-         * @description All deliverables (of a run) as one ZIP.
+         * @description All deliverables, or those that fit the filters, as one ZIP.
          */
         get: operations["download_all"];
         put?: never;
@@ -5031,7 +5031,7 @@ export interface operations {
                 /** @description `pending` unless told otherwise. */
                 status?: string;
                 agent_id?: string | null;
-                /** @description How many to leave out; `cursor` is the better way. */
+                /** @description How many to leave out; `cursor` is better. */
                 offset?: number;
                 limit?: number;
                 cursor?: string | null;
@@ -5940,7 +5940,7 @@ export interface operations {
     list_checkpoints: {
         parameters: {
             query?: {
-                /** @description How many to leave out; `cursor` is the better way. */
+                /** @description How many to leave out; `cursor` is better. */
                 offset?: number;
                 limit?: number;
                 cursor?: string | null;
@@ -6166,13 +6166,19 @@ export interface operations {
     list_deliverables: {
         parameters: {
             query?: {
+                /** @description How many to leave out; `cursor` is better. */
+                offset?: number;
+                limit?: number;
+                cursor?: string | null;
                 run?: string | null;
                 agent?: string | null;
                 type?: string | null;
                 status?: string | null;
                 since?: string | null;
-                limit?: number;
-                cursor?: string | null;
+                /** @description A run's id, as seed 000 calls it. */
+                execution_id?: string | null;
+                /** @description An agent's slug, as seed 000 calls it. */
+                agent_id?: string | null;
             };
             header?: never;
             path?: never;
@@ -6204,6 +6210,14 @@ export interface operations {
         parameters: {
             query?: {
                 run?: string | null;
+                agent?: string | null;
+                type?: string | null;
+                status?: string | null;
+                since?: string | null;
+                /** @description A run's id, as seed 000 calls it. */
+                execution_id?: string | null;
+                /** @description An agent's slug, as seed 000 calls it. */
+                agent_id?: string | null;
             };
             header?: never;
             path?: never;
@@ -6229,13 +6243,13 @@ export interface operations {
                     "application/problem+json": unknown;
                 };
             };
-            /** @description Validation Error */
+            /** @description Invalid input (invalid) */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": unknown;
                 };
             };
         };
@@ -6745,7 +6759,7 @@ export interface operations {
     list_job_questions: {
         parameters: {
             query?: {
-                /** @description How many to leave out; `cursor` is the better way. */
+                /** @description How many to leave out; `cursor` is better. */
                 offset?: number;
                 limit?: number;
                 cursor?: string | null;
@@ -7147,7 +7161,7 @@ export interface operations {
             query?: {
                 /** @description Does the run wait for it? */
                 type?: ("blocking" | "non_blocking") | null;
-                /** @description How many to leave out; `cursor` is the better way. */
+                /** @description How many to leave out; `cursor` is better. */
                 offset?: number;
                 limit?: number;
                 cursor?: string | null;
