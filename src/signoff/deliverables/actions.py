@@ -36,6 +36,19 @@ EXTENSIONS = {
     "html": ".html",
     "patch": ".patch",
 }
+# What a copy for another run has in common with the original; large ones share the stored file.
+CARRIED = (
+    "workspace_id",
+    "name",
+    "type",
+    "mime_type",
+    "description",
+    "size_bytes",
+    "storage",
+    "content",
+    "file_key",
+    "external_url",
+)
 BINARY = frozenset({"pdf", "image"})
 
 
@@ -103,6 +116,20 @@ def create(
     session.flush()
     events.emit(session, actor.workspace_id, DELIVERABLE_CREATED, origin.run_id, {"deliverable": brief(deliverable)})
     return deliverable
+
+
+def carry_over(session: Session, workspace_id: str, from_run: str, origin: Origin) -> list[Deliverable]:
+    """The run that goes on from another begins with what that one had handed over, as drafts of its own."""
+    kept = (Deliverable.run_id == from_run, Deliverable.newest, Deliverable.status != "archived")
+    found = select(Deliverable).where(Deliverable.workspace_id == workspace_id, *kept).order_by(Deliverable.id)
+    carried = list[Deliverable]()
+    for each in session.scalars(found):
+        same = {name: getattr(each, name) for name in CARRIED}
+        named = {"run_id": origin.run_id, "run_title": origin.run_title, "agent": origin.agent}
+        carried.append(Deliverable(**same, **named, agent_name=origin.agent_name, version=1))
+    session.add_all(carried)
+    session.flush()
+    return carried
 
 
 def finalise(session: Session, run_id: str) -> None:

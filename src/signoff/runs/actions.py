@@ -28,7 +28,7 @@ from signoff.kit.states import move
 from signoff.runs.ending import CANCELLED, COMPLETED_BY_USER, end
 from signoff.runs.events import RUN_CREATED, RUN_STATUS, CreatedRun, RunState
 from signoff.runs.limits import beyond
-from signoff.runs.lineage.continuation import follower, looser, looser_mode, may_raise
+from signoff.runs.lineage.continuation import looser, looser_mode, may_raise
 from signoff.runs.models import Message, Run
 from signoff.runs.schemas import RunIn
 from signoff.runs.states import ENDED, RUN, IllegalMove, Phase, RunStatus
@@ -46,18 +46,6 @@ def start(session: Session, actor: Actor, given: RunIn) -> Run:
     _check(actor, given, definition)
     run = _new_run(actor, given, agent, definition)
     run.parties = names(actor)
-    return launch(session, actor, run)
-
-
-def continue_run(session: Session, actor: Actor, ended: Run, instructions: str) -> Run:
-    """Go on from an ended run with new instructions: a new run that knows the outcome of the old one."""
-    actor.require(Role.MEMBER)
-    if RunStatus(ended.status) not in ENDED:
-        raise IllegalMove("Only an ended run can be continued; send a message instead.", state={"status": ended.status})
-    run = follower(session, actor, ended)
-    run.task = f"{ended.task}\n\nThis continues an earlier run. New instructions:\n{instructions}"
-    run.input = {"previous_output": ended.output, "previous_status": ended.status}
-    run.continues_id, run.continuation_count = ended.id, ended.continuation_count + 1
     return launch(session, actor, run)
 
 

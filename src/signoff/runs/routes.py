@@ -1,5 +1,6 @@
 import shutil
 from collections.abc import Callable
+from contextlib import nullcontext
 from datetime import datetime
 from typing import Annotated
 
@@ -19,6 +20,8 @@ from signoff.kit.ids import new_id
 from signoff.kit.paging import Page, page
 from signoff.kit.routing import Paging, api_router, errors
 from signoff.runs import actions, queries
+from signoff.runs.lineage.continue_run import continue_run as go_on
+from signoff.runs.lineage.folder import copied_folder
 from signoff.runs.lineage.retry import retry
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.queries import UnknownRun
@@ -147,11 +150,14 @@ def skip_clarification(run_id: str, caller: Caller) -> RunOut:
 def continue_run(run_id: str, body: ContinueIn, caller: Caller) -> RunOut:
     """Go on from an ended run with new instructions, as a new run."""
 
-    def work(session: Session, actor: Actor) -> RunOut:
-        ended = queries.run(session, actor, run_id)
-        return queries.show(session, actions.continue_run(session, actor, ended, body.instructions))
+    ended, made = caller.read(lambda session, actor: queries.run(session, actor, run_id), Role.MEMBER), new_id()
 
-    return caller.write(work)
+    def work(session: Session, actor: Actor) -> RunOut:
+        found = queries.run(session, actor, run_id)
+        return queries.show(session, go_on(session, actor, found, made, body.instructions))
+
+    with copied_folder(caller.settings.runs_folder, ended.id, made):
+        return caller.write(work)
 
 
 @router.post("/{run_id}/retry", status_code=201, responses=errors(UnknownRun, UnknownAgent, IllegalMove))
@@ -159,20 +165,13 @@ def retry_run(run_id: str, body: RetryIn, caller: Caller) -> RunOut:
     """Try an ended run again, as a new run: from the start, or from the last step that was whole."""
     last_good, made = body.from_ == "last_good", new_id()
     ended = caller.read(lambda session, actor: queries.run(session, actor, run_id), Role.MEMBER)
-    source, copy = (caller.settings.runs_folder / each for each in (ended.id, made))
-    if last_good and source.is_dir():
-        # Before the run exists, so that whoever claims it finds its files there.
-        shutil.copytree(source, copy)
 
     def work(session: Session, actor: Actor) -> RunOut:
         found = queries.run(session, actor, run_id)
         return queries.show(session, retry(session, actor, found, made, from_last_good=last_good))
 
-    try:
+    with copied_folder(caller.settings.runs_folder, ended.id, made) if last_good else nullcontext():
         return caller.write(work)
-    except Exception:
-        shutil.rmtree(copy, ignore_errors=True)
-        raise
 
 
 @router.get("/{run_id}/messages", responses=errors(UnknownRun))

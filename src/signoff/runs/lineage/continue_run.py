@@ -1,0 +1,44 @@
+"""Go on from an ended run with new instructions."""
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from signoff.deliverables import actions as deliverables
+from signoff.deliverables.actions import Origin
+from signoff.kit import jsons
+from signoff.kit.actor import Actor, Role
+from signoff.runs import actions
+from signoff.runs.lineage.continuation import follower
+from signoff.runs.lineage.transcript_digest import transcript_digest
+from signoff.runs.models import Call, Message, Run
+from signoff.runs.states import ENDED, IllegalMove, RunStatus
+from signoff.runs.transcript.messages import add_messages, new_message
+
+# The end of a long run is what matters, and all of it might not fit into memory.
+LAST_MESSAGES = 60
+
+
+def continue_run(session: Session, actor: Actor, ended: Run, run_id: str, instructions: str) -> Run:
+    """A new run that has the deliverables of the old one, and knows how it went."""
+    actor.require(Role.MEMBER)
+    if RunStatus(ended.status) not in ENDED:
+        raise IllegalMove("Only an ended run can be continued; send a message instead.", state={"status": ended.status})
+    run = follower(session, actor, ended)
+    run.id = run_id
+    run.task = f"{ended.task}\n\nThis continues an earlier run. New instructions:\n{instructions}"
+    run.input = {"previous_output": ended.output, "previous_status": ended.status}
+    run.continues_id, run.continuation_count = ended.id, ended.continuation_count + 1
+    return actions.launch(session, actor, run, transcript=lambda made: _open(session, ended, made))
+
+
+def _open(session: Session, ended: Run, run: Run) -> None:
+    """The task is a person's word; what the old run said is quoted in a note of its own."""
+    origin = Origin(run.id, run.title, run.agent_subject.slug, run.agent_name)
+    carried = deliverables.carry_over(session, run.workspace_id, ended.id, origin)
+    latest = select(Message).where(Message.run_id == ended.id).order_by(Message.id.desc()).limit(LAST_MESSAGES)
+    messages = list(reversed(session.scalars(latest).all()))
+    turns = {message.turn for message in messages if message.role == "assistant"}
+    made = select(Call).where(Call.run_id == ended.id, Call.turn.in_(turns)).order_by(Call.turn, Call.position)
+    digest = jsons.clean_text(transcript_digest(messages, session.scalars(made).all(), carried))
+    opening = new_message(run, "user", None, author=run.created_by, text=actions.opening(run))
+    add_messages(session, [opening, new_message(run, "system", None, text=digest)])
