@@ -2,41 +2,73 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from typing import Annotated
 
-from fastapi import Request
+from fastapi import Query, Request
 from fastapi.responses import StreamingResponse
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from signoff.asks.models import Ask
 from signoff.audit import queries
 from signoff.audit.anchor_writer import AnchorWriter
 from signoff.audit.models import AuditEntry
+from signoff.audit.queries import Wanted
 from signoff.audit.schemas import AuditEntryOut, KeyOut, ProofOut
+from signoff.catalog import queries as catalog
+from signoff.catalog.models import Agent
 from signoff.kit import jsons
 from signoff.kit.actor import Actor, Role
 from signoff.kit.paging import Page, page
 from signoff.kit.routing import Paging, api_router
+from signoff.runs.models import Run
+from signoff.workspaces import queries as members
 from signoff.workspaces.access import Caller
 
 router = api_router("audit", "/api/audit")
+MOST_NAMED = 500
 
 
 @router.get("")
 def list_entries(
     caller: Caller,
     window: Paging,
-    actor: str | None = None,
-    action: str | None = None,
-    subject: str | None = None,
+    actor: Annotated[str | None, Query(description="Part of an e-mail, of a name, or of `agent:slug`.")] = None,
+    action: Annotated[str | None, Query(description="Part of an action: `ask.`, `deleted`.")] = None,
+    subject: Annotated[str | None, Query(description="An id, or part of one, or of a run's or an ask's title.")] = None,
     run: str | None = None,
     since: datetime | None = None,
 ) -> Page[AuditEntryOut]:
     """Who did what, newest first."""
 
     def work(session: Session, me: Actor) -> Page[AuditEntryOut]:
-        found = queries.entries(me, who=actor, action=action, subject=subject, run_id=run, since=since)
+        who = Wanted(actor, _named_people(session, me, actor)) if actor else None
+        what = Wanted(subject, _named_things(session, me, subject)) if subject else None
+        how = Wanted(action) if action else None
+        found = queries.entries(me, who=who, action=how, subject=what, run_id=run, since=since)
         return page(session, found, [AuditEntry.number], window, AuditEntryOut.model_validate, descending=True)
 
     return caller.read(work)
+
+
+def _named_people(session: Session, me: Actor, part: str) -> list[str]:
+    """Members and agents whose name has this in it, as the record names them."""
+    wanted = part.casefold()
+    people = [email for email, name in members.emails(session, me.workspace_id) if wanted in name.casefold()]
+    named = catalog.agents(me).where(Agent.name.icontains(part, autoescape=True)).limit(MOST_NAMED)
+    return [*people[:MOST_NAMED], *(Actor.agent(me.workspace_id, agent.slug).label for agent in session.scalars(named))]
+
+
+def _named_things(session: Session, me: Actor, part: str) -> list[str]:
+    """The latest runs and asks whose title has this in it; the record itself keeps ids."""
+    titled = (
+        select(each.id)
+        .where(each.workspace_id == me.workspace_id, each.title.icontains(part, autoescape=True))
+        .order_by(each.id.desc())
+        .limit(MOST_NAMED)
+        for each in (Run, Ask)
+    )
+    return [each for query in titled for each in session.scalars(query)]
 
 
 @router.get("/verify")

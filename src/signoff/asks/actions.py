@@ -7,6 +7,7 @@ from sqlalchemy import and_, bindparam, select, update
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import set_committed_value
 
+from signoff.asks.answers.deviation import deviation
 from signoff.asks.answers.judge_edits import judge_again, judge_steps
 from signoff.asks.answers.outcome import Answer, Outcome, is_read, outcome
 from signoff.asks.answers.remember import check_remember, keep_lesson, remember
@@ -78,7 +79,8 @@ def open_ask(session: Session, actor: Actor, ask: Ask, recipients: tuple[str, ..
 def put_on_record(session: Session, actor: Actor, verb: str, ask: Ask, **facts: Any) -> None:
     """What became of an ask, with all that was seen: who reads the record later may not find the ask any more."""
     if "digest" in facts:
-        facts |= {"arguments": ask.arguments, "original_arguments": ask.original_arguments, "plan": ask.plan}
+        seen = {"arguments": ask.arguments, "original_arguments": ask.original_arguments, "plan": ask.plan}
+        facts = seen | facts
     facts = {"title": ask.title} | {name: value for name, value in facts.items() if value is not None}
     record(session, actor, f"ask.{verb}", ask.id, facts, run_id=ask.run_id)
 
@@ -124,7 +126,8 @@ def answer(session: Session, actor: Actor, ask: Ask, given: Answer) -> None:
     keep_lesson(session, actor, ask, result.answer)
     if given.remember is not None:
         remember(session, actor, ask, given.remember)
-    put_on_record(session, actor, "answered", ask, status=ask.status, answer=result.answer, digest=ask.digest)
+    facts = {"status": ask.status, "answer": result.answer, "digest": ask.digest}
+    put_on_record(session, actor, "answered", ask, **facts, **deviation(ask, result.answer))
     emit_changed(session, ask, ASK_SETTLED)
 
 

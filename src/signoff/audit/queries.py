@@ -1,11 +1,12 @@
 import json
-from collections.abc import Iterator
-from dataclasses import replace
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, Text, and_, cast, select
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, Select, Text, and_, cast, or_, select
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from signoff.audit.chain import Anchors, Proof, check
 from signoff.audit.models import AuditEntry
@@ -14,24 +15,43 @@ from signoff.kit.actor import Actor
 from signoff.kit.db import events
 
 CHUNK = 1_000
+_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A part of what a column says; or one of these, which go by a name that has it."""
+
+    part: str
+    named: Sequence[str] = ()
 
 
 def entries(
     actor: Actor,
     *,
-    who: str | None = None,
-    action: str | None = None,
-    subject: str | None = None,
+    who: Wanted | None = None,
+    action: Wanted | None = None,
+    subject: Wanted | None = None,
     run_id: str | None = None,
     since: datetime | None = None,
 ) -> Select[AuditEntry]:
     """The record of the actor's workspace, narrowed down."""
     query = select(AuditEntry).where(AuditEntry.workspace_id == actor.workspace_id)
-    given = {AuditEntry.actor: who, AuditEntry.action: action, AuditEntry.subject: subject, AuditEntry.run_id: run_id}
-    for column, value in given.items():
-        if value is not None:
-            query = query.where(column == value)
+    given = {AuditEntry.actor: who, AuditEntry.action: action, AuditEntry.subject: subject}
+    for column, wanted in given.items():
+        if wanted is not None:
+            query = query.where(_matches(column, wanted))
+    if run_id is not None:
+        query = query.where(AuditEntry.run_id == run_id)
     return query.where(AuditEntry.at >= since) if since else query
+
+
+def _matches(column: InstrumentedAttribute[str], wanted: Wanted) -> ColumnElement[bool]:
+    if _ID.fullmatch(wanted.part):
+        # Whoever has the whole id means this one, and an index finds it.
+        return column == wanted.part
+    part = column.icontains(wanted.part, autoescape=True)
+    return or_(part, column.in_(wanted.named)) if wanted.named else part
 
 
 def verify(session: Session, workspace_id: str, ring: Keyring | None = None, anchors: Anchors | None = None) -> Proof:

@@ -3455,6 +3455,12 @@ export interface components {
              * Format: date-time
              */
             created_at: string;
+            /**
+             * For Agent
+             * @description A note of Signoff's to the model, such as a reminder: no words to the reader.
+             * @default false
+             */
+            for_agent?: boolean;
             /** Id */
             id: string;
             /**
@@ -4459,6 +4465,8 @@ export interface components {
             author: string | null;
             /** Created At */
             created_at: string;
+            /** For Agent */
+            for_agent?: boolean;
             /** Id */
             id: string;
             /**
@@ -5692,8 +5700,11 @@ export interface operations {
     list_entries: {
         parameters: {
             query?: {
+                /** @description Part of an e-mail, of a name, or of `agent:slug`. */
                 actor?: string | null;
+                /** @description Part of an action: `ask.`, `deleted`. */
                 action?: string | null;
+                /** @description An id, or part of one, or of a run's or an ask's title. */
                 subject?: string | null;
                 run?: string | null;
                 since?: string | null;

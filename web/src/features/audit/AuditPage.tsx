@@ -86,7 +86,7 @@ export function AuditPage({ filters }: { filters: AuditFilters }) {
         {list.isSuccess && entries.length === 0 && (
           <Empty icon="scroll-text" title={filtered ? "No entry fits these filters" : "Nothing is recorded yet"}>
             {filtered
-              ? "They must match exactly; leave one out."
+              ? "Try less of a word, or leave one out."
               : "Every decision and every change is written down here."}
           </Empty>
         )}
@@ -112,7 +112,7 @@ function Who({ value, onChange }: TypedProps) {
   return (
     <Autocomplete
       label="Who"
-      placeholder="Anybody"
+      placeholder="A name or address"
       className={classes.typed}
       value={words}
       onChange={setWords}
@@ -127,7 +127,7 @@ function ToWhat({ value, onChange }: TypedProps) {
   return (
     <TextInput
       label="To what"
-      placeholder="An id"
+      placeholder="A title or an id"
       className={classes.typed}
       value={words}
       onChange={(event) => setWords(event.currentTarget.value)}

@@ -7,6 +7,17 @@ it("an answer is told as what it was", () => {
   expect(actionWords({ action: "key.turned_over", data: {} })).toBe("key turned over");
 });
 
+it("an approval of something else than was proposed is told as that", () => {
+  const told = (data: object) => actionWords({ action: "ask.answered", data: { status: "approved", ...data } });
+  expect(told({ changed: ["content"] })).toBe("approved with changes");
+  expect(told({ left_out: ["two"], steps: 2, steps_proposed: 3, edited_steps: [] })).toBe("approved 2 of 3 steps");
+  expect(told({ left_out: ["b"], steps: 2, steps_proposed: 3, edited_steps: ["a"] })).toBe(
+    "approved 2 of 3 steps, 1 of them changed",
+  );
+  expect(told({ left_out: [], edited_steps: ["a"] })).toBe("approved with changes");
+  expect(told({})).toBe("approved");
+});
+
 it("an agent goes by its name", () => {
   expect(actorWords("agent:office")).toEqual({ name: "office", isAgent: true });
   expect(actorWords("ada@example.com")).toEqual({ name: "ada@example.com", isAgent: false });

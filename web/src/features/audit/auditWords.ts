@@ -66,9 +66,21 @@ interface AuditRecord {
 
 /** What was done, in words; an action without its own words is spelled out. */
 export function actionWords({ action, data }: Pick<AuditRecord, "action" | "data">): string {
-  const answer = action === "ask.answered" ? ANSWERS[String(data.status)] : undefined;
+  const answer = action === "ask.answered" ? answerWords(data) : undefined;
   return answer ?? ACTIONS[action] ?? action.replaceAll(/[._]/g, " ");
 }
+
+/** An approval of something else than what was proposed is told as that. */
+function answerWords(data: AuditRecord["data"]): string | undefined {
+  const answer = ANSWERS[String(data.status)];
+  if (data.status !== "approved") return answer;
+  const edited = lengthOf(data.edited_steps);
+  const changed = edited > 0 ? `, ${edited} of them changed` : "";
+  if (lengthOf(data.left_out) > 0) return `approved ${data.steps} of ${data.steps_proposed} steps${changed}`;
+  return edited > 0 || lengthOf(data.changed) > 0 ? "approved with changes" : answer;
+}
+
+const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
 
 /** All that may be done, for choosing; also what has no words, when somebody asked for it. */
 export function actionChoices(chosen: string | undefined): { value: string; label: string }[] {
