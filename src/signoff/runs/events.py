@@ -42,6 +42,8 @@ class SaidMessage(TypedDict):
     turn: int | None
     text: str
     created_at: str
+    # A note of Signoff's to the model alone.
+    for_agent: NotRequired[bool]
 
 
 class RunMessage(TypedDict):

@@ -149,7 +149,7 @@ class Message(Base):
     # The iteration whose model call saw it (or made it); empty while it waits to be seen.
     turn: Mapped[int | None]
     role: Mapped[str]
-    # The person who said it.
+    # The person who said it. On a note of Signoff's: that it is for people, too; without, it is for the model alone.
     author: Mapped[str | None]
     text: Mapped[str | None]
     # The model's reply as pydantic-ai writes it.

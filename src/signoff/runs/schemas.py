@@ -205,6 +205,9 @@ class MessageOut(BaseModel):
     role: Literal["user", "assistant", "tool", "system"]
     author: str | None = None
     text: str
+    for_agent: bool = Field(
+        default=False, description="A note of Signoff's to the model, such as a reminder: no words to the reader."
+    )
     calls: list[CallOut] = []
     created_at: datetime
     tokens: Tokens | None = None

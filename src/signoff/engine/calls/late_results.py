@@ -20,7 +20,7 @@ from signoff.kit.jsons import JsonObject
 from signoff.runs.calls import finish_call, save_calls
 from signoff.runs.models import Call, Run
 from signoff.runs.states import ENDED, FINISHED, CallStatus, RunStatus
-from signoff.runs.transcript.messages import add_messages, emit_message, new_message
+from signoff.runs.transcript.messages import FOR_PEOPLE, add_messages, emit_message, new_message
 
 log = logging.getLogger(__name__)
 
@@ -119,7 +119,7 @@ def _amend(session: Session, run: Run, call: Call, late: JsonObject) -> None:
 def _say(session: Session, run: Run, call: Call, late: JsonObject) -> None:
     """Agent and people read it in the transcript."""
     text = f"News of {call.tool} ({call.tool_call_id}), whose end was not seen before. {_words(late)}"
-    message = new_message(run, "system", None, text=jsons.clean_text(text))
+    message = new_message(run, "system", None, author=FOR_PEOPLE, text=jsons.clean_text(text))
     add_messages(session, [message])
     emit_message(session, run, message)
     if RunStatus(run.status) not in ENDED:

@@ -20,6 +20,8 @@ from signoff.runs.transcript.reading import response_text
 log = logging.getLogger(__name__)
 # How much of a message's text goes into its event; the whole is in the transcript.
 EVENT_CHARACTERS = 20_000
+# The author of a note that people read as well.
+FOR_PEOPLE = "signoff"
 
 _MESSAGES = table(Message)
 _INSERT = Prepared.insert(_MESSAGES)
@@ -71,15 +73,18 @@ def _whole(data: JsonObject, replies: dict[str, Message]) -> JsonObject:
 
 
 def _shown(message: Message, turn: int | None, text: str | None) -> SaidMessage:
-    return {
+    said: SaidMessage = {
         "id": message.id,
-        "role": message.role,  # pyright: ignore[reportReturnType] - the column is text
+        "role": message.role,  # pyright: ignore[reportAssignmentType] - the column is text
         "author": message.author,
         "turn": turn,
         # What a person said is bounded already, and shown as it is.
         "text": (text or "")[: None if message.author else EVENT_CHARACTERS],
         "created_at": message.created_at.isoformat(),
     }
+    if message.role == "system" and message.author is None:
+        said["for_agent"] = True
+    return said
 
 
 events.completed_by(RUN_MESSAGE, whole_events)

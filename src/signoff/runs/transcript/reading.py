@@ -56,4 +56,5 @@ def show_message(message: Message, calls: list[Call]) -> MessageOut:
             text, at = message.text or "", message.created_at
             return MessageOut(id=message.id, role="user", author=message.author, text=text, created_at=at)
         case _:
-            return MessageOut(id=message.id, role="system", text=message.text or "", created_at=message.created_at)
+            text, at = message.text or "", message.created_at
+            return MessageOut(id=message.id, role="system", text=text, created_at=at, for_agent=message.author is None)

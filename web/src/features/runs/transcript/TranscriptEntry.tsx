@@ -13,7 +13,7 @@ import classes from "../run.module.css";
 import { CallCard } from "./CallCard";
 import { isInTranscript } from "./callWords";
 import { DecisionLine } from "./DecisionLine";
-import type { Entry } from "./useTranscript";
+import { type Entry, isNote } from "./useTranscript";
 
 interface OneEntryProps {
   entry: Entry;
@@ -25,7 +25,11 @@ interface OneEntryProps {
 export const OneEntry = memo(function OneEntry({ entry, asks }: OneEntryProps) {
   switch (entry.type) {
     case "message":
-      return <OneMessage message={entry.message} asks={asks} />;
+      return isNote(entry.message) ? (
+        <NoteToAgent note={entry.message} />
+      ) : (
+        <OneMessage message={entry.message} asks={asks} />
+      );
     case "ask":
       return <SettledAsk ask={entry.ask} />;
   }
@@ -49,7 +53,7 @@ function OneMessage({ message, asks }: OneMessageProps) {
       {who && (
         <div className={classes.who}>
           <Icon name={who.icon} size={14} />
-          {message.author ? named(message.author) : who.name}
+          {message.author && message.role === "user" ? named(message.author) : who.name}
           <span className="dim tiny">
             <Ago at={message.created_at} />
           </span>
@@ -60,6 +64,18 @@ function OneMessage({ message, asks }: OneMessageProps) {
         <CallCard key={call.id} call={call} ask={asks.get(call.ask_id ?? "")} />
       ))}
     </div>
+  );
+}
+
+/** What Signoff told the model alone: there to be looked up, not to be read. */
+function NoteToAgent({ note }: { note: Message }) {
+  return (
+    <details className={classes.note} data-testid="note-to-agent">
+      <summary>
+        Note to the agent <Ago at={note.created_at} />
+      </summary>
+      <Prose text={note.text} />
+    </details>
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Ask, Message } from "@/api/types";
-import { entriesOf } from "./useTranscript";
+import { entriesOf, isNote } from "./useTranscript";
 
 const message = (id: string, at: string, more: object = {}) =>
   ({ id, role: "assistant", text: "", created_at: at, ...more }) as Message;
@@ -30,4 +30,10 @@ test("an answer that only reports progress is no part of the thread", () => {
     message("acting", "2026-01-01T10:00:02Z", { calls: [{ id: "c", tool: "list_files" }] }),
   ];
   expect(entriesOf(messages, []).map(({ id }) => id)).toEqual(["spoken", "acting"]);
+});
+
+test("what Signoff tells the model alone is no words to the reader", () => {
+  expect(isNote({ role: "system", for_agent: true })).toBe(true);
+  expect(isNote({ role: "system", for_agent: false })).toBe(false);
+  expect(isNote({ role: "user", for_agent: false })).toBe(false);
 });

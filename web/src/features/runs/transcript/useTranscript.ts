@@ -53,6 +53,10 @@ function useCallsHeard(runId: string): void {
   }, [queries, runId]);
 }
 
+/** Whether Signoff said it to the model alone: reminders, warnings, what an earlier run did. */
+export const isNote = ({ role, for_agent }: Pick<Message, "role" | "for_agent">): boolean =>
+  role === "system" && for_agent === true;
+
 export type Entry = { type: "message"; id: string; message: Message } | { type: "ask"; id: string; ask: Ask };
 
 /** Messages and settled asks in the order of time. An ask about a call is told by the call's line. */
