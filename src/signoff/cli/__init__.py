@@ -7,7 +7,7 @@ import typer
 
 from signoff import __version__
 from signoff.cli.api_client import Connection
-from signoff.cli.commands import agents, answer, audit, inbox, rules, runs, serve, tokens_and_links
+from signoff.cli.commands import agents, answer, audit, deliverables, inbox, rules, runs, serve, tokens_and_links
 from signoff.cli.commands.server_command import Data, Token, Url
 
 app = typer.Typer(
@@ -22,11 +22,14 @@ app.command()(runs.run)
 app.add_typer(runs.runs, name="runs")
 app.command()(inbox.inbox)
 app.command()(answer.answer)
+app.add_typer(inbox.asks, name="asks")
+app.add_typer(deliverables.deliverables, name="deliverables")
 app.add_typer(agents.agents, name="agents")
 app.add_typer(rules.rules, name="rules")
 app.add_typer(tokens_and_links.tokens, name="tokens")
 app.command()(tokens_and_links.link)
 app.command()(tokens_and_links.invite)
+app.command()(tokens_and_links.members)
 app.add_typer(audit.audit, name="audit")
 
 

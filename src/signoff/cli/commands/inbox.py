@@ -1,5 +1,6 @@
 """What waits for a person."""
 
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Annotated
 
@@ -7,6 +8,7 @@ import typer
 
 from signoff.cli.api_client import Api, Refused, path
 from signoff.cli.commands.server_command import AsJson, Limit, server_command
+from signoff.cli.commands.since import moment
 from signoff.cli.dialog.ask_dialog import Dialog
 from signoff.cli.terminal import screen
 from signoff.cli.terminal.event_feed import Feed
@@ -15,6 +17,9 @@ from signoff.cli.terminal.screen import plain, say, since, table, toned, until
 from signoff.kit.jsons import JsonObject
 
 Filters = dict[str, str | None]
+asks = typer.Typer(help="What waits for people, all at once.", no_args_is_help=True)
+# The server expires so many at a time.
+AT_ONCE = 1_000
 
 
 class Kind(StrEnum):
@@ -60,6 +65,38 @@ def inbox(
     if only_list or not is_attended():
         return _list(found)
     return _work_through(api, found, narrowed)
+
+
+@asks.command("expire")
+@server_command
+def expire_asks(
+    api: Api,
+    older_than: Annotated[str, typer.Option("--older-than", metavar="TIME", help="How long they wait: 2d, 12h.")],
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Clear away what waits for longer than this, for admins. What each ask says about its timeout then happens.
+
+    Example: signoff asks expire --older-than 2d
+    """
+    at = datetime.now(UTC)
+    before = moment(older_than, "--older-than")
+    if before is None or before > at:
+        raise typer.BadParameter("that is not over yet.", param_hint="--older-than")
+    seconds = (at - before).total_seconds()
+    if not yes:
+        waiting = api.items(path("asks"), 10_000, status="pending", sort="oldest")
+        old = sum(datetime.fromisoformat(each["created_at"]) < before for each in waiting)
+        if not old:
+            return say("Nothing waits for so long.")
+        typer.confirm(f"{old} of {len(waiting)} open asks wait for longer. Expire them?", abort=True, err=True)
+    expired = list[str]()
+    while True:
+        done: JsonObject = api.post(path("asks", "expire"), {"older_than_seconds": seconds})
+        expired += done["ids"]
+        if done["expired"] < AT_ONCE:
+            break
+    return screen.show_json({"expired": len(expired), "ids": expired}) if as_json else say(f"{len(expired)} expired.")
 
 
 def dialog_for(api: Api, feed: Feed, ask_id: str, answered: set[str]) -> Dialog:

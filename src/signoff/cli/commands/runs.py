@@ -15,6 +15,7 @@ from signoff.cli.terminal.screen import credits, hint, local_time, plain, say, s
 from signoff.kit.jsons import JsonObject
 
 runs = typer.Typer(help="List, follow and steer runs.")
+Detach = Annotated[bool, typer.Option("--detach", "-d", help="Start it and leave.")]
 RunId = Annotated[str, typer.Argument(metavar="ID", help="The run's id.")]
 
 
@@ -38,22 +39,13 @@ def run(
         float | None, typer.Option(min=0, max=24, help="Stop after so many hours of work; 0: never.")
     ] = None,
     max_iterations: Annotated[int | None, typer.Option(min=1, help="Stop after so many turns of the model.")] = None,
-    detach: Annotated[bool, typer.Option("--detach", "-d", help="Start it and leave.")] = False,
+    detach: Detach = False,
     as_json: AsJson = False,
 ) -> None:
     """Start a run, follow it, and answer what it asks right here."""
     limits = _given(max_cost_credits=max_cost, max_duration_hours=max_hours, max_iterations=max_iterations)
     body = _given(agent=agent, task=task, title=title, context=context, autonomy=autonomy, limits=limits or None)
-    started: JsonObject = api.post(path("runs"), body)
-    if as_json:
-        ended = started if detach else wait(api, started["id"])
-        screen.show_json(ended)
-        raise typer.Exit(0 if detach or ended["status"] == "completed" else 1)
-    say(f"[bold]{plain(started['title'])}[/] [dim]{started['id']}[/]")
-    if detach:
-        hint("To follow it:", f"signoff runs follow {started['id']}")
-    else:
-        follow(api, started)
+    _go_on(api, api.post(path("runs"), body), detach, as_json)
 
 
 @runs.callback(invoke_without_command=True)
@@ -132,6 +124,46 @@ def complete_run(api: Api, run_id: RunId) -> None:
     _steer(api, run_id, "complete")
 
 
+@runs.command("continue")
+@server_command
+def continue_run(
+    api: Api,
+    run_id: RunId,
+    instructions: Annotated[str, typer.Argument(help="What to do next.")],
+    detach: Detach = False,
+    as_json: AsJson = False,
+) -> None:
+    """Go on from an ended run, as a new one that has its files and knows how it went."""
+    _go_on(api, api.post(path("runs", run_id, "continue"), {"instructions": instructions}), detach, as_json)
+
+
+@runs.command("retry")
+@server_command
+def retry_run(
+    api: Api,
+    run_id: RunId,
+    last_good: Annotated[bool, typer.Option("--last-good", help="From the last whole step, not the start.")] = False,
+    detach: Detach = False,
+    as_json: AsJson = False,
+) -> None:
+    """Try an ended run again, as a new one."""
+    body = {"from": "last_good" if last_good else "start"}
+    _go_on(api, api.post(path("runs", run_id, "retry"), body), detach, as_json)
+
+
+@runs.command("delete")
+@server_command
+def delete_run(
+    api: Api, run_id: RunId, yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False
+) -> None:
+    """Remove an ended run with its transcript and deliverables, for admins. The audit record stays."""
+    found: JsonObject = api.get(path("runs", run_id))
+    if not yes:
+        typer.confirm(f"Delete {plain(found['title'])} with all that it handed over?", abort=True, err=True)
+    api.delete(path("runs", run_id))
+    say("Deleted. The audit record stays.")
+
+
 @runs.command("say")
 @server_command
 def say_to_run(
@@ -165,6 +197,19 @@ def list_files(
     ]
     table(["ID", "NAME", "TYPE", "SIZE", "STATUS"], rows)
     return hint("To save them:", f"signoff runs files {plain(run_id)} --download DIR", to_stderr=True)
+
+
+def _go_on(api: Api, started: JsonObject, detach: bool, as_json: bool) -> None:
+    """Follow what was started, or leave it to itself."""
+    if as_json:
+        ended = started if detach else wait(api, started["id"])
+        screen.show_json(ended)
+        raise typer.Exit(0 if detach or ended["status"] == "completed" else 1)
+    say(f"[bold]{plain(started['title'])}[/] [dim]{started['id']}[/]")
+    if detach:
+        hint("To follow it:", f"signoff runs follow {started['id']}")
+    else:
+        follow(api, started)
 
 
 def _steer(api: Api, run_id: str, verb: str) -> None:

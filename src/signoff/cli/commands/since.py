@@ -12,7 +12,7 @@ Since = Annotated[
 ]
 
 
-def moment(text: str | None) -> datetime | None:
+def moment(text: str | None, option: str = "--since") -> datetime | None:
     """The time that a text names; a time without a zone is the one on this machine."""
     if text is None:
         return None
@@ -21,4 +21,4 @@ def moment(text: str | None) -> datetime | None:
             return datetime.now(UTC) - timedelta(**{UNITS[ago[2]]: int(ago[1])})
         return datetime.fromisoformat(text).astimezone(UTC)
     except (ValueError, OverflowError):
-        raise typer.BadParameter(f"{text!r} is neither like 7d or 12h, nor a date.", param_hint="--since") from None
+        raise typer.BadParameter(f"{text!r} is neither like 7d or 12h, nor a date.", param_hint=option) from None

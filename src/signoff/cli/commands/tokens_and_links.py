@@ -1,4 +1,4 @@
-"""Ways in: API tokens and sign-in links."""
+"""Who is in, and ways in: members, API tokens and sign-in links."""
 
 import sys
 from datetime import UTC, datetime, timedelta
@@ -104,3 +104,13 @@ def invite(
     made: JsonObject = api.post(path("invitations"), {"email": email, "name": name or email, "role": role})
     sys.stdout.write(made["url"] + "\n")
     say("It works once, for a week. They decide nothing before they accept.", to_stderr=True)
+
+
+@server_command
+def members(api: Api, limit: Limit = 200, as_json: AsJson = False) -> None:
+    """Who belongs to the workspace, and as what."""
+    found = api.items(path("members"), limit)
+    if as_json:
+        return screen.show_json(found)
+    rows = [[plain(each["name"]), plain(each["email"]), plain(each["role"]), each["id"]] for each in found]
+    return table(["NAME", "E-MAIL", "ROLE", "ID"], rows)
