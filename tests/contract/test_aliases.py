@@ -242,12 +242,6 @@ def test_a_question_that_did_not_block_is_found_by_its_type(house: House) -> Non
     assert question["id"] not in ids(house.get("/api/questions/pending", limit=200, type="blocking"))
 
 
-def test_a_job_is_not_asked_from_outside(house: House) -> None:
-    run, _ = waiting(house)
-    body = {"question": "Which?", "type": "blocking", "responseType": "text"}
-    problem(house.client.post(f"/api/jobs/{run}/questions", json=body), 405)
-
-
 def asking(kind: str, **fields: Any) -> dict[str, Any]:
     return call("ask_question", {"question": "Which?", "type": "blocking", "responseType": kind, **fields})
 

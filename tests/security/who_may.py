@@ -149,6 +149,10 @@ TABLE: dict[tuple[Verb, Path], May] = {
     ("PUT", "/api/checkpoints/{ask_id}/reject"): decides("approver", {"reason": "walk"}, "decided"),
     ("PUT", "/api/checkpoints/{ask_id}/modify"): May("viewer", {}),
     ("GET", "/api/jobs/{run_id}/questions"): READ,
+    ("POST", "/api/jobs/{run_id}/questions"): May(
+        "member", {"question": "Walk?", "type": "blocking", "responseType": "text"}
+    ),
+    ("POST", "/api/agents/{slug}/executions/{run_id}/cancel"): ACT,
     ("GET", "/api/questions/pending"): READ,
     ("POST", "/api/questions/{ask_id}/answer"): decides("member", {"response": {"value": "x"}}, "answered"),
     ("POST", "/api/questions/{ask_id}/cancel"): ACT,

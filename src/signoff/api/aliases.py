@@ -1,16 +1,18 @@
 """The paths that the seeds name: each request is translated to ours, goes the same way, and gets our shapes back."""
 
 from collections.abc import Callable
-from typing import Annotated, Literal, cast
+from typing import Annotated, cast
 
 from fastapi import Query
-from sqlalchemy import Select
+from sqlalchemy import ColumnElement, Select, Text
+from sqlalchemy import cast as sql_cast
 from sqlalchemy.orm import Session
 
 from signoff.api.alias_bodies import (
     ApprovalBatch,
     CheckpointApproval,
     CheckpointRejection,
+    JobQuestion,
     Noted,
     PlanApproval,
     PlanRejection,
@@ -27,14 +29,18 @@ from signoff.asks.queries import UnknownAsk
 from signoff.asks.routes import preview_answer
 from signoff.asks.schemas import AskOut, BatchOut, PreviewIn, PreviewOut
 from signoff.asks.states import AskKind
+from signoff.gate.run_questions import QuestionType, ask_about
 from signoff.kit.actor import Actor
-from signoff.kit.errors import Conflict, Invalid
+from signoff.kit.errors import Conflict, Invalid, TooMany
 from signoff.kit.jsons import JsonObject
 from signoff.kit.paging import Page, Window
 from signoff.kit.routing import CountedPaging, api_router, errors
 from signoff.runs import queries as runs
+from signoff.runs.actions import cancel as cancel_run
 from signoff.runs.models import Run
 from signoff.runs.queries import UnknownRun
+from signoff.runs.schemas import RunOut
+from signoff.runs.states import IllegalMove
 from signoff.workspaces.access import Access, Caller
 
 router = api_router("seed paths", "/api")
@@ -42,6 +48,15 @@ Pending = Annotated[str, Query(description="`pending` unless told otherwise.")]
 Find = Callable[[Session, Actor], Ask]
 SETTLES = errors(UnknownAsk, AlreadySettled, Invalid)
 WORDS: dict[str, Decision] = {"approved": "approve", "denied": "deny", "approve": "approve", "deny": "deny"}
+
+IS_QUESTION = Ask.kind.in_([AskKind.QUESTION.value, AskKind.RECOVERY.value])
+NEEDS_APPROVER = (Ask.kind == AskKind.QUESTION.value) & sql_cast(Ask.approvers, Text).contains('"role:approver"')
+OF_TYPE: dict[QuestionType, ColumnElement[bool]] = {
+    "blocking": (Ask.kind == AskKind.QUESTION.value) & Ask.blocking.is_(True),
+    "non_blocking": (Ask.kind == AskKind.QUESTION.value) & Ask.blocking.is_(False),
+    "approval": NEEDS_APPROVER,
+    "error_recovery": Ask.kind == AskKind.RECOVERY.value,
+}
 
 
 class NoPlan(Conflict):
@@ -140,23 +155,52 @@ def modify_checkpoint(ask_id: str, body: JsonObject, caller: Caller) -> PreviewO
 
 @router.get("/jobs/{run_id}/questions", responses=errors(UnknownRun))
 def list_job_questions(run_id: str, caller: Caller, window: CountedPaging) -> Page[AskOut]:
-    """Every question of a run (seed 002). Agents ask by their tool `ask_question`, other programs at the gate."""
+    """Every question of a run (seed 002). Agents ask by their tool `ask_question`."""
     caller.read(lambda session, actor: runs.run(session, actor, run_id))
-    kind = AskKind.QUESTION.value
-    return _list(caller, window, lambda actor: asks.asks(actor, run_id=run_id, kind=kind))
+    return _list(caller, window, lambda actor: asks.asks(actor, run_id=run_id).where(IS_QUESTION))
+
+
+@router.post("/jobs/{run_id}/questions", status_code=201, responses=errors(UnknownRun, IllegalMove, Invalid, TooMany))
+def ask_about_job(run_id: str, body: JobQuestion, caller: Caller) -> AskOut:
+    """Ask people something about a run that is not over, from outside (seed 002). The run does not wait for it: who
+    asks reads the answer at `/api/asks/{id}?wait=`."""
+
+    def work(session: Session, actor: Actor) -> AskOut:
+        run = runs.run(session, actor, run_id)
+        return show(session, actor, ask_about(session, actor, run, body.asked(), caller.settings.max_open_asks))
+
+    return caller.write(work)
+
+
+@router.post("/agents/{slug}/executions/{run_id}/cancel", responses=errors(UnknownRun, IllegalMove))
+def cancel_execution(slug: str, run_id: str, caller: Caller) -> RunOut:
+    """End a run of this agent now; its drafts are kept (seed 000)."""
+
+    def work(session: Session, actor: Actor) -> RunOut:
+        run = runs.run(session, actor, run_id)
+        if run.agent != slug:
+            raise UnknownRun("This agent has no such run.")
+        cancel_run(session, actor, run)
+        return runs.show(session, run)
+
+    return caller.write(work)
 
 
 @router.get("/questions/pending")
 def list_pending_questions(
     caller: Caller,
     window: CountedPaging,
-    type: Annotated[Literal["blocking", "non_blocking"] | None, Query(description="Does the run wait for it?")] = None,
+    type: Annotated[QuestionType | None, Query(description="What kind of question it is.")] = None,
+    project: Annotated[str | None, Query(alias="projectId", description="Of the runs with this project.")] = None,
 ) -> Page[AskOut]:
     """Questions that wait for somebody (seed 002), oldest first. The workspace is the caller's."""
 
     def query(actor: Actor) -> Select[Ask]:
-        found = asks.asks(actor, status="pending", kind=AskKind.QUESTION.value)
-        return found if type is None else found.where(Ask.blocking.is_(type == "blocking"))
+        found = asks.asks(actor, status="pending").where(IS_QUESTION)
+        if type is not None:
+            found = found.where(OF_TYPE[type])
+        labelled = runs.runs(actor, project_id=project).with_only_columns(Run.id)
+        return found if project is None else found.where(Ask.run_id.in_(labelled))
 
     return _list(caller, window, query)
 
@@ -192,13 +236,13 @@ def _approval(ask_id: str) -> Find:
 
 
 def _question(ask_id: str) -> Find:
-    return lambda session, actor: _of_kind(session, actor, ask_id, AskKind.QUESTION)
+    return lambda session, actor: _of_kind(session, actor, ask_id, AskKind.QUESTION, AskKind.RECOVERY)
 
 
-def _of_kind(session: Session, actor: Actor, ask_id: str, kind: AskKind) -> Ask:
+def _of_kind(session: Session, actor: Actor, ask_id: str, *kinds: AskKind) -> Ask:
     ask = asks.ask(session, actor, ask_id)
-    if ask.kind != kind.value:
-        raise UnknownAsk(f"There is no such {kind.value}.")
+    if AskKind(ask.kind) not in kinds:
+        raise UnknownAsk(f"There is no such {kinds[0].value}.")
     return ask
 
 

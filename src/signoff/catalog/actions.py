@@ -38,7 +38,9 @@ def create(session: Session, actor: Actor, slug: str, definition: AgentDefinitio
 
 def change(session: Session, actor: Actor, agent: Agent, definition: AgentDefinition) -> None:
     """Make a new revision, unless nothing changed."""
-    before = queries.current_revision(session, agent).definition
+    # A field that is newer than the revision has its usual value there: that is no change.
+    stored = AgentDefinition.model_validate(queries.current_revision(session, agent).definition)
+    before = stored.model_dump(mode="json")
     after = definition.model_dump(mode="json")
     if before == after:
         return
@@ -60,7 +62,7 @@ def _revise(session: Session, actor: Actor, agent: Agent, definition: AgentDefin
         raise Invalid("The output_schema cannot be used.", errors=[FieldError("output_schema", wrong)])
     agent.revision += 1
     agent.revision_id = new_id()
-    agent.name = definition.name
+    agent.name, agent.sort_order = definition.name, definition.sort_order
     agent.updated_at = clock.now()
     revision = AgentRevision(
         id=agent.revision_id,

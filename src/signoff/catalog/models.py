@@ -18,6 +18,8 @@ class Agent(Base):
     workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id"))
     slug: Mapped[str]
     name: Mapped[str]
+    # As its newest revision has it: agents are listed in this order.
+    sort_order: Mapped[int] = mapped_column(default=0, server_default="0")
     revision: Mapped[int] = mapped_column(default=1)
     revision_id: Mapped[str]
     created_at: Mapped[datetime] = mapped_column(default=now)

@@ -17,8 +17,10 @@ router = api_router("agents", "/api/agents")
 
 @router.get("")
 def list_agents(caller: Caller, window: Paging) -> Page[AgentOut]:
+    """By their `sort_order`, then by slug."""
+
     def work(session: Session, actor: Actor) -> Page[AgentOut]:
-        found = page(session, queries.agents(actor), [Agent.slug], window, lambda agent: agent)
+        found = page(session, queries.agents(actor), [Agent.sort_order, Agent.slug], window, lambda agent: agent)
         revisions = queries.definitions(session, found.items)
         shown = [queries.show(agent, revisions[agent.revision_id]) for agent in found.items]
         return found.of(shown)

@@ -75,6 +75,12 @@ class AgentDefinition(BaseModel):
     output_schema: JsonObject | None = None
     notifications: JsonObject = {}
     featured: bool = False
+    sort_order: int = Field(
+        default=0,
+        ge=-1_000_000,
+        le=1_000_000,
+        description="Its place where agents are offered: the lowest comes first.",
+    )
     status: Literal["active", "beta", "deprecated"] = "active"
     persona: bool = False
 

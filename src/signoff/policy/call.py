@@ -18,6 +18,11 @@ class Autonomy(StrEnum):
     APPROVE_MILESTONES = "approve_milestones"
     APPROVE_ALL = "approve_all"
 
+    @classmethod
+    def _missing_(cls, value: object) -> "Autonomy | None":
+        """Seed 004 spells the first one differently."""
+        return cls.FULL if value == "full_auto" else None
+
 
 # What rules can be about: a call, which needs an approval, and what else an agent puts before people.
 CALLS = "approval"

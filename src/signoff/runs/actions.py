@@ -173,6 +173,7 @@ def _new_run(actor: Actor, given: RunIn, agent: CurrentAgent, definition: AgentD
         phase=Phase.first(clarify, mode).value,
         autonomy=(given.autonomy or definition.autonomy).value,
         limits=_limits(given, definition).model_dump(),
+        project_id=given.project_id,
         created_by=actor.label,
     )
 

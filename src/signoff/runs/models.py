@@ -56,6 +56,8 @@ class Run(Claimable, Base):
     workflow_revision: Mapped[int | None]
     workflow_revision_id: Mapped[str | None]
     step: Mapped[str | None]
+    # A label that lists filter by: the project that the work belongs to, by a name of the caller's own.
+    project_id: Mapped[str | None]
     # The schedule that started it.
     schedule_id: Mapped[str | None]
     title: Mapped[str]
@@ -109,6 +111,14 @@ class Run(Claimable, Base):
         CheckConstraint(SUBJECT, "runs_subject"),
         Index("runs_by_workspace", "workspace_id", "id"),
         Index("runs_by_status", "workspace_id", "status", "id"),
+        Index(
+            "runs_by_project",
+            "workspace_id",
+            "project_id",
+            "id",
+            sqlite_where=text("project_id IS NOT NULL"),
+            postgresql_where=text("project_id IS NOT NULL"),
+        ),
         _index_where_set("runs_by_parent", "parent_id"),
         _index_where_set("runs_by_continued", "continues_id"),
         _index_where_set("runs_by_retried", "retries_id"),

@@ -5,6 +5,7 @@ from sqlalchemy import Select, func, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from signoff.asks import queries as asks
+from signoff.catalog import queries as catalog
 from signoff.catalog.schemas import Limits
 from signoff.kit.actor import Actor
 from signoff.kit.clock import now
@@ -33,12 +34,18 @@ def runs(
     kind: str | None = None,
     agent: str | None = None,
     workflow: str | None = None,
+    project_id: str | None = None,
     q: str | None = None,
     since: datetime | None = None,
 ) -> Select[Run]:
     """The runs of the actor's workspace, narrowed down. `status` may name several, with commas."""
     query = select(Run).where(Run.workspace_id == actor.workspace_id)
-    given: dict[InstrumentedAttribute[Any], str | None] = {Run.kind: kind, Run.agent: agent, Run.workflow: workflow}
+    given: dict[InstrumentedAttribute[Any], str | None] = {
+        Run.kind: kind,
+        Run.agent: agent,
+        Run.workflow: workflow,
+        Run.project_id: project_id,
+    }
     for column, value in given.items():
         if value is not None:
             query = query.where(column == value)
@@ -65,9 +72,18 @@ def show_all(session: Session, found: list[Run]) -> list[RunOut]:
     opened = asks.open_by_run(session, [run.id for run in found]) if found else {}
 
     def one(run: Run) -> RunOut:
-        return RunOut.of(run, opened.get(run.id, 0), deadline(Limits.model_validate(run.limits), run.started_at))
+        until = deadline(Limits.model_validate(run.limits), run.started_at)
+        return RunOut.of(run, opened.get(run.id, 0), until, _most_exchanges(session, run))
 
     return readable(found, one)
+
+
+def _most_exchanges(session: Session, run: Run) -> int:
+    """As its agent was when it started; one that does not clarify asks nothing before it works."""
+    if run.revision_id is None:
+        return 0
+    definition = catalog.frozen(session, run.revision_id)
+    return definition.clarification_max_exchanges if definition.clarify else 0
 
 
 def messages(run: Run) -> Select[Message]:

@@ -1,7 +1,7 @@
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, StringConstraints
 
 from signoff.catalog.schemas import Limits, LimitsIn
 from signoff.kit.clock import now
@@ -10,6 +10,8 @@ from signoff.kit.text.fields import Line, LongText
 from signoff.policy.evaluate import Autonomy
 from signoff.runs.models import Call, Run
 from signoff.runs.states import CallStatus, Reason, RunStatus
+
+Project = Annotated[Line, StringConstraints(min_length=1, max_length=200)]
 
 
 class RunIn(BaseModel):
@@ -28,6 +30,11 @@ class RunIn(BaseModel):
     )
     limits: LimitsIn | None = None
     skip_clarification: bool = False
+    project_id: Project | None = Field(
+        default=None,
+        validation_alias=AliasChoices("project_id", "projectId"),
+        description="A label of your own, to find the runs of one project by.",
+    )
 
 
 class MessageIn(BaseModel):
@@ -61,6 +68,13 @@ class Progress(BaseModel):
     message: str | None = None
 
 
+class Clarification(BaseModel):
+    """Rounds of questions before the work: how many there were, and how many there may be."""
+
+    exchanges: int
+    max_exchanges: int
+
+
 class RunOut(BaseModel):
     id: str
     kind: str
@@ -69,6 +83,7 @@ class RunOut(BaseModel):
     agent_revision: int | None
     workflow: str | None
     workflow_revision: int | None
+    project_id: str | None
     title: str
     task: str
     context: str | None
@@ -82,6 +97,7 @@ class RunOut(BaseModel):
     error: JsonObject | None
     progress: Progress | None
     iterations: int
+    clarification: Clarification
     limits: Limits
     cost_credits: float
     cost_incomplete: bool
@@ -102,7 +118,7 @@ class RunOut(BaseModel):
     engine_url: str | None = None
 
     @classmethod
-    def of(cls, run: Run, open_asks: int, deadline: datetime | None) -> "RunOut":
+    def of(cls, run: Run, open_asks: int, deadline: datetime | None, max_exchanges: int) -> "RunOut":
         return cls(
             id=run.id,
             kind=run.kind,
@@ -111,6 +127,7 @@ class RunOut(BaseModel):
             agent_revision=run.agent_revision,
             workflow=run.workflow,
             workflow_revision=run.workflow_revision,
+            project_id=run.project_id,
             title=run.title,
             task=run.task,
             context=run.context,
@@ -124,6 +141,7 @@ class RunOut(BaseModel):
             error=run.error,
             progress=Progress.model_validate(run.progress) if run.progress else None,
             iterations=run.iterations,
+            clarification=Clarification(exchanges=run.exchanges, max_exchanges=max_exchanges),
             limits=Limits.model_validate(run.limits),
             cost_credits=round(run.cost_credits, 6),
             cost_incomplete=run.cost_incomplete,

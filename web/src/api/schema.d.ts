@@ -11,7 +11,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List Agents */
+        /**
+         * List Agents
+         * @description By their `sort_order`, then by slug.
+         */
         get: operations["list_agents"];
         put?: never;
         /**
@@ -45,6 +48,26 @@ export interface paths {
          * @description Change some fields: a new revision. Runs under way keep theirs.
          */
         patch: operations["change_agent"];
+        trace?: never;
+    };
+    "/api/agents/{slug}/executions/{run_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Execution
+         * @description End a run of this agent now; its drafts are kept (seed 000).
+         */
+        post: operations["cancel_execution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/agents/{slug}/revisions": {
@@ -849,11 +872,16 @@ export interface paths {
         };
         /**
          * List Job Questions
-         * @description Every question of a run (seed 002). Agents ask by their tool `ask_question`, other programs at the gate.
+         * @description Every question of a run (seed 002). Agents ask by their tool `ask_question`.
          */
         get: operations["list_job_questions"];
         put?: never;
-        post?: never;
+        /**
+         * Ask About Job
+         * @description Ask people something about a run that is not over, from outside (seed 002). The run does not wait for it: who
+         *     asks reads the answer at `/api/asks/{id}?wait=`.
+         */
+        post: operations["ask_about_job"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1972,6 +2000,12 @@ export interface components {
                 [key: string]: "low" | "medium" | "high" | "critical" | "safe" | "approval_required";
             };
             /**
+             * Sort Order
+             * @description Its place where agents are offered: the lowest comes first.
+             * @default 0
+             */
+            sort_order?: number;
+            /**
              * Status
              * @default active
              * @enum {string}
@@ -2116,6 +2150,12 @@ export interface components {
             };
             /** Slug */
             slug: string;
+            /**
+             * Sort Order
+             * @description Its place where agents are offered: the lowest comes first.
+             * @default 0
+             */
+            sort_order?: number;
             /**
              * Status
              * @default active
@@ -2268,6 +2308,12 @@ export interface components {
             };
             /** Slug */
             slug: string;
+            /**
+             * Sort Order
+             * @description Its place where agents are offered: the lowest comes first.
+             * @default 0
+             */
+            sort_order?: number;
             /**
              * Status
              * @default active
@@ -2939,6 +2985,16 @@ export interface components {
             rejected_by?: string | null;
         };
         /**
+         * Clarification
+         * @description Rounds of questions before the work: how many there were, and how many there may be.
+         */
+        Clarification: {
+            /** Exchanges */
+            exchanges: number;
+            /** Max Exchanges */
+            max_exchanges: number;
+        };
+        /**
          * ConditionsOut
          * @description How a person is asked.
          */
@@ -3227,6 +3283,33 @@ export interface components {
             /** Name */
             name: string;
             role: components["schemas"]["Role"];
+        };
+        /** JobQuestion */
+        JobQuestion: {
+            /** Context */
+            context?: {
+                [key: string]: unknown;
+            } | null;
+            defaultResponse?: components["schemas"]["QuestionResponse"] | null;
+            /**
+             * Options
+             * @default []
+             */
+            options?: components["schemas"]["QuestionOption"][];
+            /** Question */
+            question: string;
+            /**
+             * Responsetype
+             * @enum {string}
+             */
+            responseType: "text" | "choice" | "boolean" | "approval" | "number";
+            /** Timeoutminutes */
+            timeoutMinutes?: number | null;
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "blocking" | "non_blocking" | "approval" | "error_recovery";
         };
         /**
          * KeyOut
@@ -3937,6 +4020,17 @@ export interface components {
             digest?: string | null;
             response: components["schemas"]["QuestionResponse"];
         };
+        /** QuestionOption */
+        QuestionOption: {
+            /** Description */
+            description?: string | null;
+            /** Id */
+            id?: string | null;
+            /** Label */
+            label: string;
+            /** Value */
+            value: string | boolean;
+        };
         /** QuestionResponse */
         QuestionResponse: {
             /**
@@ -4276,6 +4370,11 @@ export interface components {
             /** Mode */
             mode?: ("auto" | "plan") | null;
             /**
+             * Project Id
+             * @description A label of your own, to find the runs of one project by.
+             */
+            project_id?: string | null;
+            /**
              * Skip Clarification
              * @default false
              */
@@ -4319,6 +4418,7 @@ export interface components {
             /** Agent Revision */
             agent_revision: number | null;
             autonomy: components["schemas"]["Autonomy"];
+            clarification: components["schemas"]["Clarification"];
             completion_reason: components["schemas"]["Reason"] | null;
             /** Context */
             context: string | null;
@@ -4375,6 +4475,8 @@ export interface components {
              */
             parent_id: string | null;
             progress: components["schemas"]["Progress"] | null;
+            /** Project Id */
+            project_id: string | null;
             /**
              * Retries Id
              * @description The ended run that it does again.
@@ -4972,6 +5074,56 @@ export interface operations {
             };
             /** @description Not found (unknown_agent) */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    cancel_execution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunOut"];
+                };
+            };
+            /** @description Not found (unknown_run) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (run_state) */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6812,6 +6964,68 @@ export interface operations {
             };
         };
     };
+    ask_about_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AskOut"];
+                };
+            };
+            /** @description Not found (unknown_run) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (run_state) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (invalid) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Too many requests (too_many) */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
     list_lessons: {
         parameters: {
             query?: {
@@ -7170,8 +7384,10 @@ export interface operations {
     list_pending_questions: {
         parameters: {
             query?: {
-                /** @description Does the run wait for it? */
-                type?: ("blocking" | "non_blocking") | null;
+                /** @description What kind of question it is. */
+                type?: ("blocking" | "non_blocking" | "approval" | "error_recovery") | null;
+                /** @description Of the runs with this project. */
+                projectId?: string | null;
                 /** @description How many to leave out; `cursor` is better. */
                 offset?: number;
                 limit?: number;
@@ -7753,6 +7969,7 @@ export interface operations {
                 kind?: string | null;
                 agent?: string | null;
                 workflow?: string | null;
+                project_id?: string | null;
                 q?: string | null;
                 since?: string | null;
                 limit?: number;

@@ -35,6 +35,7 @@ def follower(session: Session, actor: Actor, ended: Run) -> Run:
         agent_name=now.name,
         agent_revision=agent.revision,
         revision_id=agent.revision_id,
+        project_id=ended.project_id,
         title=ended.title,
         context=ended.context,
         mode=mode,

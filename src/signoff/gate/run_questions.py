@@ -1,0 +1,122 @@
+"""A question that a program outside puts to people about a run. The run goes on; who asked reads the answer."""
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from sqlalchemy.orm import Session
+
+from signoff.asks import actions as asks
+from signoff.asks import queries as ask_queries
+from signoff.asks.answers.outcome import response_schema
+from signoff.asks.deadlines.timing import APPROVAL_MINUTES, QUESTION_MINUTES, RECOVERY_MINUTES, agent_minutes, set_times
+from signoff.asks.models import Ask
+from signoff.asks.states import AskKind, AskStatus
+from signoff.claims.actions import hold
+from signoff.kit import clock
+from signoff.kit.actor import Actor, Role
+from signoff.kit.errors import FieldError, Invalid, TooMany
+from signoff.kit.ids import new_id
+from signoff.kit.jsons import JsonObject
+from signoff.kit.schema.check import problems
+from signoff.runs.models import Run
+from signoff.runs.states import ENDED, IllegalMove, RunStatus
+
+QuestionType = Literal["blocking", "non_blocking", "approval", "error_recovery"]
+ResponseType = Literal["text", "choice", "boolean", "approval", "number"]
+MINUTES = {"approval": APPROVAL_MINUTES, "error_recovery": RECOVERY_MINUTES}
+
+
+@dataclass(frozen=True)
+class OutsideQuestion:
+    """What a program wants to know, as seed 002 says it."""
+
+    question: str
+    type: QuestionType
+    response_type: ResponseType
+    options: list[JsonObject] = field(default_factory=list[JsonObject])
+    context: JsonObject | None = None
+    minutes: float | None = None
+    default: Any = None
+
+    @property
+    def approves(self) -> bool:
+        return "approval" in (self.type, self.response_type)
+
+
+def ask_about(session: Session, actor: Actor, run: Run, given: OutsideQuestion, most_open: int) -> Ask:
+    """Open the question, unless the run is over or has enough of them. Nobody's answer decides about the run."""
+    actor.require(Role.MEMBER)
+    # Whoever ends the run takes its row first and then closes what is open: nothing opens behind them.
+    hold(session, run.id)
+    session.refresh(run)
+    if RunStatus(run.status) in ENDED:
+        raise IllegalMove(f"The run is {run.status}; nobody would answer.", state={"status": run.status})
+    waiting = ask_queries.open_by_run(session, [run.id]).get(run.id, 0)
+    if waiting >= most_open:
+        raise TooMany(f"{waiting} asks of this run wait already. Wait for their answers.")
+    ask = _ask(run, given)
+    asks.open_ask(session, actor, ask)
+    return ask_queries.ask(session, actor, ask.id)
+
+
+def _ask(run: Run, given: OutsideQuestion) -> Ask:
+    kind = AskKind.RECOVERY if given.type == "error_recovery" else AskKind.QUESTION
+    options, response_type = _choices(given)
+    shape = response_schema(response_type, options, None)
+    ask = Ask(
+        id=new_id(),
+        workspace_id=run.workspace_id,
+        run_id=run.id,
+        kind=kind.value,
+        status=AskStatus.PENDING.value,
+        agent=run.agent or run.workflow or "",
+        agent_name=run.agent_name,
+        run_title=run.title,
+        title=given.question[:300],
+        description=given.question,
+        supporting_data=given.context,
+        response_type=response_type,
+        options=options or None,
+        blocking=given.type != "non_blocking",
+        default=_default(given, shape),
+        # Whatever it is called, it lets somebody act.
+        approvers=["role:approver"] if given.approves else [],
+        approvals_required=1,
+        signatures=[],
+        four_eyes=False,
+        edited_by=[],
+        schedule=[],
+        risk_reasons=[],
+        started_by=run.created_by,
+        created_at=clock.now(),
+    )
+    # A question of the agent's own may end its run when nobody answers; one from outside only stays unanswered.
+    ask.on_timeout = "default" if ask.default is not None else "deny"
+    set_times(ask, agent_minutes(given.minutes, MINUTES.get(given.type, QUESTION_MINUTES)) * 60)
+    return ask
+
+
+def _choices(given: OutsideQuestion) -> tuple[list[JsonObject], str]:
+    if given.response_type == "approval" or (given.type == "approval" and not given.options):
+        return [_option(True, "Approve"), _option(False, "Refuse")], "boolean"
+    if given.type == "error_recovery" and not given.options:
+        return [_option("retry", "Try again"), _option("skip", "Skip it")], "choice"
+    if given.response_type == "choice" and not given.options:
+        raise Invalid("A choice needs options.", errors=[FieldError("options", "name at least one")])
+    return given.options, given.response_type
+
+
+def _option(value: str | bool, label: str) -> JsonObject:
+    return {"id": label.lower().replace(" ", "_"), "label": label, "value": value, "description": None}
+
+
+def _default(given: OutsideQuestion, shape: JsonObject) -> Any:
+    if given.default is None:
+        return None
+    if given.approves and given.default is not False:
+        wrong = FieldError("defaultResponse", "leave it out, or set its value to false")
+        raise Invalid("An approval cannot answer itself.", errors=[wrong])
+    wrong = problems(shape, given.default, "defaultResponse.value")
+    if wrong:
+        raise Invalid("The default does not fit the question.", errors=wrong)
+    return given.default
