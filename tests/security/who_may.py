@@ -72,6 +72,8 @@ TABLE: dict[tuple[Verb, Path], May] = {
     ("POST", "/api/runs"): May("member", {"agent": "nobody-s", "task": "walk"}),
     ("GET", "/api/runs/dashboard"): READ,
     ("GET", "/api/runs/count"): READ,
+    ("GET", "/api/pause-all"): READ,
+    ("POST", "/api/pause-all"): May("admin", {"enabled": False}),
     ("GET", "/api/runs/{run_id}"): READ,
     # Of a run at work an admin hears that it cannot be deleted yet.
     ("DELETE", "/api/runs/{run_id}"): May("admin", on="run_id"),

@@ -26,6 +26,7 @@ from signoff.lessons import routes as lessons
 from signoff.notifications import routes as notifications
 from signoff.rules import routes as rules
 from signoff.runs import routes as runs
+from signoff.runs.pause_all import routes as pause_all
 from signoff.tools import folder_routes as folder
 from signoff.tools import routes as tools
 from signoff.tools.registry import Registry
@@ -40,6 +41,7 @@ ROUTERS = (
     tools.router,
     folder.router,
     runs.router,
+    pause_all.router,
     asks.router,
     insights.router,
     gate.router,

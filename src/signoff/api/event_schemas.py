@@ -24,6 +24,7 @@ from signoff.kit.jsons import JsonObject
 from signoff.notifications.events import NOTIFICATION_CREATED
 from signoff.rules.events import RULES_CHANGED
 from signoff.runs import events as runs
+from signoff.runs.pause_all.events import PAUSE_ALL_CHANGED
 
 DECLARED: tuple[EventType[Any], ...] = (
     runs.RUN_CREATED,
@@ -35,6 +36,7 @@ DECLARED: tuple[EventType[Any], ...] = (
     runs.CALL_STARTED,
     runs.CALL_FINISHED,
     runs.LIMIT_WARNING,
+    PAUSE_ALL_CHANGED,
     asks.ASK_CREATED,
     asks.ASK_UPDATED,
     asks.ASK_SETTLED,

@@ -8,6 +8,8 @@ from sqlalchemy import and_, bindparam, case, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from signoff.claims.models import claimable as c
+from signoff.claims.pause_all import GOES_ON
+from signoff.kit.db import events
 from signoff.kit.db.database import commit_of
 from signoff.kit.db.driver import driver_of
 from signoff.kit.db.prepared import Prepared
@@ -36,6 +38,19 @@ def wake(session: Session, run_id: str, at: datetime) -> None:
     """Make a run ready. Waking twice, or waking a held run, does no harm."""
     _WAKE.run(session, {"run": run_id, "at": at})
     commit_of(session).woken_runs.add(run_id)
+
+
+def announce_ready(session: Session, workspace_id: str) -> None:
+    """Say that a workspace's runs may be claimed again: their rows say when each is due."""
+    ready = select(c.c.id).where(c.c.workspace_id == workspace_id, c.c.wake_at.is_not(None))
+    # One would do: whoever hears of it looks for all.
+    commit_of(session).woken_runs.update(session.scalars(ready.limit(events.MOST_RUNS)))
+
+
+def announce_halt(session: Session, workspace_id: str) -> None:
+    """Let those look up who work on a workspace's runs."""
+    claimed = select(c.c.id).where(c.c.workspace_id == workspace_id, c.c.owner.is_not(None))
+    commit_of(session).halted_runs.update(session.scalars(claimed))
 
 
 def hold(session: Session, run_id: str) -> None:
@@ -69,8 +84,8 @@ def has_last_try(session: Session, claim: Claim) -> bool:
 
 
 def keep(session: Session, claim: Claim, until: datetime) -> None:
-    """Hold on to one run, if nobody has taken it up meanwhile."""
-    mine = (c.c.id == claim.run_id, c.c.fence == claim.fence, c.c.owner == claim.owner)
+    """Hold on to one run, if nobody has taken it up meanwhile and not everything is paused."""
+    mine = (c.c.id == claim.run_id, c.c.fence == claim.fence, c.c.owner == claim.owner, GOES_ON)
     kept = session.connection().execute(update(c).where(*mine).values(lease_until=until).returning(c.c.id))
     if kept.first() is None:
         raise LostClaim(claim.run_id)
@@ -113,7 +128,7 @@ def next_due(session: Session, owner: str) -> tuple[datetime | None, datetime | 
 _LEFT = and_(c.c.owner.is_not(None), c.c.owner != bindparam("by"))
 _FALLEN = c.c.falls + case((_LEFT, 1), else_=0)
 _NOW = bindparam("now", type_=c.c.wake_at.type)
-_READY = (c.c.wake_at <= _NOW, or_(c.c.lease_until.is_(None), c.c.lease_until < _NOW))
+_READY = (c.c.wake_at <= _NOW, or_(c.c.lease_until.is_(None), c.c.lease_until < _NOW), GOES_ON)
 _FREED: dict[str, Any] = {"owner": None, "lease_until": None, "fence": c.c.fence + 1}
 
 
@@ -137,7 +152,7 @@ _NEXT_DUE = Prepared(
     select(
         func.min(case((_FALLEN != LAST_TRY, _DUE)), type_=c.c.wake_at.type),
         func.min(case((_FALLEN == LAST_TRY, _DUE)), type_=c.c.wake_at.type),
-    ).where(c.c.wake_at.is_not(None))
+    ).where(c.c.wake_at.is_not(None), GOES_ON)
 )
 _TAKE_ONE = _take(c.c.id == bindparam("run"), *_READY)
 _WAKE = Prepared(update(c).where(c.c.id == bindparam("run")).values(wake_at=bindparam("at"), wakes=c.c.wakes + 1))

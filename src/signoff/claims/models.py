@@ -35,4 +35,6 @@ def claim_indexes(table_name: str) -> tuple[Index, ...]:
 
 _declared: dict[str, Any] = {name: each for name, each in vars(Claimable).items() if isinstance(each, MappedColumn)}
 # The same columns of the `runs` table, for those below `runs` in the order of imports.
-claimable = table("runs", column("id"), *(column(name, each.column.type) for name, each in _declared.items()))
+claimable = table(
+    "runs", column("id"), column("workspace_id"), *(column(name, each.column.type) for name, each in _declared.items())
+)

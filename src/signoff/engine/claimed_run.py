@@ -69,6 +69,8 @@ class ClaimedRun:
     history: History = field(default_factory=History)
     # A safe result on its way into the database while the model is requested already.
     storing: asyncio.Task[None] | None = None
+    # Everything in its workspace is paused: nothing of it may start.
+    held: bool = False
     # The wakes that this worker has answered for; a greater number in the row means: look again.
     wakes: int = 0
     _limits: tuple[JsonObject, Limits] | None = None
@@ -125,7 +127,8 @@ class ClaimedRun:
         """Whether only somebody's wake, which announces itself, makes the run ready again."""
         if RunStatus(self.run.status) in ENDED:
             return True
-        return self.run.wakes == self.wakes and self.deadline is None and self.run.retries == 0
+        # Whoever paused everything may have lifted that before this run was released.
+        return self.run.wakes == self.wakes and self.deadline is None and self.run.retries == 0 and not self.held
 
     @property
     def unread(self) -> list[Message]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import bindparam, or_, select, update
 from sqlalchemy.orm import Session
 
 from signoff.asks.models import Ask
@@ -15,6 +15,7 @@ from signoff.kit.db.columns import table
 from signoff.kit.db.prepared import Loader
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.states import ASKING, ENDED, FINISHED, CallStatus, RunStatus
+from signoff.workspaces.models import Workspace
 
 _CALLS = table(Call)
 _RUN = Loader(Run, Run.id == bindparam("run"))
@@ -83,9 +84,10 @@ def mark_read(session: Session, answers: Sequence[Ask]) -> None:
 
 
 def halted(session: Session, run_ids: Sequence[str]) -> list[str]:
-    """Which of these runs a person has paused or ended."""
+    """Which of these runs a person has paused or ended, alone or with everything."""
     stopped = [RunStatus.PAUSED.value, *(status.value for status in ENDED)]
-    return list(session.scalars(select(Run.id).where(Run.id.in_(run_ids), Run.status.in_(stopped))))
+    query = select(Run.id).join(Workspace, Workspace.id == Run.workspace_id).where(Run.id.in_(run_ids))
+    return list(session.scalars(query.where(or_(Run.status.in_(stopped), Workspace.paused_at.is_not(None)))))
 
 
 def _settled_asks(session: Session, run: Run, calls: Sequence[Call]) -> dict[str, Ask]:

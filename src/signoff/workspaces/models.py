@@ -16,6 +16,10 @@ class Workspace(Base):
     id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
     name: Mapped[str]
     created_at: Mapped[datetime] = mapped_column(default=now)
+    # While this is set, no run of the workspace takes a step. Read by `claims.pause_all`.
+    paused_at: Mapped[datetime | None]
+    paused_by: Mapped[str | None]
+    paused_reason: Mapped[str | None]
 
 
 class User(Base):

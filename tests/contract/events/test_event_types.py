@@ -25,6 +25,8 @@ def everything(house: House) -> list[dict[str, Any]]:
     agent = agent_that(house, *replies, tools=("write_file",), limits=LIMITS)
     with stream(house, "/api/events") as events:
         put_rules(house)
+        for enabled in (True, False):
+            house.post("/api/pause-all", {"enabled": enabled})
         run = house.start(agent)
         ask = house.ask(run)
         assert house.client.post(f"/api/asks/{ask['id']}/viewing").status_code == 204

@@ -1045,6 +1045,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pause-all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Pause All
+         * @description Whether every run of the workspace is held, by whom and why.
+         */
+        get: operations["get_pause_all"];
+        put?: never;
+        /**
+         * Pause All
+         * @description Hold every run of the workspace at its next step, or let them all go on. Twice is like once.
+         */
+        post: operations["pause_all"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/questions/pending": {
         parameters: {
             query?: never;
@@ -3196,7 +3220,7 @@ export interface components {
          * Event
          * @description One thing that happened: the `data:` of one message of the stream, or one message of the WebSocket.
          */
-        Event: components["schemas"]["RunCreatedEvent"] | components["schemas"]["RunStatusEvent"] | components["schemas"]["RunProgressEvent"] | components["schemas"]["RunMessageEvent"] | components["schemas"]["RunDeltaEvent"] | components["schemas"]["RunEndedEvent"] | components["schemas"]["CallStartedEvent"] | components["schemas"]["CallFinishedEvent"] | components["schemas"]["LimitWarningEvent"] | components["schemas"]["AskCreatedEvent"] | components["schemas"]["AskUpdatedEvent"] | components["schemas"]["AskSettledEvent"] | components["schemas"]["AskViewingEvent"] | components["schemas"]["DeliverableCreatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["RulesChangedEvent"];
+        Event: components["schemas"]["RunCreatedEvent"] | components["schemas"]["RunStatusEvent"] | components["schemas"]["RunProgressEvent"] | components["schemas"]["RunMessageEvent"] | components["schemas"]["RunDeltaEvent"] | components["schemas"]["RunEndedEvent"] | components["schemas"]["CallStartedEvent"] | components["schemas"]["CallFinishedEvent"] | components["schemas"]["LimitWarningEvent"] | components["schemas"]["Pause_allChangedEvent"] | components["schemas"]["AskCreatedEvent"] | components["schemas"]["AskUpdatedEvent"] | components["schemas"]["AskSettledEvent"] | components["schemas"]["AskViewingEvent"] | components["schemas"]["DeliverableCreatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["RulesChangedEvent"];
         /** ExpireIn */
         ExpireIn: {
             /** Older Than Seconds */
@@ -3858,6 +3882,63 @@ export interface components {
             old_password?: string | null;
             /** Password */
             password: string;
+        };
+        /** PauseAllChanged */
+        PauseAllChanged: {
+            /** By */
+            by: string;
+            /** Enabled */
+            enabled: boolean;
+        };
+        /** PauseAllIn */
+        PauseAllIn: {
+            /** Enabled */
+            enabled: boolean;
+            /**
+             * Reason
+             * @description Why; everybody in the workspace reads it.
+             */
+            reason?: string | null;
+        };
+        /** PauseAllOut */
+        PauseAllOut: {
+            /** At */
+            at: string | null;
+            /** By */
+            by: string | null;
+            /**
+             * Enabled
+             * @description Everything is paused: no run of the workspace takes a step.
+             */
+            enabled: boolean;
+            /**
+             * Held Runs
+             * @description Runs that have not ended and nobody paused by hand: those that this holds back.
+             */
+            held_runs: number;
+            /** Reason */
+            reason: string | null;
+        };
+        /** Pause_allChangedEvent */
+        Pause_allChangedEvent: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            data: components["schemas"]["PauseAllChanged"];
+            /**
+             * Id
+             * @description The position in the stream; none for what is not stored.
+             */
+            id: number | null;
+            /** Run Id */
+            run_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "pause_all.changed";
         };
         /** Plan */
         Plan: {
@@ -7369,6 +7450,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    get_pause_all: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PauseAllOut"];
+                };
+            };
+        };
+    };
+    pause_all: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PauseAllIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PauseAllOut"];
+                };
             };
             /** @description Validation Error */
             422: {

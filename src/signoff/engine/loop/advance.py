@@ -29,6 +29,7 @@ class Next(Enum):
     """What a run needs."""
 
     RELEASE = auto()
+    HOLD = auto()
     BEGIN = auto()
     ACT = auto()
     COMPLETE = auto()
@@ -41,6 +42,8 @@ def next_action(claimed: ClaimedRun) -> Next:
     status = RunStatus(claimed.run.status)
     if status in ENDED or status is RunStatus.PAUSED:
         return Next.RELEASE
+    if claimed.held:
+        return Next.HOLD
     if claimed.run.started_at is None:
         return Next.BEGIN
     if claimed.deadline and now() >= claimed.deadline:
@@ -114,6 +117,11 @@ async def _advance_once(engine: EngineContext, claimed: ClaimedRun) -> bool:
     match following:
         case Next.RELEASE:
             release = Release(claimed.wakes)
+            await engine.db.awrite(lambda s: write_run(s, claim, run, release=release, **claimed.work()))
+            return True
+        case Next.HOLD:
+            # Ready from now on, and claimed by nobody until everything goes on.
+            release = Release(claimed.wakes, now())
             await engine.db.awrite(lambda s: write_run(s, claim, run, release=release, **claimed.work()))
             return True
         case Next.BEGIN:

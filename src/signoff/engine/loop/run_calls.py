@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from signoff.claims.actions import LostClaim, hold
+from signoff.claims.pause_all import may_start
 from signoff.engine.calls.execute import ToolOutcome, execute, failure_message, safe
 from signoff.engine.calls.judge import PolicyContext, judge_now
 from signoff.engine.calls.late_results import record_late, watch
@@ -91,7 +92,7 @@ async def act(engine: EngineContext, claimed: ClaimedRun) -> bool:
         await engine.db.awrite(lambda s: _prepare(s, engine, claimed), durable=risky)
         if RunStatus(claimed.run.status) in ENDED:
             return True
-        if claimed.run.status == RunStatus.PAUSED.value:
+        if claimed.run.status == RunStatus.PAUSED.value or claimed.held:
             return False
     # What was just marked as started comes first; it is always one call.
     running = left_over(claimed) or batch(claimed)
@@ -180,11 +181,12 @@ def _start(
     session: Session, engine: EngineContext, claimed: ClaimedRun, changed: list[Call], values: JsonObject
 ) -> list[Message]:
     """Go on, and mark what is not idempotent as started, unless a person stopped the run just now."""
-    lines = _judge_again(session, engine, claimed, changed)
+    claimed.held = not may_start(session, claimed.run.workspace_id)
+    lines = [] if claimed.held else _judge_again(session, engine, claimed, changed)
     waits = any(call.status in ASKING for call in claimed.unfinished)
     to = waiting_status(claimed) if waits else Phase(claimed.run.phase).status
     status = write_run(session, claimed.claim, claimed.run, to, **values)
-    if status in ENDED or status is RunStatus.PAUSED:
+    if status in ENDED or status is RunStatus.PAUSED or claimed.held:
         return lines
     starting = batch(claimed)
     for call in starting:
@@ -200,10 +202,11 @@ def _start(
 def announce_first(session: Session, claimed: ClaimedRun) -> None:
     """Calls that this very transaction judged begin with it, if a start needs no mark. The others are judged again."""
     claimed.cleared = set()
-    for call in batch(claimed):
-        if idempotent(claimed, call):
-            announce_start(session, claimed.run, call)
-            claimed.cleared.add(call.id)
+    starting = [call for call in batch(claimed) if idempotent(claimed, call)]
+    claimed.held = bool(starting) and not may_start(session, claimed.run.workspace_id)
+    for call in [] if claimed.held else starting:
+        announce_start(session, claimed.run, call)
+        claimed.cleared.add(call.id)
 
 
 def _judge_again(session: Session, engine: EngineContext, claimed: ClaimedRun, changed: list[Call]) -> list[Message]:

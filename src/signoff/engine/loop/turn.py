@@ -4,6 +4,7 @@ import asyncio
 
 from sqlalchemy.orm import Session
 
+from signoff.claims.pause_all import is_paused, may_start
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.engine.loop import phases
@@ -52,6 +53,9 @@ async def think(engine: EngineContext, claimed: ClaimedRun) -> bool:
     if claimed.lessons is None:
         claimed.lessons = await engine.db.aread(lambda s: lessons_for(s, claimed))
     await engine.crash_point("model")
+    if await engine.db.aread(lambda s: is_paused(s, claimed.run.workspace_id)):
+        claimed.held = True
+        return False
     try:
         reply = await request_with_fallbacks(engine.models, _request(engine, claimed, conversation), claimed.stop)
     except ModelProblem as problem:
@@ -163,6 +167,9 @@ def _emit_warnings(session: Session, claimed: ClaimedRun) -> None:
 
 def complete_now(session: Session, engine: EngineContext, claimed: ClaimedRun, call: Call) -> bool:
     """A completion that waited for the other calls of its reply. True: the run has ended."""
+    claimed.held = not may_start(session, claimed.run.workspace_id)
+    if claimed.held:
+        return False
     lines = list[Message]()
     completes = apply_control(session, engine, claimed, call, lines)
     save_calls(session, [call])

@@ -1,0 +1,22 @@
+from datetime import datetime
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from signoff.kit.text.fields import Line
+
+
+class PauseAllIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    enabled: bool
+    reason: Line | None = Field(default=None, description="Why; everybody in the workspace reads it.")
+
+
+class PauseAllOut(BaseModel):
+    enabled: bool = Field(description="Everything is paused: no run of the workspace takes a step.")
+    by: str | None
+    at: datetime | None
+    reason: str | None
+    held_runs: int = Field(
+        description="Runs that have not ended and nobody paused by hand: those that this holds back."
+    )
