@@ -39,7 +39,8 @@ LONGEST_FIRST = (
 ON_SQLITE = (
     *("tests/contract/", "tests/security/", "tests/engine/"),
     *("tests/crash/test_recovery.py", "tests/crash/test_set_aside.py", "tests/crash/test_boundaries.py"),
-    *("tests/crash/test_waiting.py", "tests/crash/test_chaos.py", "tests/audit/test_sealed.py"),
+    *("tests/crash/test_waiting.py", "tests/crash/test_chaos.py", "tests/crash/test_pause_all.py"),
+    "tests/audit/test_sealed.py",
 )
 
 _shared, _url = pytest.StashKey[ExitStack](), pytest.StashKey[str]()
