@@ -189,7 +189,7 @@ def test_rules_are_checked_tried_saved_and_stopped(server: Server, tmp_path: Pat
     assert wrong.exit_code == 1
     assert f"{draft}:1:35: unknown key `tols`" in wrong.stdout
 
-    assert "EMERGENCY STOP" in server.cli("rules", "stop").stdout
-    assert "EMERGENCY STOP" in server.cli("rules", "show").stderr
+    assert "AUTO-APPROVALS ARE STOPPED" in server.cli("rules", "stop").stdout
+    assert "AUTO-APPROVALS ARE STOPPED" in server.cli("rules", "show").stderr
     assert "is off" in server.cli("rules", "stop", "--off").stdout
     assert server.cli("rules", "versions").stdout.splitlines()[1].startswith(str(before + 1))

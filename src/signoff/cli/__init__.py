@@ -7,7 +7,18 @@ import typer
 
 from signoff import __version__
 from signoff.cli.api_client import Connection
-from signoff.cli.commands import agents, answer, audit, deliverables, inbox, rules, runs, serve, tokens_and_links
+from signoff.cli.commands import (
+    agents,
+    answer,
+    audit,
+    deliverables,
+    inbox,
+    pause_all,
+    rules,
+    runs,
+    serve,
+    tokens_and_links,
+)
 from signoff.cli.commands.server_command import Data, Token, Url
 
 app = typer.Typer(
@@ -20,6 +31,8 @@ app.command()(serve.migrate)
 app.command()(serve.recover)
 app.command()(runs.run)
 app.add_typer(runs.runs, name="runs")
+app.command()(pause_all.pause_all)
+app.command()(pause_all.resume_all)
 app.command()(inbox.inbox)
 app.command()(answer.answer)
 app.add_typer(inbox.asks, name="asks")

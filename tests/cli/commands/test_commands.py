@@ -97,9 +97,9 @@ def test_the_token_that_serve_left_is_used_on_this_machine_only(wire: Wire, sign
     (tmp_path / ".signoff").mkdir()
     (tmp_path / ".signoff" / "cli.token").write_text("kept\n")
     wire.on("GET", "/api/runs", page())
-    signoff("runs")
-    signoff("runs", "--url", "https://example.com")
-    signoff("runs", "--url", "https://example.com", "--data", ".signoff")
+    signoff("runs", "--json")
+    signoff("runs", "--json", "--url", "https://example.com")
+    signoff("runs", "--json", "--url", "https://example.com", "--data", ".signoff")
     assert [r.headers.get("authorization") for r in wire.requests] == ["Bearer kept", None, "Bearer kept"]
 
 

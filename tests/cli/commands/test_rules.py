@@ -106,7 +106,7 @@ def test_only_the_rules_go_to_standard_output(wire: Wire, signoff: Signoff):
     result = signoff("rules", "show")
     assert result.stdout == GOOD
     assert "# version 3, saved by ada on " in result.stderr
-    assert "EMERGENCY" not in result.stderr
+    assert "STOPPED" not in result.stderr
     assert json.loads(signoff("rules", "show", "--json").stdout) == RULES
 
 
@@ -115,7 +115,7 @@ def test_the_emergency_stop_and_the_files_problems_stand_out(wire: Wire, signoff
     stopped = {"stopped": True, "stopped_by": "grace", "stopped_at": AT, "file": "rules.yaml", "file_problems": wrong}
     wire.on("GET", "/api/rules", RULES | stopped)
     printed = signoff("rules", "show").stderr
-    assert "EMERGENCY STOP since 2026-01-01" in printed
+    assert "AUTO-APPROVALS ARE STOPPED since 2026-01-01" in printed
     assert "by grace: nothing is approved automatically." in printed
     assert "read from rules.yaml" in printed
     assert "rules.yaml:2:3: unknown key `tols`" in printed
@@ -276,11 +276,11 @@ def test_the_emergency_stop_is_confirmed(wire: Wire, signoff: Signoff):
     wire.on("POST", "/api/rules/emergency-stop", RULES | {"stopped": True, "stopped_by": "ada", "stopped_at": AT})
     result = signoff("rules", "stop")
     assert wire.body("POST", "/api/rules/emergency-stop") == {"enabled": True}
-    assert "EMERGENCY STOP since 2026-01-01" in result.stdout
+    assert "AUTO-APPROVALS ARE STOPPED since 2026-01-01" in result.stdout
     assert "nothing is approved automatically" in result.stdout
     assert "signoff rules stop --off" in result.stdout
     wire.on("POST", "/api/rules/emergency-stop", RULES)
-    assert "The emergency stop is off" in signoff("rules", "stop", "--off").stdout
+    assert "Auto-approvals are on again" in signoff("rules", "stop", "--off").stdout
     assert wire.body("POST", "/api/rules/emergency-stop") == {"enabled": False}
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from signoff.cli.api_client import Api, Refused, path
+from signoff.cli.commands.pause_all import warn_if_paused
 from signoff.cli.commands.server_command import AsJson, Limit, server_command
 from signoff.cli.commands.since import moment
 from signoff.cli.dialog.ask_dialog import Dialog
@@ -58,6 +59,7 @@ def inbox(
     found = api.items(path("asks"), limit, status="pending", **narrowed)
     if as_json:
         return screen.show_json(found)
+    warn_if_paused(api)
     if not found and (kind or agent or mine):
         return say("Nothing of that waits. Without --kind, --agent and --mine you see everything.")
     if not found:

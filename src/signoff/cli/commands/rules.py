@@ -117,13 +117,13 @@ def stop_rules(
     api: Api,
     off: Annotated[bool, typer.Option("--off", help="End the stop: rules approve by themselves again.")] = False,
 ) -> None:
-    """Emergency stop: from now on nothing is approved automatically. Agents' own autonomy stays as it is.
+    """Stop auto-approvals: no rule and no allowance approves anything. To hold all runs: signoff pause-all.
 
     Example: signoff rules stop, and later signoff rules stop --off
     """
     found: JsonObject = api.post(path("rules", "emergency-stop"), {"enabled": not off})
     if off:
-        return say("[green]✓[/] The emergency stop is [bold]off[/]: rules and allowances approve by themselves again.")
+        return say("[green]✓[/] Auto-approvals are [bold]on[/] again: rules and allowances approve by themselves.")
     say(f"[bold white on red] {_stopped(found)} [/]")
     return hint("To end it:", "signoff rules stop --off")
 
@@ -198,7 +198,7 @@ def _headline(found: JsonObject) -> None:
 def _stopped(found: JsonObject) -> str:
     since = f" since {local_time(found['stopped_at'])}" if found.get("stopped_at") else ""
     by = f", by {plain(found['stopped_by'])}" if found.get("stopped_by") else ""
-    return f"EMERGENCY STOP{since}{by}: nothing is approved automatically."
+    return f"AUTO-APPROVALS ARE STOPPED{since}{by}: nothing is approved automatically."
 
 
 def _fitting(api: Api, file: Path) -> str:

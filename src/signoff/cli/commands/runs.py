@@ -9,6 +9,7 @@ import typer
 from signoff.cli.api_client import Api, path
 from signoff.cli.commands.download import download
 from signoff.cli.commands.follow import ENDED, follow, show_end, wait
+from signoff.cli.commands.pause_all import warn_if_paused
 from signoff.cli.commands.server_command import AsJson, Limit, server_command
 from signoff.cli.terminal import screen
 from signoff.cli.terminal.screen import credits, hint, local_time, plain, say, since, size, span, table, toned
@@ -61,6 +62,7 @@ def list_runs(
     found = api.items(path("runs"), limit, status=status, agent=agent)
     if as_json:
         return screen.show_json(found)
+    warn_if_paused(api)
     if not found and (status or agent):
         return say("No such runs. Without --status and --agent you see them all.")
     if not found:
