@@ -30,6 +30,7 @@ def no_rules(api: APIRequestContext):
     """Every test begins without rules."""
     checked(api.put("/api/rules", data={"yaml": ""}))
     checked(api.post("/api/rules/emergency-stop", data={"enabled": False}))
+    checked(api.post("/api/pause-all", data={"enabled": False}))
 
 
 def editor(page: Page) -> Locator:
@@ -115,17 +116,39 @@ def test_completion_knows_the_words_of_rules_and_of_the_workspace(page: Page):
     expect(editor(page)).to_contain_text("tool: send_message")
 
 
-def test_the_emergency_stop_is_one_red_button(page: Page, api: APIRequestContext):
+def test_auto_approvals_are_stopped_by_one_button(page: Page, api: APIRequestContext):
     page.goto("/rules")
-    page.get_by_role("button", name="Emergency stop").click()
+    page.get_by_role("button", name="Stop auto-approvals").click()
     page.get_by_role("dialog").get_by_role("button", name="Stop them now").click()
-    banner = page.get_by_role("alert").filter(has_text="Emergency stop is on")
+    banner = page.get_by_role("alert").filter(has_text="Auto-approvals are stopped")
     expect(banner).to_contain_text("admin")
     assert checked(api.get("/api/rules"))["stopped"] is True
     check_light_and_dark(page)
     banner.get_by_role("button", name="Allow automatic approvals again").click()
     expect(banner).to_have_count(0)
     assert checked(api.get("/api/rules"))["stopped"] is False
+
+
+def test_everything_is_paused_from_one_page_and_every_other_says_so_at_once(page: Page, api: APIRequestContext):
+    page.goto("/rules")
+    other = page.context.new_page()
+    other.goto("/runs")
+    expect(other.get_by_role("heading", name="Runs")).to_be_visible()
+    page.get_by_role("button", name="Pause everything").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("No run takes another step")
+    dialog.get_by_label("Why").fill("The bank calls")
+    dialog.get_by_role("button", name="Pause everything").click()
+    for each in (page, other):
+        banner = each.get_by_role("alert").filter(has_text="Everything is paused by")
+        expect(banner).to_contain_text(re.compile(r"admin.* since \d.*: The bank calls", re.IGNORECASE))
+    expect(page.get_by_role("button", name="Pause everything")).to_have_count(0)
+    check_light_and_dark(page)
+    other.get_by_role("button", name="Let everything go on").click()
+    other.get_by_role("dialog").get_by_role("button", name="Let everything go on").click()
+    for each in (page, other):
+        expect(each.get_by_text("Everything is paused")).to_have_count(0)
+    assert checked(api.get("/api/pause-all"))["enabled"] is False
 
 
 def test_who_saves_second_sees_what_changed(page: Page, api: APIRequestContext):
@@ -215,7 +238,8 @@ def test_somebody_who_may_not_change_them_reads_and_tries(browser: Browser, serv
         expect(editor(page)).to_have_attribute("aria-readonly", "true")
         expect(page.get_by_text("Only an admin can change the rules.")).to_be_visible()
         expect(page.get_by_role("button", name="Save and put in force")).to_have_count(0)
-        expect(page.get_by_role("button", name="Emergency stop")).to_be_disabled()
+        expect(page.get_by_role("button", name="Stop auto-approvals")).to_be_disabled()
+        expect(page.get_by_role("button", name="Pause everything")).to_be_disabled()
         page.get_by_role("button", name="Simulate").click()
         expect(page.get_by_role("region", name="Simulate")).to_contain_text(re.compile("asks before|no past decisions"))
 

@@ -1,6 +1,7 @@
 import { NewAsks } from "@/features/asks/newAsks/NewAsks";
 import { UndoBar } from "@/features/asks/outbox/UndoBar";
 import { changeAuthor, outbox, useDecidedIds, useOutgoing } from "@/features/asks/outbox/useOutbox";
+import { PauseAllBanner } from "@/features/pauseAll/PauseAllBanner";
 import { useSignOut } from "@/features/session/useSignOut";
 import { Shell } from "@/features/shell/Shell";
 
@@ -12,5 +13,14 @@ export function SignedIn() {
     after: () => changeAuthor(null),
   });
   const kept = useOutgoing().filter(({ state }) => state === "kept").length;
-  return <Shell decided={useDecidedIds()} kept={kept} signOut={signOut} leaving={<UndoBar />} arriving={<NewAsks />} />;
+  return (
+    <Shell
+      decided={useDecidedIds()}
+      kept={kept}
+      signOut={signOut}
+      notice={<PauseAllBanner />}
+      leaving={<UndoBar />}
+      arriving={<NewAsks />}
+    />
+  );
 }

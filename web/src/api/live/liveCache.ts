@@ -68,6 +68,9 @@ export class LiveCache {
       case "ask.settled":
         this.askChanged(event.type, event.data.ask, runId);
         break;
+      case "pause_all.changed":
+        this.refetch(keyOf("/api/pause-all"));
+        break;
     }
     if (runId) this.runEvent(event, runId);
   }

@@ -21,7 +21,7 @@ function useStop() {
   });
 }
 
-/** One red button: nothing is approved automatically from now on. */
+/** One button: nothing is approved automatically from now on. */
 export function EmergencyStop({ rules }: { rules: Rules }) {
   const may = useMay("admin");
   const stop = useStop();
@@ -30,13 +30,13 @@ export function EmergencyStop({ rules }: { rules: Rules }) {
   return (
     <>
       <Button
-        color="red.8"
+        variant="default"
         disabled={!may}
         title={may ? undefined : needsWords("admin", "stop automatic approvals")}
         leftSection={<Icon name="octagon-x" />}
         onClick={() => setAsked(true)}
       >
-        Emergency stop
+        Stop auto-approvals
       </Button>
       {asked && (
         <ConfirmDialog
@@ -48,7 +48,7 @@ export function EmergencyStop({ rules }: { rules: Rules }) {
           onClose={() => setAsked(false)}
         >
           At once and everywhere, no rule and no allowance approves anything. Rules that ask or deny, and the agents’
-          own autonomy, stay as they are. You can switch it off again here.
+          own autonomy, stay as they are, and runs go on. You can switch it off again here.
         </ConfirmDialog>
       )}
     </>
@@ -63,15 +63,15 @@ export function StoppedBanner({ rules }: { rules: Rules }) {
     <div className={page.banner} data-tone="bad" role="alert">
       <Icon name="octagon-x" size={20} />
       <div className="grow">
-        <strong>Emergency stop is on: nothing is approved automatically.</strong>
+        <strong>Auto-approvals are stopped: no rule and no allowance approves anything.</strong>
         <div className="small">
-          {rules.stopped_by && `Switched on by ${rules.stopped_by}`}
+          {rules.stopped_by && `Stopped by ${rules.stopped_by}`}
           {rules.stopped_at && (
             <>
               , <Ago at={rules.stopped_at} />
             </>
           )}
-          {!may && ` · ${needsWords("admin", "switch it off")}`}
+          {!may && ` · ${needsWords("admin", "allow them again")}`}
         </div>
       </div>
       {may && (

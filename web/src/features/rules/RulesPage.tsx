@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { api } from "@/api/client";
 import { onEvent } from "@/api/live/useLive";
 import { Icon } from "@/ui/icons";
@@ -21,14 +21,21 @@ const RuleFigures = lazy(() => import("./tabs/RuleFigures"));
 const Allowances = lazy(() => import("./tabs/Allowances"));
 const Lessons = lazy(() => import("./tabs/Lessons"));
 
+interface RulesPageProps {
+  tab?: RulesTab;
+  rule?: string;
+  /** The other control for a bad day, beside the one that stops auto-approvals. */
+  pauseAll: ReactNode;
+}
+
 /** Which calls run, which wait, which never happen. */
-export function RulesPage({ tab = "rules", rule }: { tab?: RulesTab; rule?: string }) {
+export function RulesPage({ tab = "rules", rule, pauseAll }: RulesPageProps) {
   const query = api.useQuery("get", "/api/rules", {});
   useRulesHeard();
   if (query.isPending) return <Loading lines={6} height={48} />;
   if (!query.data)
     return <Failed what="The rules could not be loaded" error={query.error} retry={() => query.refetch()} />;
-  return <Loaded rules={query.data} tab={tab} rule={rule} />;
+  return <Loaded rules={query.data} tab={tab} rule={rule} pauseAll={pauseAll} />;
 }
 
 /** Others may change the rules, also from a terminal or in their file. */
@@ -45,7 +52,7 @@ function useRulesHeard(): void {
   );
 }
 
-function Loaded({ rules, tab, rule }: { rules: Rules; tab: RulesTab; rule?: string }) {
+function Loaded({ rules, tab, rule, pauseAll }: RulesPageProps & { rules: Rules; tab: RulesTab }) {
   const draft = useRulesDraft(rules);
   const waiting = useSuggestions().data?.items.length ?? 0;
   return (
@@ -54,6 +61,7 @@ function Loaded({ rules, tab, rule }: { rules: Rules; tab: RulesTab; rule?: stri
         <h1>Rules</h1>
         <Saved rules={rules} />
         <EmergencyStop rules={rules} />
+        {pauseAll}
       </header>
       <StoppedBanner rules={rules} />
       <RulesFileBanner rules={rules} />

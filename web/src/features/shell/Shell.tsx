@@ -21,6 +21,8 @@ interface ShellProps {
   /** How many decisions wait for the connection. */
   kept: number;
   signOut: SignOut;
+  /** What everybody must know, above every page. */
+  notice: ReactNode;
   /** What is on its way out: stands over the page, at its bottom. */
   leaving: ReactNode;
   /** What comes meanwhile. */
@@ -28,7 +30,7 @@ interface ShellProps {
 }
 
 /** The frame of every page: navigation, connection, user, and what arrives or leaves meanwhile. */
-export function Shell({ decided, kept, signOut, leaving, arriving }: ShellProps) {
+export function Shell({ decided, kept, signOut, notice, leaving, arriving }: ShellProps) {
   const open = useOpenCount(decided);
   const { over, open: show, close } = useOverlay<"palette" | "help">();
   const palette = () => show("palette");
@@ -64,6 +66,7 @@ export function Shell({ decided, kept, signOut, leaving, arriving }: ShellProps)
       </header>
       <div className={classes.middle}>
         <LostBanner kept={kept} />
+        {notice}
         <main className={classes.main} id="main" tabIndex={-1}>
           <Outlet />
         </main>
