@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import httpx
 import pytest
 from sqlalchemy.orm import Session
 
@@ -13,7 +14,7 @@ from signoff.claims.pause_all import may_start
 from signoff.kit.settings import Settings
 from signoff.runs.models import Run
 from tests.contract.ruling import audited, put_rules
-from tests.contract.scenes import Abroad, agent_that, at_once, requests_of
+from tests.contract.scenes import Abroad, agent_that, at_once, problem, requests_of
 from tests.house import House
 from tests.security.till import Till, a_till, pay, statuses, waits_for
 from tests.wire import DONE, Model, call, says
@@ -245,6 +246,28 @@ def test_held_time_is_no_working_time(house: House, till: Till) -> None:
     before = released(house, run).working_seconds
     house.post(f"/api/runs/{run}/messages", {"text": "Still there?"}, 201)
     assert _row(house, run).working_seconds == before
+
+
+def test_everybody_reads_who_paused_everything_and_only_an_admin_pauses_or_lifts(
+    house: House, viewer: httpx.Client, member: httpx.Client, approver: httpx.Client
+) -> None:
+    said = pause(house, "the bank calls")
+    assert (said["enabled"], said["by"], said["reason"]) == (
+        True,
+        house.get("/api/me")["user"]["email"],
+        "the bank calls",
+    )
+    for client in (viewer, member, approver):
+        assert client.get("/api/pause-all").json() == said
+        problem(client.post("/api/pause-all", json={"enabled": False}), 403)
+        problem(client.post("/api/pause-all", json={"enabled": True}), 403)
+    assert house.get("/api/pause-all") == said
+    [*_, entry] = audited(house, "pause-all")
+    assert (entry["action"], entry["actor"], entry["data"]["reason"]) == (
+        "everything.paused",
+        said["by"],
+        said["reason"],
+    )
 
 
 def test_another_workspace_goes_on(house: House, abroad: Abroad) -> None:

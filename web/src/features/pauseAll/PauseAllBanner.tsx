@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import { useMemberNames } from "@/api/memberNames";
 import { needsWords, useMay } from "@/api/roles";
 import { Icon } from "@/ui/icons";
 import { ConfirmDialog } from "@/ui/overlay/ConfirmDialog";
@@ -11,6 +12,7 @@ import { usePauseState, useSetPause } from "./usePauseAll";
 export function PauseAllBanner() {
   const may = useMay("admin");
   const state = usePauseState();
+  const nameOf = useMemberNames(state?.enabled ?? false);
   const [asked, setAsked] = useState(false);
   if (!state?.enabled) return null;
   return (
@@ -18,7 +20,7 @@ export function PauseAllBanner() {
       <Icon name="pause" size={15} />
       <span className="grow">
         <strong>Everything is paused</strong>
-        {state.by && ` by ${state.by}`}
+        {state.by && ` by ${nameOf(state.by)}`}
         {state.at && ` since ${pausedSince(state.at)}`}
         {state.reason && `: ${state.reason}`}
       </span>

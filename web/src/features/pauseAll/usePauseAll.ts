@@ -13,10 +13,9 @@ export function useSetPause() {
   return api.useMutation("post", "/api/pause-all", {
     onSuccess: (state) => {
       queries.setQueryData(stateKey, state);
-      said(state.enabled ? `Everything is paused: ${heldWords(state.held_runs)}.` : "Everything goes on.");
+      // That it is paused stands in the banner.
+      if (!state.enabled) said("Everything goes on.");
     },
     onError: failed,
   });
 }
-
-const heldWords = (count: number): string => (count === 1 ? "1 run is held" : `${count} runs are held`);
