@@ -178,6 +178,31 @@ def test_calls_of_a_batch_can_be_left_out(page: Page, scripted: Scripted):
     assert [each and each["path"] for each in calls] == ["one.md", None, "three.md"]
 
 
+@pytest.mark.slow
+def test_an_edit_is_left_with_escape_and_survives_a_reload(page: Page, scripted: Scripted):
+    ask = scripted.ask(scripted.start(says("", write("as-proposed.md"))))
+    page.goto(f"/asks/{ask['id']}")
+    expect(ask_card(page, ask)).to_be_visible()
+    page.keyboard.press("e")
+    path = page.get_by_role("textbox", name="Path")
+    expect(path).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(path).to_have_count(0)
+    page.keyboard.press("e")
+    path.fill("edited.md")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Keep editing")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(path).to_have_value("edited.md")
+    page.reload()
+    expect(path).to_have_value("edited.md")
+    path.press("Escape")
+    page.get_by_role("button", name="Discard", exact=True).click()
+    expect(path).to_have_count(0)
+    expect(ask_card(page, ask).get_by_role("button", name="Approve")).to_be_visible()
+
+
 def test_a_long_text_is_typed_over_without_losing_the_field(page: Page, scripted: Scripted):
     ask = scripted.ask(scripted.start(says("", write("long.md", content="As proposed.\n" * 20))))
     page.goto(f"/asks/{ask['id']}")

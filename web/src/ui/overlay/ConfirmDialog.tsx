@@ -7,6 +7,8 @@ interface ConfirmDialogProps {
   children: ReactNode;
   /** The verb on the button. */
   action: string;
+  /** What the other button says: the safe way out, which Enter takes as well. */
+  cancel?: string;
   danger?: boolean;
   pending: boolean;
   /** What is missing before it can go ahead. */
@@ -20,6 +22,7 @@ export function ConfirmDialog({
   title,
   children,
   action,
+  cancel,
   danger,
   pending,
   blocked,
@@ -39,16 +42,22 @@ export function ConfirmDialog({
       >
         {typeof children === "string" ? <p>{children}</p> : children}
         <div className="row" style={{ justifyContent: "flex-end", marginTop: "0.5rem" }}>
-          <Button variant="default" onClick={onClose} disabled={pending}>
-            Not now
+          <Button
+            variant="default"
+            onClick={onClose}
+            disabled={pending}
+            autoFocus={Boolean(cancel)}
+            data-autofocus={cancel ? true : undefined}
+          >
+            {cancel ?? "Not now"}
           </Button>
           <Button
             type="submit"
             color={danger ? "red.8" : undefined}
             loading={pending}
             disabled={blocked}
-            data-autofocus
-            autoFocus
+            data-autofocus={cancel ? undefined : true}
+            autoFocus={!cancel}
           >
             {action}
           </Button>

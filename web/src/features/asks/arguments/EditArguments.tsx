@@ -1,7 +1,8 @@
 import { Button, Loader } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { type KeyboardEvent, Suspense, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, lazy, Suspense, useRef, useState } from "react";
 import { Icon } from "@/ui/icons";
+import { useOverlay } from "@/ui/overlay/useOverlay";
 import { Loading } from "@/ui/States";
 import classes from "../ask.module.css";
 import { DecisionBar } from "../decision/DecisionBar";
@@ -12,6 +13,9 @@ import { changeWords } from "./argumentChanges";
 import { ChangeList } from "./ChangeList";
 import { type EditedValues, useEdit, ValueEditor } from "./editedArguments";
 import { FieldErrors } from "./FieldErrors";
+import { FocusFirstField } from "./FocusFirstField";
+
+const DiscardEdit = lazy(() => import("./DiscardEdit"));
 
 interface EditArgumentsProps extends Omit<DecideProps, "shortcuts"> {
   onBack: () => void;
@@ -34,14 +38,28 @@ export function EditArguments({ ask, answering, children, onBack }: EditArgument
     setDraft({ values, problem });
     if (values) keepDraft(ask, { decision: "approve", arguments: values });
   };
-  const leave = (event: KeyboardEvent) => {
-    // A list of completions or a search that it closes, or something written, is not left by the same key.
-    if (event.key === "Escape" && !event.defaultPrevented && untouched) onBack();
+  const fields = useRef<HTMLDivElement>(null);
+  const { over, open, close } = useOverlay<"leaving">();
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      approve();
+    }
+    // A list of completions or a search is closed by the same key first.
+    if (event.key !== "Escape" || event.defaultPrevented) return;
+    event.stopPropagation();
+    if (untouched) onBack();
+    else open("leaving");
   };
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape leaves the editor from wherever the focus is */}
-      <div className={classes.body} onKeyDown={leave}>
+      {over && (
+        <Suspense>
+          <DiscardEdit onDiscard={onBack} onKeep={close} />
+        </Suspense>
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys work from wherever the focus is in the editor */}
+      <div className={classes.body} ref={fields} onFocus={keepEscape} onKeyDown={onKey}>
         <div className={classes.toolhead}>
           <Icon name="pencil" size={15} />
           <h3>Change before approving</h3>
@@ -54,6 +72,7 @@ export function EditArguments({ ask, answering, children, onBack }: EditArgument
             value={first}
             onChange={change}
           />
+          <FocusFirstField within={fields} />
         </Suspense>
         <FieldErrors errors={edit.errors} />
         {edit.changes.length > 0 && edit.errors.length === 0 && (
@@ -99,3 +118,6 @@ export function EditArguments({ ask, answering, children, onBack }: EditArgument
     </>
   );
 }
+
+/** In a dialog, Escape closes the dialog, unless what has the focus says that it needs the key itself. */
+const keepEscape = ({ target }: FocusEvent) => target.setAttribute("data-mantine-stop-propagation", "true");

@@ -1,13 +1,14 @@
 import { useSyncExternalStore } from "react";
 import type { Answer, Ask } from "@/api/types";
+import { readDrafts, storeDrafts } from "./draftStorage";
 
-interface Draft extends Answer {
+export interface Draft extends Answer {
   /** Why it was about to be refused, apart from the note: that goes along with an approval. */
   reason?: string;
 }
 
-/** What somebody wrote about an ask and has not sent, or took back: its card starts from it. */
-const drafts = new Map<string, Draft>();
+/** What somebody wrote about an ask and has not sent, or took back: its card starts from it, also after a reload. */
+const drafts = new Map<string, Draft>(readDrafts());
 
 /** How often the cards of an ask had to start again from its draft. */
 const starts = new Map<string, number>();
@@ -22,12 +23,23 @@ export function draftOf({ id, digest }: Pick<Ask, "id" | "digest">): Partial<Dra
 }
 
 export function keepDraft(ask: Pick<Ask, "id" | "digest">, part: Partial<Draft>): void {
-  drafts.set(ask.id, { decision: "approve", ...draftOf(ask), ...part, digest: ask.digest });
+  putDraft(ask.id, { decision: "approve", ...draftOf(ask), ...part, digest: ask.digest });
 }
 
-export const putDraft = (askId: string, answer: Answer): unknown => drafts.set(askId, answer);
-export const dropDraft = (askId: string): unknown => drafts.delete(askId);
-export const dropDrafts = (): void => drafts.clear();
+export function putDraft(askId: string, draft: Draft): void {
+  drafts.delete(askId);
+  drafts.set(askId, draft);
+  storeDrafts(drafts);
+}
+
+export function dropDraft(askId: string): void {
+  if (drafts.delete(askId)) storeDrafts(drafts);
+}
+
+export function dropDrafts(): void {
+  drafts.clear();
+  storeDrafts(drafts);
+}
 
 /** The draft was changed from elsewhere: every card of this ask shows what is in it now. */
 export function startAgain(askId: string): void {
