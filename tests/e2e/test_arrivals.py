@@ -1,10 +1,11 @@
 """A new ask reaches whoever has the page open: over the run, as a toast, as a notification."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.axe import check_light_and_dark
 from tests.e2e.flows import ask_card
-from tests.e2e.scripted import ASKING, Scripted, question
+from tests.e2e.scripted import ASKING, Scripted, question, write
 from tests.wire import call, says
 
 SHOWN_NOTIFICATIONS = """
@@ -52,11 +53,37 @@ def test_a_blocking_ask_of_the_run_on_screen_opens_over_it(page: Page, scripted:
     scripted.post(f"/api/asks/{first['id']}/answer", {"decision": "respond", "value": "blue"})
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("heading", name="Include the figures of last year?")).to_be_visible()
+    expect(page.locator("article[data-ask]")).to_have_count(1)
     check_light_and_dark(page)
     expect(dialog.get_by_text("Question for this run")).to_be_focused()
     dialog.get_by_role("button", name="Yes").click()
     expect(dialog).to_have_count(0)
     page.get_by_role("button", name="Send now").first.click()
+
+
+@pytest.mark.slow
+def test_the_keys_of_an_ask_work_over_its_run_and_in_it(page: Page, scripted: Scripted):
+    run = scripted.start(*(says("", write(f"{name}.md")) for name in ("first", "second", "third")))
+    first = scripted.ask(run)
+    page.goto(f"/runs/{run}")
+    expect(ask_card(page, first).locator("[aria-keyshortcuts=D]")).to_be_visible()
+    page.keyboard.press("d")
+    expect(page.get_by_role("textbox", name="Why?")).to_be_focused()
+    page.keyboard.press("Escape")
+    page.keyboard.press("a")
+    page.get_by_role("button", name="Send now").first.click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator("[aria-keyshortcuts=A]")).to_be_visible()
+    page.keyboard.press("e")
+    path = dialog.get_by_role("textbox", name="Path")
+    expect(path).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(path).to_have_count(0)
+    page.keyboard.press("a")
+    expect(dialog).to_have_count(0)
+    page.get_by_role("button", name="Send now").first.click()
+    assert scripted.settled(first)["status"] == "approved"
+    expect(dialog.get_by_role("heading", name="Write third.md")).to_be_visible()
 
 
 def test_elsewhere_a_new_ask_comes_as_a_toast(page: Page, scripted: Scripted):

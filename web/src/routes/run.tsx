@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { AskCard } from "@/features/asks/detail/AskCard";
+import { RunAskCard } from "@/features/asks/newAsks/RunAskCard";
 import { RunDeliverables } from "@/features/deliverables/RunDeliverables";
 import { RunPage as Page } from "@/features/runs/page/RunPage";
 
@@ -12,7 +12,7 @@ export function RunPage() {
     <Page
       key={runId}
       runId={runId}
-      askCard={(ask) => <AskCard ask={ask} inRun />}
+      askCard={(ask, first) => <RunAskCard ask={ask} first={first} />}
       deliverables={(run) => <RunDeliverables run={run} />}
     />
   );

@@ -2,7 +2,7 @@
 import { act, createElement } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { useOverlay } from "./useOverlay";
+import { Layer, useOverlay } from "./useOverlay";
 import { useShortcutKeys } from "./useShortcutKeys";
 
 const approve = vi.fn();
@@ -47,6 +47,17 @@ it.each(["dialog", "menu", "listbox"])("no key acts behind a %s", (role) => {
   element.setAttribute("role", role);
   press();
   expect(approve).not.toHaveBeenCalled();
+});
+
+it("a key acts in a dialog that takes it, but not behind what lies over that", async () => {
+  const over = () => document.body.appendChild(document.createElement("div")).setAttribute("role", "dialog");
+  over();
+  await act(() => root.render(createElement(Layer.Provider, { value: 1 }, createElement(Page))));
+  press();
+  expect(approve).toHaveBeenCalledOnce();
+  over();
+  press();
+  expect(approve).toHaveBeenCalledOnce();
 });
 
 it("no key acts from the moment that something is asked for, until it is closed", () => {

@@ -1,12 +1,15 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { createContext, useCallback, useEffect, useRef, useState } from "react";
 
 const requested = new Set<object>();
 
+/** How many layers over the page this part stands on: a dialog that takes keys of its own is one. */
+export const Layer = createContext(0);
+
 /** Whether something lies over the page, or is on its way: then keys are not for the page below. */
-export function isCovered(): boolean {
+export function isCovered(layer = 0): boolean {
   const over = document.querySelectorAll<HTMLElement>('[role="dialog"], [role="menu"], [role="listbox"]');
   // A closed list of suggestions stays in the page, and is not seen.
-  return requested.size > 0 || [...over].some((each) => each.checkVisibility?.() ?? true);
+  return requested.size > 0 || [...over].filter((each) => each.checkVisibility?.() ?? true).length > layer;
 }
 
 /**

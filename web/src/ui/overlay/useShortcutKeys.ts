@@ -1,17 +1,18 @@
-import { useEffect, useRef } from "react";
-import { isCovered } from "./useOverlay";
+import { useContext, useEffect, useRef } from "react";
+import { isCovered, Layer } from "./useOverlay";
 
 type Keys = Record<string, (() => unknown) | undefined>;
 
-/** Single-key shortcuts for the page; never while somebody types or something lies over it. `held` may repeat. */
+/** Single-key shortcuts for the page or a layer over it; never while somebody types or something lies over that. `held` may repeat. */
 export function useShortcutKeys(keys: Keys, held: string[] = []): void {
+  const layer = useContext(Layer);
   const latest = useRef({ keys, held });
   latest.current = { keys, held };
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.repeat && !latest.current.held.includes(event.key)) return;
-      if (isBusy(event) || isCovered()) return;
+      if (isBusy(event) || isCovered(layer)) return;
       const act = latest.current.keys[event.key];
       if (!act) return;
       event.preventDefault();
@@ -19,7 +20,7 @@ export function useShortcutKeys(keys: Keys, held: string[] = []): void {
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, []);
+  }, [layer]);
 }
 
 /** Somebody types, or presses what has the focus. */

@@ -103,7 +103,7 @@ export function ApproveBar(props: ApproveBarProps) {
               <Button
                 data-main
                 leftSection={<Icon name="check" />}
-                rightSection={shortcuts && <kbd>A</kbd>}
+                {...keyed(shortcuts, "A")}
                 disabled={disabled}
                 onClick={approve}
               >
@@ -115,7 +115,7 @@ export function ApproveBar(props: ApproveBarProps) {
                 data-main
                 variant="default"
                 leftSection={<Icon name="pencil" size={14} />}
-                rightSection={shortcuts && <kbd>E</kbd>}
+                {...keyed(shortcuts, "E")}
                 onClick={onEdit}
               >
                 Edit
@@ -125,7 +125,7 @@ export function ApproveBar(props: ApproveBarProps) {
               data-main
               variant="default"
               leftSection={<Icon name="x" />}
-              rightSection={shortcuts && <kbd>D</kbd>}
+              {...keyed(shortcuts, "D")}
               onClick={() => setMode("deny")}
             >
               Deny
@@ -137,6 +137,10 @@ export function ApproveBar(props: ApproveBarProps) {
     </DecisionBar>
   );
 }
+
+/** The key stands beside the words, and is no part of the button's name. */
+const keyed = (shown: boolean, key: string) =>
+  shown ? { rightSection: <kbd aria-hidden>{key}</kbd>, "aria-keyshortcuts": key } : {};
 
 const wordsIn = ({ value }: Partial<Answer>): string | undefined => (typeof value === "string" ? value : undefined);
 

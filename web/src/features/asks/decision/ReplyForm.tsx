@@ -32,6 +32,8 @@ export function ReplyForm({ label, placeholder, action, first, danger, optional,
         maxRows={10}
         data-autofocus
         autoFocus={Boolean(onBack)}
+        // Escape goes back, and leaves a dialog around this open.
+        data-mantine-stop-propagation={Boolean(onBack)}
         value={text}
         onChange={({ currentTarget: { value } }) => {
           setText(value);

@@ -1,9 +1,15 @@
 import { Modal } from "@mantine/core";
+import { useEffect, useState } from "react";
 import type { Ask } from "@/api/types";
 import { kindWords } from "@/ui/domain/askKinds";
+import { isCovered, Layer } from "@/ui/overlay/useOverlay";
 import { AskDetail } from "../detail/AskDetail";
 import { startAgain } from "../outbox/answerDrafts";
+import { useShownInDialog } from "./askInDialog";
 import classes from "./newAskDialog.module.css";
+
+// A key pressed before anybody can have read it was meant for something else.
+const READ_MS = 1_000;
 
 interface NewAskDialogProps {
   ask: Ask;
@@ -12,7 +18,15 @@ interface NewAskDialogProps {
 
 /** The new ask of the run on screen, to decide at once. */
 export default function NewAskDialog({ ask, onClose }: NewAskDialogProps) {
+  const [read, setRead] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setRead(true), READ_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  useShownInDialog(ask.id);
   const later = () => {
+    // The same Escape closes what lies over this first.
+    if (isCovered(1)) return;
     onClose();
     // What was written here goes on in the run's own card.
     startAgain(ask.id);
@@ -31,7 +45,9 @@ export default function NewAskDialog({ ask, onClose }: NewAskDialogProps) {
       closeButtonProps={{ "aria-label": "Decide later" }}
     >
       <div className={classes.ask}>
-        <AskDetail askId={ask.id} shortcuts={false} onDecided={onClose} />
+        <Layer value={1}>
+          <AskDetail askId={ask.id} shortcuts={read} onDecided={onClose} />
+        </Layer>
       </div>
     </Modal>
   );

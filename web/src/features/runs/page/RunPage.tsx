@@ -21,7 +21,7 @@ import { StickyRunHeader } from "./StickyRunHeader";
 import { type Action, useRunActions } from "./useRunActions";
 
 interface Slots {
-  askCard: (ask: Ask) => ReactNode;
+  askCard: (ask: Ask, first: boolean) => ReactNode;
   deliverables: (run: Run) => ReactNode;
 }
 

@@ -17,7 +17,7 @@ const AHEAD = 30;
 interface TranscriptProps {
   run: Run;
   /** Where an open ask is decided. */
-  askCard: (ask: Ask) => ReactNode;
+  askCard: (ask: Ask, first: boolean) => ReactNode;
 }
 
 /** The run's thread: what was said and done, what is being written, and what it asks. Only what is near is drawn. */
@@ -88,9 +88,9 @@ export function Transcript({ run, askCard }: TranscriptProps) {
           </li>
         )}
         <BeingWritten run={run} />
-        {asks.open.map((ask) => (
+        {asks.open.map((ask, index) => (
           <li key={ask.id} className={`card ${classes.ask}`}>
-            {askCard(ask)}
+            {askCard(ask, index === 0)}
           </li>
         ))}
       </ol>
