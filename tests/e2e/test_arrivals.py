@@ -1,5 +1,7 @@
 """A new ask reaches whoever has the page open: over the run, as a toast, as a notification."""
 
+from itertools import pairwise
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -109,3 +111,23 @@ def test_in_the_background_a_new_ask_comes_as_a_notification_that_leads_to_it(pa
     page.evaluate("window.notified[0].onclick()")
     page.wait_for_url(f"**/asks/{ask['id']}")
     expect(ask_card(page, ask)).to_be_visible()
+
+
+@pytest.mark.slow
+def test_toasts_leave_the_title_free_and_stay_as_long_as_their_ask(page: Page, scripted: Scripted):
+    page.goto("/agents")
+    expect(page.get_by_role("status").get_by_text("Live").first).to_be_visible()
+    made = call("create_deliverable", {"name": "report.md", "type": "markdown", "content": "# Report\n"})
+    ask = scripted.ask(scripted.start(says("", made), says("", write("a.md"))))
+    handed = page.get_by_role("alert").filter(has_text="New deliverable")
+    waiting = page.get_by_role("alert").filter(has_text=ask["title"])
+    expect(waiting).to_be_visible()
+    title = page.get_by_role("heading", level=1).bounding_box()
+    boxes = [handed.bounding_box(), waiting.bounding_box(), title]
+    assert all(boxes)
+    sides = sorted((box["y"], box["y"] + box["height"]) for box in boxes if box)
+    assert all(upper[1] <= lower[0] for upper, lower in pairwise(sides))
+    handed.get_by_role("link", name="report.md").click()
+    expect(page.get_by_role("heading", name="Report", exact=True)).to_be_visible()
+    scripted.post(f"/api/asks/{ask['id']}/answer", {"decision": "deny"})
+    expect(waiting).to_have_count(0)

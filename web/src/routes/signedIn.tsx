@@ -1,6 +1,7 @@
 import { NewAsks } from "@/features/asks/newAsks/NewAsks";
 import { UndoBar } from "@/features/asks/outbox/UndoBar";
 import { changeAuthor, outbox, useDecidedIds, useOutgoing } from "@/features/asks/outbox/useOutbox";
+import { NewDeliverables } from "@/features/deliverables/NewDeliverables";
 import { PauseAllBanner } from "@/features/pauseAll/PauseAllBanner";
 import { useSignOut } from "@/features/session/useSignOut";
 import { Shell } from "@/features/shell/Shell";
@@ -13,6 +14,12 @@ export function SignedIn() {
     after: () => changeAuthor(null),
   });
   const kept = useOutgoing().filter(({ state }) => state === "kept").length;
+  const arriving = (
+    <>
+      <NewAsks />
+      <NewDeliverables />
+    </>
+  );
   return (
     <Shell
       decided={useDecidedIds()}
@@ -20,7 +27,7 @@ export function SignedIn() {
       signOut={signOut}
       notice={<PauseAllBanner />}
       leaving={<UndoBar />}
-      arriving={<NewAsks />}
+      arriving={arriving}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { api } from "@/api/client";
 import { useMe } from "@/api/me";
 import { allowNotifications } from "@/api/preferences";
 import type { Ask } from "@/api/types";
@@ -17,6 +18,11 @@ export function NewAskToast({ ask }: { ask: Ask }) {
   const close = () => hideToast(ask.id);
   const answering = useAnswer(ask, close);
   const approvable = approvableAtAGlance(useMe(), ask);
+  // The event that settles it may be missed while the connection is lost: then it is read again.
+  const now = api.useQuery("get", "/api/asks/{ask_id}", { params: { path: { ask_id: ask.id } } }).data?.status;
+  useEffect(() => {
+    if (now && now !== "pending") hideToast(ask.id);
+  }, [now, ask.id]);
   return (
     <div className="stack" style={{ gap: "0.5rem" }}>
       <span>{ask.title}</span>

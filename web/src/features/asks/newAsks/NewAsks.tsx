@@ -6,7 +6,7 @@ import { onEvent } from "@/api/live/useLive";
 import type { Ask } from "@/api/types";
 import { kindWords } from "@/ui/domain/askKinds";
 import { hideToast, showToast } from "@/ui/overlay/toast";
-import { queued, wayFor, withoutSettled } from "./announcement";
+import { piled, queued, wayFor, withoutSettled } from "./announcement";
 import { notifyLater, shownHere } from "./browserNotification";
 import { isTypingIn } from "./isTyping";
 import { NewAskToast } from "./NewAskToast";
@@ -19,6 +19,7 @@ export function NewAsks() {
   const latest = useRef(path);
   latest.current = path;
   const [queue, setQueue] = useState<Ask[]>([]);
+  const toasts = useRef<Ask[]>([]);
   useEffect(
     () =>
       onEvent((event) => {
@@ -28,17 +29,23 @@ export function NewAsks() {
           setQueue((waiting) => withoutSettled(waiting, id));
         }
         if (event.type === "ask.created")
-          arrive(
-            event.data.ask.id,
-            () => latest.current,
-            (ask) => setQueue((waiting) => queued(waiting, ask)),
-          );
+          arrive(event.data.ask.id, () => latest.current, {
+            modal: (ask) => setQueue((waiting) => queued(waiting, ask)),
+            toast: (ask) => {
+              const { kept, gone } = piled(toasts.current, ask);
+              toasts.current = kept;
+              for (const { id } of gone) hideToast(id);
+              showAskToast(ask);
+            },
+          });
       }),
     [],
   );
-  // Another page: the asks are in the inbox.
+  // Another page: the asks are in the inbox, and what the page shows by itself needs no toast.
   useEffect(() => {
-    if (path) setQueue([]);
+    setQueue([]);
+    for (const ask of toasts.current)
+      if (wayFor(ask, { path, hidden: false, typing: false }) !== "toast") hideToast(ask.id);
   }, [path]);
   const [shown] = queue;
   if (!shown) return null;
@@ -49,7 +56,12 @@ export function NewAsks() {
   );
 }
 
-async function arrive(askId: string, pathNow: () => string, show: (ask: Ask) => void): Promise<void> {
+interface Ways {
+  modal: (ask: Ask) => void;
+  toast: (ask: Ask) => void;
+}
+
+async function arrive(askId: string, pathNow: () => string, show: Ways): Promise<void> {
   const query = { queryKey: askKey(askId), queryFn: () => readAsk(askId), staleTime: 5_000 };
   const ask = await queries.fetchQuery(query).catch(() => null);
   if (!ask) return;
@@ -57,15 +69,16 @@ async function arrive(askId: string, pathNow: () => string, show: (ask: Ask) => 
   const way = wayFor(ask, { path: pathNow(), hidden: document.hidden, typing: isTypingIn(document.activeElement) });
   if (way === "notification") return notifyLater(ask);
   shownHere(ask.id);
-  if (way === "modal") show(ask);
-  if (way === "toast")
-    showToast({
-      id: ask.id,
-      title: `${kindWords(ask).label} from ${ask.agent_name || "an agent"}`,
-      message: <NewAskToast ask={ask} />,
-      autoClose: 15_000,
-      // On a desktop the top has what people search with; on a phone the bottom has what they decide with.
-      position: window.matchMedia("(min-width: 48em)").matches ? "bottom-right" : undefined,
-      color: "yellow.8",
-    });
+  if (way !== "nothing") show[way](ask);
+}
+
+/** It stays as long as its ask waits. */
+function showAskToast(ask: Ask): void {
+  showToast({
+    id: ask.id,
+    title: `${kindWords(ask).label} from ${ask.agent_name || "an agent"}`,
+    message: <NewAskToast ask={ask} />,
+    autoClose: false,
+    color: "yellow.8",
+  });
 }

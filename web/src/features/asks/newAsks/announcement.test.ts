@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Ask } from "@/api/types";
-import { approvableAtAGlance, queued, wayFor, withoutSettled } from "./announcement";
+import { approvableAtAGlance, piled, queued, wayFor, withoutSettled } from "./announcement";
 
 const ask = { run_id: "r1", blocking: true, status: "pending" as const };
 const here = { path: "/runs", hidden: false, typing: false };
@@ -38,4 +38,10 @@ it("asks of one turn wait for each other, and what is on screen stays", () => {
   expect(queue).toEqual([one, two, three]);
   expect(withoutSettled(queue, "2")).toEqual([one, three]);
   expect(withoutSettled(queue, "1")).toEqual(queue);
+});
+
+it("the toasts of two asks stay, and a third takes the place of the oldest", () => {
+  const [one, two, three] = ["1", "2", "3"].map((id) => ({ id }) as Ask) as [Ask, Ask, Ask];
+  expect(piled([one], two)).toEqual({ kept: [one, two], gone: [] });
+  expect(piled([one, two], three)).toEqual({ kept: [two, three], gone: [one] });
 });

@@ -21,6 +21,15 @@ export function wayFor(ask: Pick<Ask, "run_id" | "blocking" | "status">, { path,
   return ask.blocking ? "toast" : "nothing";
 }
 
+// More would fill the page: the older ones are in the inbox.
+const TOASTS = 2;
+
+/** The toasts that stay when another comes, and those that make room. */
+export function piled(toasts: Ask[], ask: Ask): { kept: Ask[]; gone: Ask[] } {
+  const all = [...toasts.filter(({ id }) => id !== ask.id), ask];
+  return { kept: all.slice(-TOASTS), gone: all.slice(0, -TOASTS) };
+}
+
 /** Asks that want the page, one after the other: what stands under somebody's hand is not replaced. */
 export const queued = (queue: Ask[], ask: Ask): Ask[] =>
   queue.some(({ id }) => id === ask.id) ? queue : [...queue, ask];

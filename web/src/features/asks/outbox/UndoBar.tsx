@@ -31,7 +31,7 @@ export function UndoBar() {
   const more = items.length - SHOWN;
   if (items.length === 0) return null;
   return (
-    <section className={classes.bar} aria-label="Decisions on their way">
+    <section className={classes.bar} aria-label="Decisions on their way" data-leaving={Math.min(items.length, SHOWN)}>
       {more > 0 && <div className={classes.more}>and {more} more</div>}
       {items
         .slice(-SHOWN)
