@@ -4,9 +4,12 @@ import type { Ask, Page, Run } from "../types";
 
 /** A list without one ask; nothing where it was not in it, so that the cache is left alone. */
 export function withoutAsk(list: InfiniteData<Page<Ask>> | undefined, askId: string) {
-  if (!list?.pages?.some((page) => page.items.some(({ id }) => id === askId))) return undefined;
+  const gone = list?.pages?.flatMap((page) => page.items).find(({ id }) => id === askId);
+  if (!list || !gone) return undefined;
+  const isAlike = ({ likeness, similar }: Ask) => likeness && likeness === gone.likeness && similar > 0;
   const pages = list.pages.map((page) => {
-    const items = page.items.filter((item) => item.id !== askId);
+    const left = page.items.filter((item) => item.id !== askId);
+    const items = left.map((item) => (isAlike(item) ? { ...item, similar: item.similar - 1 } : item));
     return { ...page, items, total: Math.max(0, page.total - 1) };
   });
   return { ...list, pages };

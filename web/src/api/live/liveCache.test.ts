@@ -71,6 +71,16 @@ describe("an event", () => {
     });
   });
 
+  it("reads the ask on screen again when another comes or goes, since that may be alike", () => {
+    const shown = ["get", "/api/asks/{ask_id}", { params: { path: { ask_id: "a2" } } }];
+    for (const type of ["ask.created", "ask.settled"] as const) {
+      queries.setQueryData(shown, { id: "a2" });
+      live.apply(event(type, { ask: { id: "a1" } }));
+      vi.runAllTimers();
+      expect(queries.getQueryState(shown)?.isInvalidated).toBe(true);
+    }
+  });
+
   it("does not read a long list again because of one new row", () => {
     const [page] = asks("a0").pages;
     queries.setQueryData(["get", "/api/asks", {}], { pages: [page, page, page], pageParams: [null, "1", "2"] });

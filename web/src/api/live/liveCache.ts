@@ -112,7 +112,9 @@ export class LiveCache {
   }
 
   private askChanged(type: `ask.${string}`, ask: AskBrief, runId: string | null): void {
-    this.refetch(keyOf("/api/asks/count"), keyOf("/api/asks/{ask_id}", { ask_id: ask.id }));
+    // Each ask says how many are alike, so one that comes or goes changes what is on screen of the others.
+    const changed = type === "ask.updated" ? { ask_id: ask.id } : undefined;
+    this.refetch(keyOf("/api/asks/count"), keyOf("/api/asks/{ask_id}", changed));
     if (type === "ask.settled") this.askGone(ask.id);
     else if (this.rereadLists("/api/asks") && type === "ask.created") arrived();
     if (runId) this.refetch(forRun("/api/runs/{run_id}/asks", runId), forRun("/api/runs/{run_id}/calls", runId));
