@@ -3,7 +3,7 @@ import { queries } from "@/api/client";
 import { startLive, stopLive } from "@/api/live/useLive";
 import { meQuery } from "@/api/me";
 import { isProblem } from "@/api/problems";
-import { inboxSearch } from "@/features/asks/inbox/inboxSearch";
+import { inboxSearch, isPlain, keptSearch } from "@/features/asks/inbox/inboxSearch";
 import type { AuditFilters } from "@/features/audit/auditFilters";
 import type { DeliverableFilters } from "@/features/deliverables/deliverableFilters";
 import { isTab, type RulesTab } from "@/features/rules/rulesTabs";
@@ -51,7 +51,15 @@ const inbox = createRoute({
   validateSearch: inboxSearch,
   component: lazyRouteComponent(() => import("./inbox"), "InboxPage"),
 });
-const inboxStart = createRoute({ getParentRoute: () => inbox, path: "/inbox" });
+const inboxStart = createRoute({
+  getParentRoute: () => inbox,
+  path: "/inbox",
+  beforeLoad: async ({ search }) => {
+    const { user } = await queries.ensureQueryData(meQuery());
+    const kept = isPlain(search) ? keptSearch(user.id) : {};
+    if (!isPlain(kept)) throw redirect({ to: "/inbox", search: kept, replace: true });
+  },
+});
 const ask = createRoute({ getParentRoute: () => inbox, path: "/asks/$askId" });
 
 const runs = createRoute({

@@ -3,11 +3,12 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
 import { type RefObject, useState } from "react";
 import { api } from "@/api/client";
+import { useMe } from "@/api/me";
 import { type AskKind, KINDS } from "@/ui/domain/askKinds";
 import { RISKS, type RiskLevel } from "@/ui/domain/risk";
 import { Icon } from "@/ui/icons";
 import classes from "./inbox.module.css";
-import { type InboxSearch, isFiltered, SORTS, type Sort } from "./inboxSearch";
+import { type InboxSearch, isFiltered, keepSearch, SORTS, type Sort } from "./inboxSearch";
 
 interface InboxFiltersProps {
   search: InboxSearch;
@@ -18,7 +19,12 @@ interface InboxFiltersProps {
 /** What to see of the inbox, and in which order. */
 export function InboxFilters({ search, total, finder }: InboxFiltersProps) {
   const navigate = useNavigate();
-  const change = (next: Partial<InboxSearch>) => navigate({ to: "/inbox", search: { ...search, ...next } });
+  const { user } = useMe();
+  const see = (next: InboxSearch) => {
+    keepSearch(user.id, next);
+    navigate({ to: "/inbox", search: next });
+  };
+  const change = (next: Partial<InboxSearch>) => see({ ...search, ...next });
   const [words, setWords] = useState(search.q ?? "");
   const find = useDebouncedCallback((q: string) => change({ q: q.trim() || undefined }), 250);
   const [narrowing, setNarrowing] = useState(false);
@@ -74,7 +80,7 @@ export function InboxFilters({ search, total, finder }: InboxFiltersProps) {
             variant="subtle"
             onClick={() => {
               setWords("");
-              navigate({ to: "/inbox", search: { sort: search.sort, grouped: search.grouped } });
+              see({ sort: search.sort, grouped: search.grouped });
             }}
           >
             Clear

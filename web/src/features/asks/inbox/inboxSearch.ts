@@ -32,6 +32,30 @@ export function inboxSearch(search: Record<string, unknown>): InboxSearch {
   };
 }
 
+const placeOf = (user: string): string => `signoff.inbox.${user}`;
+
+/** What this person last chose to see here. Words and one ask's likes are for the moment. */
+export function keptSearch(user: string): InboxSearch {
+  try {
+    return chosenIn(inboxSearch(JSON.parse(localStorage.getItem(placeOf(user)) ?? "{}")));
+  } catch {
+    return {};
+  }
+}
+
+export function keepSearch(user: string, search: InboxSearch): void {
+  try {
+    localStorage.setItem(placeOf(user), JSON.stringify(chosenIn(search)));
+  } catch {
+    // It stands in the address.
+  }
+}
+
+const chosenIn = ({ q: _q, alike: _alike, ...chosen }: InboxSearch): InboxSearch => chosen;
+
+/** Whether the address asks for anything. */
+export const isPlain = (search: InboxSearch): boolean => Object.values(search).every((value) => value === undefined);
+
 /** The same as the server's query: it filters, not the page. */
 export function queryOf({ kind, risk, agent, mine, q, sort, alike }: InboxSearch) {
   return { status: "pending", kind, risk, agent, assignee: mine ? "me" : undefined, q, alike, sort: sort ?? "oldest" };
