@@ -182,17 +182,21 @@ def test_rows_that_are_ticked_one_by_one_are_decided_together(page: Page, script
 
 
 def test_a_batch_says_what_came_of_each(page: Page, scripted: Scripted):
-    scripted.asking("approval")
+    late = scripted.asking("approval")
+    scripted.asking("plan")
     scripted.asking("text")
     page.goto("/inbox")
-    expect(rows(page)).to_have_count(2)
+    expect(rows(page)).to_have_count(3)
     page.keyboard.press("x")
-    page.get_by_role("button", name="all 2").click()
+    rows(page).last.hover()
+    expect(page.get_by_role("checkbox", name="Select Who should sign")).to_be_disabled()
+    page.get_by_role("button", name="Select all 2").click()
     page.get_by_role("toolbar", name="Selected asks").get_by_role("button", name="Approve").click()
     dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("button", name="Approve 2 asks")).to_be_focused()
+    scripted.post(f"/api/asks/{late['id']}/answer", {"decision": "deny"})
     dialog.get_by_role("button", name="Approve 2 asks").click()
     expect(dialog.get_by_text("1 approved, 1 could not be.")).to_be_visible()
-    expect(dialog.get_by_text("A question takes respond.")).to_be_visible()
     check_light_and_dark(page)
 
 
@@ -292,6 +296,73 @@ def test_ten_thousand_asks_cost_no_more_than_a_screen(page: Page):
     with page.expect_request(re.compile("q=invoice")):
         page.get_by_role("textbox", name="Search the inbox").fill("invoice 9999")
     expect(rows(page)).to_have_count(1)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("many")
+def test_a_step_from_an_ask_far_down_goes_to_its_neighbour_and_leaves_no_trail(page: Page):
+    page.goto("/runs")
+    page.goto("/asks/0-many-00120")
+    expect(page.get_by_role("heading", name="Pay invoice 120")).to_be_visible()
+    page.keyboard.press("j")
+    expect(page.get_by_role("heading", name="Pay invoice 121")).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("Pay invoice 121 "))).to_be_in_viewport()
+    page.keyboard.press("k")
+    page.keyboard.press("k")
+    expect(page.get_by_role("heading", name="Pay invoice 119")).to_be_visible()
+    page.keyboard.press("x")
+    expect(page.get_by_role("button", name="Select all 250 loaded")).to_be_visible()
+    page.go_back()
+    expect(page).to_have_url(re.compile("/runs$"))
+
+
+@pytest.mark.slow
+def test_a_denial_taken_back_is_written_on(page: Page, scripted: Scripted):
+    ask = scripted.ask(scripted.start(says("", write("a.md"))))
+    scripted.ask(scripted.start(says("", write("b.md"))))
+    page.goto(f"/asks/{ask['id']}")
+    expect(page.get_by_role("heading", name="Write a.md")).to_be_visible()
+    page.keyboard.press("d")
+    reason = page.get_by_role("textbox", name="Why?")
+    expect(reason).to_be_focused()
+    page.keyboard.type("Wrong month")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("heading", name="Write b.md")).to_be_focused()
+    page.keyboard.press("z")
+    expect(reason).to_be_focused()
+    page.keyboard.type(", take May")
+    expect(reason).to_have_value("Wrong month, take May")
+
+
+@pytest.mark.slow
+def test_on_a_phone_a_decision_leads_to_the_next_ask(phone: Page, scripted: Scripted):
+    for name in ("a.md", "b.md"):
+        scripted.ask(scripted.start(says("", write(name))))
+    phone.goto("/inbox")
+    rows(phone).first.get_by_role("link").tap()
+    phone.get_by_role("button", name="Approve").tap()
+    expect(phone.get_by_role("heading", name="Write b.md")).to_be_visible()
+    phone.get_by_role("button", name="Approve").tap()
+    expect(phone.get_by_text("New asks appear here at once.")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_the_inbox_opens_as_somebody_left_it(page: Page, scripted: Scripted):
+    scripted.asking("plan")
+    scripted.asking("approval")
+    page.goto("/inbox")
+    page.get_by_role("combobox", name="Order").select_option("newest")
+    page.get_by_role("button", name="Filters").click()
+    page.get_by_label("Kind").select_option("plan")
+    expect(rows(page)).to_have_count(1)
+    page.goto("/runs")
+    page.get_by_role("link", name="Inbox").first.click()
+    expect(page).to_have_url(re.compile("kind=plan"))
+    expect(rows(page)).to_have_count(1)
+    page.get_by_role("button", name="Clear").click()
+    expect(rows(page)).to_have_count(2)
+    page.goto("/inbox")
+    expect(page).to_have_url(re.compile(r"/inbox\?sort=newest$"))
 
 
 @pytest.mark.slow

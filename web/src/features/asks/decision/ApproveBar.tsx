@@ -145,7 +145,7 @@ const keyed = (shown: boolean, key: string) =>
 const wordsIn = ({ value }: Partial<Answer>): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** Where somebody was when they left, or took it back. */
-function modeOf({ decision, note, value }: Partial<Answer>): Mode {
-  if (decision === "deny" && note) return "deny";
+function modeOf({ decision, value }: Partial<Answer>): Mode {
+  if (decision === "deny") return "deny";
   return decision === "respond" && value ? "respond" : "look";
 }

@@ -39,6 +39,7 @@ export function ReplyForm({ label, placeholder, action, first, danger, optional,
           setText(value);
           onWrite?.(value);
         }}
+        onFocus={({ currentTarget }) => currentTarget.setSelectionRange(text.length, text.length)}
         onKeyDown={(event) => {
           if (event.key === "Escape") onBack?.();
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) send();

@@ -91,7 +91,7 @@ export function AskList({ list, asks, total, search, shown, finder, selected, ..
           </Button>
         )}
       </div>
-      <BatchBar asks={asks} selected={selected} onSelect={on.onSelect} onDone={on.onDone} />
+      <BatchBar asks={asks} more={list.hasNextPage} selected={selected} onSelect={on.onSelect} onDone={on.onDone} />
     </>
   );
 }

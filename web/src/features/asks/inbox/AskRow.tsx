@@ -10,6 +10,7 @@ import { Deadline } from "../detail/Deadline";
 import { signatures } from "../outbox/decisionWords";
 import classes from "./inbox.module.css";
 import type { InboxSearch } from "./inboxSearch";
+import { isDecidedTogether, NEEDS_ANSWER } from "./rowSelection";
 
 interface AskRowProps {
   ask: Ask;
@@ -22,6 +23,7 @@ interface AskRowProps {
 
 export const AskRow = memo(function AskRow({ ask, search, shown, selected, selecting, onToggle }: AskRowProps) {
   const { icon, label } = kindWords(ask);
+  const together = isDecidedTogether(ask);
   return (
     <div className={classes.row} data-shown={shown || undefined} data-selecting={selecting || selected || undefined}>
       <span className={classes.kind} title={label}>
@@ -31,6 +33,8 @@ export const AskRow = memo(function AskRow({ ask, search, shown, selected, selec
         <Checkbox
           size="xs"
           aria-label={`Select ${ask.title}`}
+          disabled={!together}
+          title={together ? undefined : NEEDS_ANSWER}
           checked={selected}
           onChange={() => onToggle(ask.id)}
           tabIndex={-1}

@@ -11,7 +11,7 @@ vi.mock("./BatchDialog", () => ({
   default: ({ asks, decision }: { asks: Ask[]; decision: string }) => `${decision} ${asks.length} in the dialog`,
 }));
 
-const asks = (...ids: string[]) => ids.map((id) => ({ id }) as Ask);
+const asks = (...ids: string[]) => ids.map((id) => ({ id, kind: "approval" }) as Ask);
 let page: HTMLElement;
 let root: Root;
 
@@ -40,6 +40,12 @@ describe("ticked rows", () => {
     act(() => toggle("b"));
     expect(selection.selected).toEqual(new Set(["a", "c"]));
   });
+  it("are never what needs an answer of its own", async () => {
+    const listed = [...asks("a"), { id: "q", kind: "question" } as Ask];
+    await act(() => root.render(createElement(List, { listed })));
+    act(() => selection.select(new Set(["a", "q"])));
+    expect(selection.selected).toEqual(new Set(["a"]));
+  });
   it("count only while they are listed", async () => {
     await list("a", "b");
     act(() => selection.select(new Set(["a", "b"])));
@@ -53,11 +59,19 @@ describe("the bar for many", () => {
   const show = (listed: Ask[], ...ids: string[]) =>
     act(() =>
       root.render(
-        createElement(MantineProvider, null, createElement(BatchBar, { asks: listed, selected: new Set(ids), ...on })),
+        createElement(
+          MantineProvider,
+          null,
+          createElement(BatchBar, { asks: listed, more: true, selected: new Set(ids), ...on }),
+        ),
       ),
     );
   const press = (key: string) => document.dispatchEvent(new KeyboardEvent("keydown", { key }));
 
+  it("says that it selects what is loaded, and offers no approval for questions", async () => {
+    await show([...asks("a", "b"), { id: "q", kind: "question" } as Ask], "a");
+    expect(page.textContent).toContain("Select all 2 loaded");
+  });
   it("does not turn an approval into a refusal while its dialog is loaded", async () => {
     await show(asks("a", "b"), "a", "b");
     await act(async () => {

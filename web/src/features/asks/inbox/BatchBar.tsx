@@ -5,20 +5,24 @@ import { Icon } from "@/ui/icons";
 import { useOverlay } from "@/ui/overlay/useOverlay";
 import { useShortcutKeys } from "@/ui/overlay/useShortcutKeys";
 import classes from "./inbox.module.css";
+import { isDecidedTogether } from "./rowSelection";
 
 const BatchDialog = lazy(() => import("./BatchDialog"));
 
 interface BatchBarProps {
   asks: Ask[];
+  /** More wait than are loaded. */
+  more: boolean;
   selected: ReadonlySet<string>;
   onSelect: (ids: ReadonlySet<string>) => void;
   onDone: () => void;
 }
 
 /** Many at once: what is selected, and what to do with it. The dialog outlives the bar: it says what came of each. */
-export function BatchBar({ asks, selected, onSelect, onDone }: BatchBarProps) {
+export function BatchBar({ asks, more, selected, onSelect, onDone }: BatchBarProps) {
   const { over: decision, open, close } = useOverlay<"approve" | "deny">();
   const some = selected.size > 0;
+  const all = asks.filter(isDecidedTogether);
   useShortcutKeys({ a: some ? () => open("approve") : undefined, d: some ? () => open("deny") : undefined });
   return (
     <>
@@ -26,9 +30,10 @@ export function BatchBar({ asks, selected, onSelect, onDone }: BatchBarProps) {
         <div className={classes.batch} role="toolbar" aria-label="Selected asks">
           <span className="grow small">
             <strong className="num">{selected.size}</strong> selected
-            {selected.size < asks.length && (
-              <Button size="compact-xs" variant="subtle" onClick={() => onSelect(new Set(asks.map(({ id }) => id)))}>
-                all {asks.length}
+            {selected.size < all.length && (
+              <Button size="compact-xs" variant="subtle" onClick={() => onSelect(new Set(all.map(({ id }) => id)))}>
+                Select all {all.length}
+                {more && " loaded"}
               </Button>
             )}
           </span>

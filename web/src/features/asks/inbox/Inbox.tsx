@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import type { Ask } from "@/api/types";
 import { Icon } from "@/ui/icons";
+import { said } from "@/ui/overlay/toast";
 import { useShortcutKeys } from "@/ui/overlay/useShortcutKeys";
 import { Empty, Loading } from "@/ui/States";
 import { AskDetail } from "../detail/AskDetail";
@@ -10,8 +11,8 @@ import { useDecidedIds } from "../outbox/useOutbox";
 import { AskList } from "./AskList";
 import classes from "./inbox.module.css";
 import { type InboxSearch, isFiltered } from "./inboxSearch";
-import { firstOfEach, nextAfter, type OpenAsks, useFreshRows, useOpenAsks } from "./openAsks";
-import { useSelection } from "./rowSelection";
+import { firstOfEach, neighbour, nextAfter, type OpenAsks, seek, useFreshRows, useOpenAsks } from "./openAsks";
+import { isDecidedTogether, NEEDS_ANSWER, useSelection } from "./rowSelection";
 
 interface InboxProps {
   askId?: string;
@@ -32,30 +33,31 @@ export function Inbox({ askId, search }: InboxProps) {
   const pinned = usePinned(search, phone ? undefined : asks[0]?.id, askId);
   const shown = askId ?? pinned.id;
   const goingOn = useRef(false);
-  const show = (id: string | undefined) => {
+  const show = (id: string | undefined, replace = false) => {
     if (!id) pinned.release();
-    navigate(id ? { to: "/asks/$askId", params: { askId: id }, search } : { to: "/inbox", search });
+    navigate(id ? { to: "/asks/$askId", params: { askId: id }, search, replace } : { to: "/inbox", search });
   };
-  const step = (by: number) => {
-    const at = asks.findIndex((ask) => ask.id === shown);
-    const next = asks[Math.min(Math.max(at + by, 0), asks.length - 1)];
-    if (next) show(next.id);
-  };
+  const step = useStep(list, { asks, shown, grouped: search.grouped, show });
   useShortcutKeys(
     {
       j: () => step(1),
       k: () => step(-1),
-      x: () => shown && toggle(shown),
+      x: () => shown && tick(shown),
       Enter: () => (phone ? shown && show(shown) : detail.current?.focus()),
       Escape: () => (selected.size > 0 ? select(new Set()) : phone && show(undefined)),
       "/": () => finder.current?.focus(),
     },
     ["j", "k"],
   );
+  const tick = (id: string) => {
+    const ask = asks.find((each) => each.id === id);
+    if (ask && !isDecidedTogether(ask)) said(`${NEEDS_ANSWER}.`);
+    else toggle(id);
+  };
   const ids = asks.map((item) => item.id);
   const goOn = (ask: Ask) => {
     goingOn.current = true;
-    show(phone ? undefined : nextAfter(ids, ask.id));
+    show(nextAfter(ids, ask.id));
   };
   // The button that had the focus is gone: the next ask's title gets it, and is read out.
   useEffect(() => {
@@ -104,6 +106,31 @@ export function Inbox({ askId, search }: InboxProps) {
       </section>
     </div>
   );
+}
+
+interface Steps {
+  asks: Ask[];
+  shown: string | undefined;
+  grouped?: boolean;
+  show: (id: string, replace: boolean) => void;
+}
+
+/** To the ask above or below. Reading through the list leaves no trail in the browser's history. */
+function useStep(list: OpenAsks, { asks, shown, grouped, show }: Steps) {
+  const place = useRef(0);
+  const at = asks.findIndex(({ id }) => id === shown);
+  if (at >= 0) place.current = at;
+  return async (by: 1 | -1) => {
+    const read = shown && at < 0 && list.hasNextPage ? await seek(list, shown) : null;
+    const rows = read ? (grouped ? firstOfEach(read) : read) : asks;
+    const next = neighbour(
+      rows.map(({ id }) => id),
+      shown,
+      by,
+      place.current,
+    );
+    if (next) show(next, true);
+  };
 }
 
 /** The first row stays the one to decide when it is settled elsewhere, or when another sorts before it. */

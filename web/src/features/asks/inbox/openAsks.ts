@@ -58,6 +58,27 @@ export function firstOfEach(asks: Ask[]): Ask[] {
   });
 }
 
+// Two thousand: whoever is farther down than that came by a link, not by reading.
+const SEEK_PAGES = 10;
+
+/** Read on until an ask is listed. */
+export async function seek({ data, hasNextPage, fetchNextPage }: OpenAsks, askId: string): Promise<Ask[]> {
+  let [pages, more] = [data?.pages ?? [], hasNextPage];
+  while (more && pages.length < SEEK_PAGES && !pages.some(({ items }) => items.some(({ id }) => id === askId))) {
+    const read = await fetchNextPage();
+    pages = read.data?.pages ?? [];
+    more = read.hasNextPage && !read.isError;
+  }
+  return pages.flatMap(({ items }) => items);
+}
+
+/** The neighbour of an ask; of one that is gone, the neighbour of the place where it was. */
+export function neighbour(askIds: string[], from: string | undefined, by: 1 | -1, place = 0): string | undefined {
+  const at = askIds.indexOf(from ?? "");
+  const wanted = at >= 0 ? at + by : by > 0 ? place : place - 1;
+  return askIds[Math.min(Math.max(wanted, 0), askIds.length - 1)];
+}
+
 /** Which ask to show after one is gone: the one below it, else the one above. */
 export function nextAfter(askIds: string[], gone: string): string | undefined {
   const at = askIds.indexOf(gone);
