@@ -6,8 +6,12 @@ from typing import Any
 
 import httpx
 import yaml
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from signoff.kit.ids import new_id
+from signoff.notifications.models import Notification
+from signoff.notifications.schemas import NotificationOut
 from tests.contract.scenes import WRITE, agent_that
 from tests.house import House
 from tests.joining import join
@@ -110,11 +114,12 @@ def audited(house: House, subject: str, action: str = "") -> list[dict[str, Any]
     return house.get("/api/audit", subject=subject, limit=200, **narrowed)["items"][::-1]
 
 
-def notices(house: House, ask: dict[str, Any]) -> list[dict[str, Any]]:
-    """Who was told what about an ask, oldest first."""
-    items = house.get("/api/notifications", limit=200)["items"][::-1]
-    return [item for item in items if item["ask_id"] == ask["id"]]
-
-
 def notices_to(house: House, ask: dict[str, Any], email: str) -> list[dict[str, Any]]:
-    return [item for item in notices(house, ask) if email in item["recipients"]]
+    """What somebody was told about an ask, oldest first: by the rows, since nobody else sees it in their list."""
+    query = select(Notification).where(Notification.ask_id == ask["id"]).order_by(Notification.id)
+
+    def look(session: Session) -> list[dict[str, Any]]:
+        rows = [row for row in session.scalars(query) if email in row.recipients]
+        return [NotificationOut.of(row, read=False).model_dump(mode="json") for row in rows]
+
+    return house.parts.db.read(look)

@@ -18,6 +18,9 @@ from signoff.kit.actor import Actor, Role
 from signoff.kit.db.columns import Base
 from signoff.kit.db.database import Database
 from signoff.migrations import tables
+from signoff.notifications import queries as notices
+from signoff.notifications.actions import notify
+from signoff.notifications.models import Notification
 from signoff.policy.call import ProposedCall
 from signoff.policy.risk import Assessment, Risk
 from signoff.runs.models import Call, Message, Run
@@ -176,3 +179,24 @@ def test_asks_that_wait_get_the_call_that_they_are_about(db: Database) -> None:
     pays = ProposedCall("pay", risk, False, "refund", confidence=0.0, cost=2.5, schema=schema, **of_run)
     plans = ProposedCall("propose_plan", Assessment(Risk.HIGH, ()), True, **of_run)
     assert db.read(look) == {"pays": pays, "plans": plans, "asks": None, "paid": None}
+
+
+@pytest.mark.both_databases
+def test_notices_from_before_reach_whom_they_were_for_and_are_not_new(db: Database) -> None:
+    def fill(session: Session) -> str:
+        boss = workspaces.found(session, "w", "boss@example.org", "Boss")
+        for recipients in ([], ["Boss@Example.org"], ["admin"], ["group:other"]):
+            notify(session, boss.workspace_id, None, "#all", "a", f"to {recipients}", recipients=recipients)
+        return boss.id
+
+    member = db.write(fill)
+    with migrations.transaction(db) as connection:
+        command.downgrade(migrations.config(connection), "0019")
+        command.upgrade(migrations.config(connection), "head")
+
+    def look(session: Session) -> tuple[list[str], int]:
+        actor = people.actor_of(session, session.get_one(Member, member), "session")
+        found = session.scalars(notices.notifications(actor).order_by(Notification.id))
+        return [row.text for row in found], notices.count_unread(session, actor)
+
+    assert db.read(look) == (["to []", "to ['Boss@Example.org']", "to ['admin']"], 0)

@@ -130,7 +130,9 @@ TABLE: dict[tuple[Verb, Path], May] = {
     ("GET", "/api/deliverables/{deliverable_id}/versions"): READ,
     ("GET", "/api/deliverables/{deliverable_id}/content"): READ,
     ("GET", "/api/notifications"): READ,
-    ("POST", "/api/notifications/read"): May("viewer", {}),
+    ("GET", "/api/notifications/count"): READ,
+    # What somebody has read is for them to say, as an answer is.
+    ("POST", "/api/notifications/read"): May("viewer", {}, decides=True),
     ("GET", "/api/audit"): READ,
     ("GET", "/api/audit/verify"): READ,
     ("GET", "/api/audit/key"): READ,

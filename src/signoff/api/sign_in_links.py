@@ -5,6 +5,7 @@ from sqlalchemy.orm import Session
 from signoff.kit.actor import Actor, Role
 from signoff.kit.routing import api_router, errors
 from signoff.notifications.actions import notify
+from signoff.notifications.models import NoticeKind
 from signoff.workspaces import credentials, queries
 from signoff.workspaces.access import Caller
 from signoff.workspaces.models import Member, User
@@ -31,4 +32,5 @@ def _tell(session: Session, actor: Actor, member: Member) -> None:
     email = session.get_one(User, member.user_id).email
     text = f"{actor.label} made a sign-in link for {email}; the sessions of {email} ended."
     recipients = [email, f"role:{Role.ADMIN.value}"]
-    notify(session, member.workspace_id, None, "people", actor.label, text, recipients=recipients)
+    where = (member.workspace_id, None, "people", actor.label)
+    notify(session, *where, text, recipients=recipients, kind=NoticeKind.PEOPLE)

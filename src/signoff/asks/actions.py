@@ -29,6 +29,7 @@ from signoff.kit.db.prepared import Prepared, row_of
 from signoff.kit.errors import Conflict
 from signoff.kit.jsons import JsonObject, digest
 from signoff.notifications.actions import notify
+from signoff.notifications.models import NoticeKind
 from signoff.policy.risk import Risk
 
 ANSWERS = frozenset({AskStatus.APPROVED, AskStatus.DENIED, AskStatus.ANSWERED})
@@ -73,6 +74,7 @@ def open_ask(session: Session, actor: Actor, ask: Ask, recipients: tuple[str, ..
             ask.title,
             recipients=list(recipients),
             ask_id=ask.id,
+            kind=NoticeKind.ASK,
         )
 
 

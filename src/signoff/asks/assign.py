@@ -9,6 +9,7 @@ from signoff.asks.signatures.who_may_answer import is_among, named_approvers, pe
 from signoff.kit.actor import Actor, Role, Standing
 from signoff.kit.errors import FieldError, Invalid, NotFound
 from signoff.notifications.actions import notify
+from signoff.notifications.models import NoticeKind
 from signoff.workspaces import queries as people
 
 
@@ -20,7 +21,7 @@ def assign(session: Session, actor: Actor, ask: Ask, user: str | None) -> None:
     if assignee:
         text = f"Assigned to you: {ask.title}"
         where = (ask.workspace_id, ask.run_id, "asks", actor.label)
-        notify(session, *where, text, recipients=[assignee], ask_id=ask.id)
+        notify(session, *where, text, recipients=[assignee], ask_id=ask.id, kind=NoticeKind.ASK)
     session.flush()
     actions.put_on_record(session, actor, "assigned", ask, to=ask.assignee or "nobody")
     emit_changed(session, ask, ASK_UPDATED)

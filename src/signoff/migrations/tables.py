@@ -7,7 +7,7 @@ from signoff.deliverables.models import Deliverable
 from signoff.kit.db.events import Event, Head
 from signoff.kit.db.idempotency import SpentKey
 from signoff.lessons.models import Lesson
-from signoff.notifications.models import Notification
+from signoff.notifications.models import Notification, NotificationAddressee, NotificationMark, NotificationRead
 from signoff.rules.models import Allowance, PolicyRow, RuleProposal, RuleVersion
 from signoff.runs.models import Call, Message, Run, RunWait
 from signoff.workspaces.models import Credential, Group, GroupMember, Member, User, Workspace
@@ -29,6 +29,9 @@ TABLES = (
     Member,
     Message,
     Notification,
+    NotificationAddressee,
+    NotificationMark,
+    NotificationRead,
     PolicyRow,
     RuleProposal,
     RuleVersion,

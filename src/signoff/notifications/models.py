@@ -1,4 +1,5 @@
 from datetime import datetime
+from enum import StrEnum
 
 from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column
@@ -7,22 +8,80 @@ from signoff.kit.clock import now
 from signoff.kit.db.columns import Base
 from signoff.kit.ids import new_id
 
+# The addressee of what is for everybody.
+EVERYBODY = ""
+
+
+class NoticeKind(StrEnum):
+    """What a notification is about."""
+
+    # What an agent sent.
+    MESSAGE = "message"
+    # Somebody is wanted for an ask: by a rule, by an assignment, or because an agent has a question.
+    ASK = "ask"
+    # An ask is about to expire.
+    REMINDER = "reminder"
+    ESCALATION = "escalation"
+    # A run ended since nobody answered.
+    EXPIRY = "expiry"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    REJECTED = "rejected"
+    CANCELLED = "cancelled"
+    TIMEOUT = "timeout"
+    # A rule approved something by itself.
+    AUTO_APPROVED = "auto_approved"
+    # Who may sign in, and how.
+    PEOPLE = "people"
+
 
 class Notification(Base):
-    """One line for the people of a workspace."""
+    """One line for the people of a workspace, or for some of them."""
 
     __tablename__ = "notifications"
 
     id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
     workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id"))
     run_id: Mapped[str | None] = mapped_column(ForeignKey("runs.id", ondelete="CASCADE"))
+    kind: Mapped[str] = mapped_column(default=NoticeKind.MESSAGE.value, server_default=NoticeKind.MESSAGE.value)
     channel: Mapped[str]
     sender: Mapped[str]
     text: Mapped[str]
-    # Whom it is meant for; empty: everybody. Each is an e-mail, `role:…` or `group:…`.
+    # Whom it is meant for; empty: everybody. Each is an e-mail, a user id, `role:…` or `group:…`.
     recipients: Mapped[list[str]] = mapped_column(default=list)
     ask_id: Mapped[str | None]
     created_at: Mapped[datetime] = mapped_column(default=now)
-    read_at: Mapped[datetime | None]
 
     __table_args__ = (Index("notifications_by_workspace", "workspace_id", "id"),)
+
+
+class NotificationAddressee(Base):
+    """A recipient as the database finds it: what is new for somebody is one piece of this table's key."""
+
+    __tablename__ = "notification_addressees"
+
+    workspace_id: Mapped[str] = mapped_column(primary_key=True)
+    addressee: Mapped[str] = mapped_column(primary_key=True)
+    notification_id: Mapped[str] = mapped_column(ForeignKey("notifications.id", ondelete="CASCADE"), primary_key=True)
+
+    __table_args__ = (Index("notification_addressees_by_notification", "notification_id"),)
+
+
+class NotificationMark(Base):
+    """Up to where one member has read everything."""
+
+    __tablename__ = "notification_marks"
+
+    member_id: Mapped[str] = mapped_column(ForeignKey("members.id", ondelete="CASCADE"), primary_key=True)
+    read_up_to: Mapped[str]
+
+
+class NotificationRead(Base):
+    """One that a member has read beyond their mark."""
+
+    __tablename__ = "notification_reads"
+
+    member_id: Mapped[str] = mapped_column(ForeignKey("members.id", ondelete="CASCADE"), primary_key=True)
+    notification_id: Mapped[str] = mapped_column(ForeignKey("notifications.id", ondelete="CASCADE"), primary_key=True)
+
+    __table_args__ = (Index("notification_reads_by_notification", "notification_id"),)

@@ -1,8 +1,65 @@
-from sqlalchemy import Select, select
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, exists, func, literal, select
+from sqlalchemy.orm import Session
 
 from signoff.kit.actor import Actor
-from signoff.notifications.models import Notification
+from signoff.notifications.addressees import addressees_of
+from signoff.notifications.models import Notification, NotificationAddressee, NotificationMark, NotificationRead
+from signoff.workspaces.models import Member
+
+# The bell says "99+".
+MOST_COUNTED = 100
 
 
-def notifications(actor: Actor) -> Select[Notification]:
-    return select(Notification).where(Notification.workspace_id == actor.workspace_id)
+def notifications(actor: Actor, *, unread: bool = False, run_id: str | None = None) -> Select[Notification]:
+    """What is addressed to this caller, or to everybody."""
+    query = select(Notification).where(Notification.workspace_id == actor.workspace_id)
+    query = query.where(Notification.id.in_(_addressed_to(actor)))
+    if run_id is not None:
+        query = query.where(Notification.run_id == run_id)
+    return query.where(is_unread(actor, Notification.id)) if unread else query
+
+
+def unread_among(session: Session, actor: Actor, ids: Sequence[str]) -> set[str]:
+    """Which of these this member has not read."""
+    query = select(Notification.id).where(Notification.id.in_(ids), is_unread(actor, Notification.id))
+    return set(session.scalars(query)) if ids else set()
+
+
+def count_unread(session: Session, actor: Actor) -> int:
+    """How many are new to this member, up to a hundred: one statement, that reads no further back than their mark."""
+    place = NotificationAddressee.notification_id
+    new = _addressed_to(actor).where(is_unread(actor, place)).distinct().limit(MOST_COUNTED)
+    return session.scalar(select(func.count()).select_from(new.subquery())) or 0
+
+
+def member_id(actor: Actor) -> Any:
+    return (
+        select(Member.id)
+        .where(Member.workspace_id == actor.workspace_id, Member.user_id == actor.user_id)
+        .scalar_subquery()
+    )
+
+
+def is_unread(actor: Actor, place: Any) -> ColumnElement[bool]:
+    """Beyond the member's mark, and not read by itself. What was there before they came is old: ids grow with time."""
+    mark = (
+        select(func.coalesce(NotificationMark.read_up_to, Member.id))
+        .select_from(Member)
+        .outerjoin(NotificationMark, NotificationMark.member_id == Member.id)
+        .where(Member.workspace_id == actor.workspace_id, Member.user_id == actor.user_id)
+        .scalar_subquery()
+    )
+    read = exists(literal(1)).where(
+        NotificationRead.member_id == member_id(actor), NotificationRead.notification_id == place
+    )
+    return and_(place > mark, ~read)
+
+
+def _addressed_to(actor: Actor) -> Select[str]:
+    return select(NotificationAddressee.notification_id).where(
+        NotificationAddressee.workspace_id == actor.workspace_id,
+        NotificationAddressee.addressee.in_(addressees_of(actor)),
+    )

@@ -1,12 +1,13 @@
 from datetime import datetime
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
+
+from signoff.notifications.models import NoticeKind, Notification
 
 
 class NotificationOut(BaseModel):
-    model_config = ConfigDict(from_attributes=True)
-
     id: str
+    kind: NoticeKind
     run_id: str | None
     channel: str
     sender: str
@@ -14,10 +15,29 @@ class NotificationOut(BaseModel):
     recipients: list[str]
     ask_id: str | None
     created_at: datetime
-    read_at: datetime | None
+    read: bool = Field(description="Whether you have read it.")
+
+    @classmethod
+    def of(cls, row: Notification, *, read: bool) -> "NotificationOut":
+        return cls(
+            id=row.id,
+            kind=NoticeKind(row.kind),
+            run_id=row.run_id,
+            channel=row.channel,
+            sender=row.sender,
+            text=row.text,
+            recipients=row.recipients,
+            ask_id=row.ask_id,
+            created_at=row.created_at,
+            read=read,
+        )
+
+
+class UnreadOut(BaseModel):
+    unread: int = Field(description="How many you have not read; counted up to 100.")
 
 
 class ReadIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    ids: list[str] | None = None
+    ids: list[str] | None = Field(default=None, max_length=1_000, description="Without: all.")

@@ -28,7 +28,7 @@ def test_the_launch_plan_runs_exactly_the_steps_that_were_let_through(house: Hou
         (each["tool"], each["status"]) for each in house.calls(run) if each["tool"] in ("write_file", "send_message")
     ]
     assert ran == [("write_file", "succeeded"), ("write_file", "succeeded")]
-    assert house.get("/api/notifications")["items"] == []
+    assert not [each for each in house.get("/api/notifications")["items"] if each["kind"] == "message"]
 
 
 def test_a_refused_plan_comes_back_smaller(house: House) -> None:

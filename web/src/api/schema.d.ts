@@ -1014,9 +1014,29 @@ export interface paths {
         };
         /**
          * List Notifications
-         * @description What the workspace was told, newest first.
+         * @description What is addressed to you or to everybody, newest first.
          */
         get: operations["list_notifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count Notifications
+         * @description How many of them are new to you.
+         */
+        get: operations["count_notifications"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1036,7 +1056,7 @@ export interface paths {
         put?: never;
         /**
          * Mark Read
-         * @description Mark some, or all, as read.
+         * @description Mark some, or all, as read by you.
          */
         post: operations["mark_read"];
         delete?: never;
@@ -3658,18 +3678,29 @@ export interface components {
             /** Note */
             note?: string | null;
         };
-        /** NotificationBrief */
+        /**
+         * NoticeKind
+         * @description What a notification is about.
+         * @enum {string}
+         */
+        NoticeKind: "message" | "ask" | "reminder" | "escalation" | "expiry" | "completed" | "failed" | "rejected" | "cancelled" | "timeout" | "auto_approved" | "people";
+        /**
+         * NotificationBrief
+         * @description Of one that is addressed to somebody only that there is one: whoever it is for reads it in their list.
+         */
         NotificationBrief: {
             /** Ask Id */
-            ask_id: string | null;
+            ask_id?: string | null;
             /** Channel */
-            channel: string;
+            channel?: string;
             /** Id */
             id: string;
+            /** Kind */
+            kind?: string;
             /** Sender */
-            sender: string;
+            sender?: string;
             /** Text */
-            text: string;
+            text?: string;
         };
         /** NotificationCreated */
         NotificationCreated: {
@@ -3709,8 +3740,12 @@ export interface components {
             created_at: string;
             /** Id */
             id: string;
-            /** Read At */
-            read_at: string | null;
+            kind: components["schemas"]["NoticeKind"];
+            /**
+             * Read
+             * @description Whether you have read it.
+             */
+            read: boolean;
             /** Recipients */
             recipients: string[];
             /** Run Id */
@@ -4141,7 +4176,10 @@ export interface components {
         };
         /** ReadIn */
         ReadIn: {
-            /** Ids */
+            /**
+             * Ids
+             * @description Without: all.
+             */
             ids?: string[] | null;
         };
         /**
@@ -4906,6 +4944,14 @@ export interface components {
             };
             /** Source */
             source: string;
+        };
+        /** UnreadOut */
+        UnreadOut: {
+            /**
+             * Unread
+             * @description How many you have not read; counted up to 100.
+             */
+            unread: number;
         };
         /** UserOut */
         UserOut: {
@@ -7402,6 +7448,10 @@ export interface operations {
     list_notifications: {
         parameters: {
             query?: {
+                /** @description Only what you have not read. */
+                unread?: boolean;
+                /** @description Only what is about this run. */
+                run?: string | null;
                 limit?: number;
                 cursor?: string | null;
             };
@@ -7431,6 +7481,26 @@ export interface operations {
             };
         };
     };
+    count_notifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnreadOut"];
+                };
+            };
+        };
+    };
     mark_read: {
         parameters: {
             query?: never;
@@ -7450,6 +7520,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Not allowed (not_your_notices) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
             };
             /** @description Validation Error */
             422: {

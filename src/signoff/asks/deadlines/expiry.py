@@ -19,6 +19,7 @@ from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
 from signoff.kit.jsons import JsonObject
 from signoff.notifications.actions import notify
+from signoff.notifications.models import NoticeKind
 
 AT_ONCE = 1_000
 
@@ -95,7 +96,8 @@ def _given_at_expiry(ask: Ask) -> JsonObject | None:
 def _remind(session: Session, ask: Ask) -> None:
     minutes = max(round(((ask.deadline or clock.now()) - clock.now()).total_seconds() / 60), 1)
     text = f"Still waiting: {ask.title}. It expires in about {minutes} min."
-    _notify(session, ask, text, [ask.assignee] if ask.assignee else list(ask.approvers))
+    to = [ask.assignee] if ask.assignee else list(ask.approvers)
+    _notify(session, ask, NoticeKind.REMINDER, text, to)
     emit_changed(session, ask, ASK_UPDATED)
 
 
@@ -107,7 +109,8 @@ def _escalate(session: Session, actor: Actor, ask: Ask, tell: list[str]) -> None
     else:
         ask.approvers = [*(ask.approvers or ["role:approver"]), *(each for each in tell if each not in ask.approvers)]
     session.flush()
-    _notify(session, ask, f"Escalated to you: {ask.title}. It waits since {ask.created_at:%H:%M} UTC.", tell)
+    text = f"Escalated to you: {ask.title}. It waits since {ask.created_at:%H:%M} UTC."
+    _notify(session, ask, NoticeKind.ESCALATION, text, tell)
     actions.put_on_record(session, actor, "escalated", ask, to=tell)
     emit_changed(session, ask, ASK_UPDATED)
 
@@ -126,5 +129,6 @@ def _escalate_rest(session: Session, actor: Actor, ask: Ask) -> None:
     emit_changed(session, ask, ASK_UPDATED)
 
 
-def _notify(session: Session, ask: Ask, text: str, recipients: list[str]) -> None:
-    notify(session, ask.workspace_id, ask.run_id, "asks", "signoff", text, recipients=recipients, ask_id=ask.id)
+def _notify(session: Session, ask: Ask, kind: NoticeKind, text: str, recipients: list[str]) -> None:
+    where = (ask.workspace_id, ask.run_id, "asks", "signoff")
+    notify(session, *where, text, recipients=recipients, ask_id=ask.id, kind=kind)

@@ -9,6 +9,7 @@ from signoff.asks import actions as asks
 from signoff.asks.deadlines.timing import add_escalation, set_times
 from signoff.asks.models import Ask
 from signoff.asks.signatures.conditions import set_conditions
+from signoff.asks.states import AskKind
 from signoff.engine.calls.ask_limit import ask_limit_error
 from signoff.engine.calls.judge import Judged, JudgedCall
 from signoff.engine.claimed_run import ClaimedRun
@@ -34,7 +35,7 @@ def open_for_calls(
         wait_for_ask(call, ask.id)
     if verdict is not None:
         apply_conditions(ask, verdict)
-    asks.open_ask(session, claimed.actor, ask, recipients(verdict))
+    asks.open_ask(session, claimed.actor, ask, recipients(claimed, ask, verdict))
     return None
 
 
@@ -48,9 +49,12 @@ def open_without_limit(session: Session, claimed: ClaimedRun, ask: Ask, notified
     asks.open_ask(session, claimed.actor, ask, notified)
 
 
-def recipients(verdict: AskFirst | None) -> tuple[str, ...]:
-    """Whom the rule that asks wants notified."""
-    return verdict.conditions.recipients if verdict is not None else ()
+def recipients(claimed: ClaimedRun, ask: Ask, verdict: AskFirst | None) -> tuple[str, ...]:
+    """Whom the rule that asks wants notified; an agent's own question is for who started the run."""
+    if verdict is not None:
+        return verdict.conditions.recipients
+    starter, is_question = claimed.run.created_by, ask.kind in (AskKind.QUESTION.value, AskKind.CLARIFICATION.value)
+    return (starter,) if is_question and "@" in starter else ()
 
 
 def apply_conditions(ask: Ask, verdict: AskFirst) -> None:

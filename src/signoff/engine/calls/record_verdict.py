@@ -10,6 +10,7 @@ from signoff.engine.claimed_run import ClaimedRun
 from signoff.kit import jsons
 from signoff.kit.actor import Actor
 from signoff.notifications.actions import notify
+from signoff.notifications.models import NoticeKind
 from signoff.policy.evaluate import Allow, AskFirst, Deny
 from signoff.runs.models import Call
 from signoff.tools.registry import Tool
@@ -30,7 +31,8 @@ def record_allowed(session: Session, claimed: ClaimedRun, proposal: JudgedCall, 
     if verdict.notify:
         text = f"Auto-approved by the rule {verdict.rule!r}: {tool.headline(call.arguments)}"
         channel = ", ".join(verdict.channels) or "asks"
-        notify(session, run.workspace_id, run.id, channel, "signoff", jsons.clean_text(text))
+        where = (run.workspace_id, run.id, channel, "signoff")
+        notify(session, *where, jsons.clean_text(text), kind=NoticeKind.AUTO_APPROVED)
 
 
 def record_denied(session: Session, claimed: ClaimedRun, call: Call, verdict: Deny) -> None:
