@@ -20,6 +20,7 @@ from signoff.kit.db.database import commit_of
 from signoff.kit.db.prepared import Prepared
 from signoff.kit.jsons import JsonObject
 from signoff.runs.calls import give_up_open_calls
+from signoff.runs.end_notice import notify_starter
 from signoff.runs.events import RUN_ENDED, RUN_STATUS, RunState
 from signoff.runs.models import Call, Run
 from signoff.runs.states import FINISHED, RUN, IllegalMove, Reason, RunStatus
@@ -35,6 +36,8 @@ class Ending:
     status: RunStatus
     reason: Reason
     error: JsonObject | None = None
+    # Whose answer ended it.
+    decided_by: str | None = None
 
 
 CANCELLED = Ending(RunStatus.CANCELLED, Reason.CANCELLED)
@@ -72,6 +75,9 @@ def end(
     events.emit(session, run.workspace_id, RUN_STATUS, run.id, state)
     close_open(session, closer, run, is_claimed=is_claimed, calls=calls)
     wake_waiters(session, run)
+    why = ending.error.get("message") if ending.error else None
+    who = ending.decided_by if isinstance(by, Claim) else by
+    notify_starter(session, run, ending.status, ending.reason, why, who)
     events.emit(session, run.workspace_id, RUN_ENDED, run.id, state)
 
 

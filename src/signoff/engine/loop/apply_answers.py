@@ -35,7 +35,7 @@ def ending_of(ask: Ask) -> Ending | None:
     given = ask.answer or {}
     if ask.status == AskStatus.DENIED.value and given.get("end_run"):
         error = {"message": f"Rejected by {ask.settled_by}: {given.get('note')}"}
-        return Ending(RunStatus.CANCELLED, Reason.REJECTED, error)
+        return Ending(RunStatus.CANCELLED, Reason.REJECTED, error, ask.settled_by)
     if ask.status == AskStatus.EXPIRED.value and at_expiry(ask) in ("cancel", "fail"):
         to = RunStatus.CANCELLED if at_expiry(ask) == "cancel" else RunStatus.FAILED
         return Ending(to, Reason.ASK_EXPIRED, {"message": f"Nobody answered in time: {ask.title}", "ask_id": ask.id})
@@ -95,10 +95,12 @@ class AnswersApplied:
             if ask.status in LET_THROUGH:
                 self._raise_limits(given["value"])
                 return None
-            return Ending(RunStatus.TIMEOUT, Reason.MAX_COST, {"message": "The money is used up; more was refused."})
+            error = {"message": "The money is used up; more was refused."}
+            return Ending(RunStatus.TIMEOUT, Reason.MAX_COST, error, ask.settled_by)
         if given.get("value") in ("retry", "done"):
             return None
-        return Ending(RunStatus.FAILED, Reason.ERROR, {"message": "A person gave up on the model's problem."})
+        error = {"message": "A person gave up on the model's problem."}
+        return Ending(RunStatus.FAILED, Reason.ERROR, error, ask.settled_by)
 
     def _approved(self, call: Call, ask: Ask) -> list[Message]:
         given = ask.answer or {}

@@ -53,7 +53,7 @@ def _settle(session: Session, claimed: ClaimedRun, ask: Ask | None) -> bool:
         write_run(session, claim, run, to, aside_id=None, falls=0)
         return False
     error = {"message": f"A person gave up on a run that took its worker down {falls} times.", "ask_id": ask.id}
-    end(session, claim, run, Ending(RunStatus.FAILED, Reason.ERROR, error))
+    end(session, claim, run, Ending(RunStatus.FAILED, Reason.ERROR, error, ask.settled_by))
     return True
 
 

@@ -1,0 +1,47 @@
+"""Who started a run hears of its end."""
+
+from sqlalchemy.orm import Session
+
+from signoff.kit.actor import Actor, Standing
+from signoff.kit.jsons import clean_text
+from signoff.notifications.actions import notify
+from signoff.notifications.models import NoticeKind
+from signoff.runs.models import Run
+from signoff.runs.states import Reason, RunStatus
+
+CHANNEL = "runs"
+LONGEST_REASON = 300
+KINDS = {
+    RunStatus.COMPLETED: (NoticeKind.COMPLETED, "Completed"),
+    RunStatus.FAILED: (NoticeKind.FAILED, "Failed"),
+    RunStatus.CANCELLED: (NoticeKind.CANCELLED, "Cancelled"),
+    RunStatus.TIMEOUT: (NoticeKind.TIMEOUT, "Stopped at a limit"),
+}
+BY_REASON = {
+    Reason.REJECTED: (NoticeKind.REJECTED, "Rejected"),
+    Reason.ASK_EXPIRED: (NoticeKind.EXPIRY, "Ended, since nobody answered"),
+}
+
+
+def notify_starter(
+    session: Session, run: Run, status: RunStatus, reason: Reason, why: str | None, by: Actor | str | None
+) -> None:
+    """In the transaction of the end, so exactly once. Not to whoever ended it, and of a child only its parent hears."""
+    starter = run.created_by
+    # Signoff and agents start runs, too, and read nothing.
+    if run.parent_id is not None or "@" not in starter or _is(starter, by):
+        return
+    kind, word = BY_REASON.get(reason) or KINDS[status]
+    who = by.label if isinstance(by, Actor) else None
+    text = f"{word}{f' by {who}' if who else ''}: {run.title}"
+    if why:
+        text = f"{text}\n{why[:LONGEST_REASON]}"
+    sender = run.actor.label if who is None else who
+    notify(session, run.workspace_id, run.id, CHANNEL, sender, clean_text(text), recipients=[starter], kind=kind)
+
+
+def _is(starter: str, by: Actor | str | None) -> bool:
+    """A token that somebody else made for the starter is not the starter."""
+    if isinstance(by, Actor):
+        return by.label == starter and by.standing is not Standing.SERVICE
+    return by == starter
