@@ -7,7 +7,8 @@ import httpx
 import pytest
 
 from signoff.asks.answers.outcome import Answer
-from tests.crash.scene import Scene
+from tests.crash.scene import STORY, Scene
+from tests.wire import fails
 
 
 @pytest.fixture
@@ -64,3 +65,17 @@ def test_a_worker_killed_right_after_taking_an_answer_does_not_lose_it(scene: Sc
     scene.life()
     scene.right(waiting)
     assert scene.charged == ["c"]
+
+
+@pytest.mark.both_databases
+def test_a_death_between_the_last_try_of_a_model_and_the_ask_asks_once(scene: Scene) -> None:
+    run = scene.start(scene.agent("story", *STORY[:2], *[fails(503)] * 8, STORY[2]))
+    scene.life("unanswered").died()
+    assert scene.asks(run) == []
+    scene.life()
+    ask = scene.ask(run)
+    assert ask.kind == "recovery"
+    scene.answer(ask, Answer("respond", value="retry"))
+    scene.right(run)
+    assert scene.charged == ["c"]
+    assert scene.requests() == [1, 1, 9]

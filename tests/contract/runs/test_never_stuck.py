@@ -12,7 +12,7 @@ from tests.contract.asks.test_plans import ran, step
 from tests.contract.ruling import audited, notices_to, put_rules, rule, somebody
 from tests.contract.scenes import WRITE, agent_that, requests_of, run_that
 from tests.house import House, until
-from tests.wire import Model, call, results, says
+from tests.wire import Model, call, fails, results, says
 
 COMPLETES = call("complete_task", {"summary": "first"}, "c1")
 COMPLETES_AGAIN = call("complete_task", {"summary": "second"}, "c2")
@@ -61,6 +61,27 @@ def cancelled_late(house: House, moments: Moments, answer: dict[str, Any], *tool
     started.append(house.start(agent))
     assert stored.wait(30)
     return started[0]
+
+
+@pytest.mark.parametrize(("does", "status"), [("cancel", "cancelled"), ("pause", "paused")])
+def test_nobody_is_asked_about_the_model_of_a_run_that_a_person_stopped_meanwhile(
+    house: House, moments: Moments, does: str, status: str
+) -> None:
+    started: list[str] = []
+
+    def stop() -> None:
+        until(lambda: started)
+        house.post(f"/api/runs/{started[0]}/{does}")
+
+    agent = agent_that(house, fails(401, "bad key"))
+    moments.at["unanswered"] = stop
+    started.append(house.start(agent))
+    house.status(started[0], status)
+    until(lambda: house.parts.engine.live == 0)
+    assert house.get(f"/api/runs/{started[0]}/asks")["items"] == []
+    if does == "pause":
+        house.post(f"/api/runs/{started[0]}/resume")
+        assert house.ended(started[0])["status"] == "completed"
 
 
 # More than one end in one answer

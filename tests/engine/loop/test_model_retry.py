@@ -15,13 +15,55 @@ def test_an_overloaded_model_is_tried_again(house: House) -> None:
     assert len(house.model.asked("busy")) == 3
 
 
-def test_a_model_that_never_answers_fails_the_run_with_the_reason(house: House) -> None:
-    model = house.model.script("down", *[fails(503, "on fire")] * 20)
-    run = house.start(house.agent("down", model))
+@pytest.mark.both_databases
+def test_a_run_waits_for_a_model_that_is_down_and_goes_on_where_it_stopped(house: House) -> None:
+    write = says("", call("write_file", {"path": "a", "content": "1"}))
+    tries = 1 + house.settings.retry_attempts
+    model = house.model.script("down", write, *[fails(503, "on fire")] * tries, DONE)
+    run = house.start(house.agent("down", model, "write_file", autonomy="full"))
+    ask = house.ask(run)
+    assert (ask["kind"], house.run(run)["status"]) == ("recovery", "waiting_input")
+    assert ask["title"] == "down can't reach its model"
+    assert ask["description"].startswith(f"{ask['title']}. Check that the model's provider works, then retry.")
+    assert "on fire" in ask["description"]
+    assert (ask["deadline"], [option["value"] for option in ask["options"]]) == (None, ["retry", "skip"])
+    house.answer(ask, "respond", value="retry")
+    ended = house.ended(run)
+    assert (ended["status"], ended["error"]) == ("completed", None)
+    assert [each["tool"] for each in house.calls(run)] == ["write_file", "complete_task"]
+    # The first turn, then every try of the second, then the one that was let through.
+    assert len(house.model.asked("down")) == 1 + tries + 1
+
+
+def test_a_model_that_stays_down_is_asked_about_once_each_time(house: House) -> None:
+    model = house.model.script("still", *[fails(503)] * 14, DONE)
+    run = house.start(house.agent("still", model))
+    first = house.ask(run)
+    house.answer(first, "respond", value="retry")
+    second = house.until(lambda: next((each for each in house.asks(run) if each["id"] != first["id"]), None))
+    house.answer(second, "respond", value="retry")
+    assert house.ended(run)["status"] == "completed"
+    assert house.get(f"/api/runs/{run}/asks")["total"] == 2
+
+
+def test_giving_up_on_a_model_that_is_down_keeps_its_error(house: House) -> None:
+    run = house.start(house.agent("gone", house.model.script("gone", *[fails(503, "on fire")] * 20)))
+    house.answer(house.ask(run), "respond", value="skip")
     ended = house.ended(run)
     assert (ended["status"], ended["completion_reason"]) == ("failed", "error")
     assert "on fire" in ended["error"]["message"]
-    assert len(house.model.asked("down")) == 1 + house.settings.retry_attempts
+    assert "gave up" in ended["error"]["message"]
+
+
+def test_a_key_that_is_missing_is_asked_for_although_the_fallback_is_broken(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    broken = house.model.script("broken", fails(400, "Too many tools."))
+    run = house.start(house.agent("keyless", "anthropic:claude-sonnet-5", fallback_models=[broken]))
+    ask = house.ask(run)
+    words = "keyless can't reach its model. Set ANTHROPIC_API_KEY, restart the server, then retry."
+    assert ask["description"].startswith(words)
 
 
 def test_a_refused_request_fails_with_the_providers_own_sentence(house: House) -> None:

@@ -89,6 +89,7 @@ class AnswersApplied:
     def to_run(self, ask: Ask) -> Ending | None:
         """The answer to what the run itself waited for: the model's problem, or more money."""
         claimed, given = self.claimed, ask.answer or {}
+        seen = (claimed.run.error or {}).get("message")
         claimed.run.ask_id, claimed.run.retries = None, 0
         self.values |= {"ask_id": None, "retries": 0, "error": None}
         if ask.kind == AskKind.BUDGET.value:
@@ -99,8 +100,8 @@ class AnswersApplied:
             return Ending(RunStatus.TIMEOUT, Reason.MAX_COST, error, ask.settled_by)
         if given.get("value") in ("retry", "done"):
             return None
-        error = {"message": "A person gave up on the model's problem."}
-        return Ending(RunStatus.FAILED, Reason.ERROR, error, ask.settled_by)
+        message = " ".join(filter(None, [seen, f"{ask.settled_by} gave up."]))
+        return Ending(RunStatus.FAILED, Reason.ERROR, {"message": message}, ask.settled_by)
 
     def _approved(self, call: Call, ask: Ask) -> list[Message]:
         given = ask.answer or {}

@@ -1,7 +1,8 @@
-"""When the model gives no reply: try later, ask a person, or fail with everything kept."""
+"""When the model gives no reply: try later, then ask a person, who may wait; only what never works fails at once."""
 
 import random
 from datetime import timedelta
+from typing import Any
 
 from sqlalchemy.orm import Session
 
@@ -13,7 +14,7 @@ from signoff.engine.calls.judge_ask import approve_by_rule, judge_ask
 from signoff.engine.calls.open_ask import apply_conditions, open_without_limit, recipients
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
-from signoff.engine.model.errors import AskSomeone, TryLater
+from signoff.engine.model.errors import TryLater
 from signoff.kit import clock, jsons
 from signoff.policy.evaluate import Allow, Deny
 from signoff.runs.ending import Ending, end
@@ -27,7 +28,8 @@ async def try_later(engine: EngineContext, claimed: ClaimedRun, problem: TryLate
     run = claimed.run
     run.retries += 1
     if run.retries > engine.settings.retry_attempts:
-        return await fail(engine, claimed, f"The model did not answer after {run.retries} tries. Last: {problem}")
+        seen = f"The model did not answer after {run.retries} tries. Last: {problem}"
+        return await ask_someone(engine, claimed, seen, problem.remedy)
     backoff = min(engine.settings.retry_seconds * 2 ** (run.retries - 1), LONGEST_BACKOFF)
     # A little noise, so that many runs do not come back at the same moment.
     pause = problem.after if problem.after is not None else backoff * (1 + random.random() / 4)  # noqa: S311
@@ -42,9 +44,13 @@ async def try_later(engine: EngineContext, claimed: ClaimedRun, problem: TryLate
     return True
 
 
-async def ask_someone(engine: EngineContext, claimed: ClaimedRun, problem: AskSomeone) -> bool:
-    recovery = _recovery(claimed, str(problem))
-    await engine.db.awrite(lambda s: _park(s, claimed, recovery, RunStatus.WAITING_INPUT))
+async def ask_someone(engine: EngineContext, claimed: ClaimedRun, seen: str, remedy: str) -> bool:
+    """Wait for a person for as long as it takes. What was seen is kept: who gives up finds it on the failed run."""
+    recovery = _recovery(claimed, jsons.clean_text(seen), remedy)
+    kept = {"error": {"message": jsons.clean_text(seen)}, "retries": 0}
+    claimed.run.retries = 0
+    await engine.crash_point("unanswered")
+    await engine.db.awrite(lambda s: _park(s, claimed, recovery, RunStatus.WAITING_INPUT, **kept))
     return True
 
 
@@ -75,23 +81,29 @@ def _ask_for_money(session: Session, engine: EngineContext, claimed: ClaimedRun,
     return True
 
 
-def _park(session: Session, claimed: ClaimedRun, ask: Ask, to: RunStatus, notified: tuple[str, ...] = ()) -> None:
+def _park(
+    session: Session, claimed: ClaimedRun, ask: Ask, to: RunStatus, notified: tuple[str, ...] = (), **kept: Any
+) -> None:
     """The run itself waits for this ask."""
-    run = claimed.run
+    run, release = claimed.run, Release(claimed.wakes, claimed.deadline)
+    if write_run(session, claimed.claim, run, to, **claimed.work()) is not to:
+        # A person paused or ended it meanwhile: nobody is asked about what nobody wants to go on.
+        write_run(session, claimed.claim, run, release=release)
+        return
     run.ask_id = ask.id
     open_without_limit(session, claimed, ask, notified)
-    release = Release(claimed.wakes, claimed.deadline)
-    write_run(session, claimed.claim, run, to, release=release, ask_id=ask.id, **claimed.work())
+    write_run(session, claimed.claim, run, release=release, ask_id=ask.id, **kept)
 
 
-def _recovery(claimed: ClaimedRun, problem: str) -> Ask:
+def _recovery(claimed: ClaimedRun, seen: str, remedy: str) -> Ask:
+    trouble = f"{claimed.definition.name} can't reach its model"
     return claimed.ask(
         AskKind.RECOVERY,
-        f"The model of {claimed.definition.name} refuses to work",
-        description=f"{problem}\n\nMend the key or the quota, then try again; or give up: the run fails, all is kept.",
+        trouble,
+        description=f"{trouble}. {remedy}\n\n{seen}",
         response_type="choice",
         options=[
-            option("retry", "Try again"),
+            option("retry", "Try again", "The run goes on where it stopped."),
             option("skip", "Give up", "The run fails; everything is kept."),
         ],
     )

@@ -75,7 +75,7 @@ async def _without_reply(engine: EngineContext, claimed: ClaimedRun, problem: Mo
         case TryLater():
             return await try_later(engine, claimed, problem)
         case AskSomeone():
-            return await ask_someone(engine, claimed, problem)
+            return await ask_someone(engine, claimed, str(problem), problem.remedy)
         case _:
             return await fail(engine, claimed, str(problem))
 

@@ -85,8 +85,10 @@ def _problem(error: Exception) -> ModelProblem:
     match error:
         case exceptions.ModelContextWindowExceededError():
             return ContextFull(str(error))
-        case exceptions.ModelQuotaExceededError() | exceptions.ModelAuthenticationError():
-            return AskSomeone(_plain(error))
+        case exceptions.ModelQuotaExceededError():
+            return AskSomeone(_plain(error), "Add credit with the model's provider, then retry.")
+        case exceptions.ModelAuthenticationError():
+            return AskSomeone(_plain(error), "Set a key that the provider accepts, restart the server, then retry.")
         case (
             exceptions.ModelRateLimitError()
             | exceptions.ModelUnavailableError()

@@ -8,13 +8,20 @@ class ModelProblem(Exception):
 class TryLater(ModelProblem):
     """Rate limit, overload, network: the same call may work in a while."""
 
+    # For the person who is asked when it did not.
+    remedy = "Check that the model's provider works, then retry."
+
     def __init__(self, message: str, after: float | None) -> None:
         super().__init__(message)
         self.after = after
 
 
 class AskSomeone(ModelProblem):
-    """Quota or credentials: only a person can mend that."""
+    """Quota or credentials: only a person can mend that, by `remedy`."""
+
+    def __init__(self, message: str, remedy: str) -> None:
+        super().__init__(message)
+        self.remedy = remedy
 
 
 class ContextFull(ModelProblem):

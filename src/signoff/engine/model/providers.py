@@ -34,7 +34,8 @@ def model_for(name: str, opened: dict[str, Any]) -> Model:
     except UserError as error:
         # What the library says is meant for programmers; only the variable matters here.
         if missing := KEY.search(str(error)):
-            raise AskSomeone(f"{name} cannot be used: the environment variable {missing[0]} is not set.") from error
+            why = f"{name} cannot be used: the environment variable {missing[0]} is not set."
+            raise AskSomeone(why, f"Set {missing[0]}, restart the server, then retry.") from error
         raise ModelFailed(str(error).splitlines()[0]) from error
     except (ImportError, ValueError) as error:
         raise ModelFailed(f"{name} cannot be used: {error}") from error

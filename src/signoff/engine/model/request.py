@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from signoff.catalog.schemas import AgentDefinition
-from signoff.engine.model.errors import ContextFull, ModelFailed, ModelProblem, TryLater
+from signoff.engine.model.errors import AskSomeone, ContextFull, ModelFailed, ModelProblem, TryLater
 from signoff.engine.model.history import Conversation, shortened
 from signoff.engine.model.live_text import LiveText
 from signoff.engine.model.pool import ModelPool
@@ -29,8 +29,8 @@ class ModelRequest:
 
 
 async def request_with_fallbacks(pool: ModelPool, request: ModelRequest, stop: asyncio.Event) -> ModelReply | None:
-    """The first model that replies, or the last one's problem. None: a person stopped the run meanwhile."""
-    problem: ModelProblem = ModelFailed("no model")
+    """The first model that replies, or the problem easiest to mend. None: a person stopped the run meanwhile."""
+    problems = list[ModelProblem]()
     for attempt, name in enumerate((request.definition.model, *request.definition.fallback_models)):
         requesting = asyncio.create_task(_request(pool, request, name, request.retries + attempt + 1))
         stopping = asyncio.create_task(stop.wait())
@@ -48,8 +48,15 @@ async def request_with_fallbacks(pool: ModelPool, request: ModelRequest, stop: a
                 raise ModelFailed(f"The conversation is too long for {name}: {error}") from error
             return await request_with_fallbacks(pool, replace(request, conversation=shorter), stop)
         except ModelProblem as error:
-            problem = error if not isinstance(problem, TryLater) else problem
-    raise problem
+            problems.append(error)
+    raise _most_hopeful(problems)
+
+
+def _most_hopeful(problems: Sequence[ModelProblem]) -> ModelProblem:
+    """Of what went wrong with each model, what mends itself, else what a person can mend, else what stays broken."""
+    mends_itself = [each for each in problems if isinstance(each, TryLater)]
+    mended_by_people = [each for each in problems if isinstance(each, AskSomeone)]
+    return next(iter([*mends_itself, *mended_by_people, *problems]))
 
 
 async def _request(pool: ModelPool, request: ModelRequest, name: str, attempt: int) -> ModelReply:
