@@ -141,7 +141,7 @@ def abroad_of(house: House) -> Abroad:
 
 def _policy_abroad(client: httpx.Client, agent: str) -> dict[str, str]:
     """A group, a version of the rules, a lesson and an allowance."""
-    for answer in ({"decision": "deny", "note": "no"}, {"decision": "approve", "remember": "run"}):
+    for answer in ({"decision": "deny", "note": "Not like this."}, {"decision": "approve", "remember": "run"}):
         run = client.post("/api/runs", json={"agent": agent, "task": "abroad again"}).json()["id"]
         ask = until(lambda run=run: client.get(f"/api/runs/{run}/asks").json()["items"])[0]["id"]
         assert client.post(f"/api/asks/{ask}/answer", json=answer).status_code == 200

@@ -249,7 +249,7 @@ def many(house: House) -> str:
             long = {"path": str(number), "content": f"word{number} some text here " * 1000}
             said = {"kind": "refused", "agent": "a", "tool": "write_file", "scenario": "x", "reason": f"r{number}"}
             about = {"workspace_id": one.workspace_id, "ask_id": one.id, "run_id": None, "created_by": "x"}
-            session.add(Lesson(**said, **about, original=long))
+            session.add(Lesson(**said, **about, original=long, scope="all_agents"))
         same = {column.key: getattr(one, column.key) for column in Ask.__table__.columns}
         for _ in range(49):
             session.add(Ask(**same | {"id": new_id()}))

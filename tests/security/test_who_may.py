@@ -40,7 +40,7 @@ def things(house: House) -> dict[str, str]:
     """One of each, by the names that paths and the table give them."""
     run, ask = waiting(house)
     _, settled = waiting(house)
-    house.answer(settled, "deny", note="no")
+    house.answer(settled, "deny", note="Not like this.")
     _, question = waiting(house, QUESTION)
     house.answer(question, "respond", value="this")
     planned = house.start(agent_that(house, plan(step(1)), tools=("write_file",), mode="plan"))

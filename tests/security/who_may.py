@@ -89,6 +89,7 @@ TABLE: dict[tuple[Verb, Path], May] = {
     ("GET", "/api/runs/{run_id}/calls"): READ,
     ("GET", "/api/runs/{run_id}/asks"): READ,
     ("GET", "/api/runs/{run_id}/deliverables"): READ,
+    ("GET", "/api/runs/{run_id}/lessons"): READ,
     ("GET", "/api/runs/{run_id}/activity"): READ,
     ("GET", "/api/runs/{run_id}/files"): READ,
     ("GET", "/api/runs/{run_id}/files/content"): READ,
@@ -120,6 +121,8 @@ TABLE: dict[tuple[Verb, Path], May] = {
     ("GET", "/api/rules/allowances"): READ,
     ("DELETE", "/api/rules/allowances/{allowance_id}"): APPROVE,
     ("GET", "/api/lessons"): READ,
+    ("POST", "/api/lessons/merge"): May("approver", {"ids": ["walk", "by"], "text": "walk"}),
+    ("PATCH", "/api/lessons/{lesson_id}"): May("approver", {"active": True}),
     ("DELETE", "/api/lessons/{lesson_id}"): APPROVE,
     # What came of it
     ("GET", "/api/deliverables"): READ,

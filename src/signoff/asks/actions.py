@@ -10,7 +10,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 from signoff.asks.answers.deviation import deviation
 from signoff.asks.answers.judge_edits import judge_again, judge_steps
 from signoff.asks.answers.outcome import Answer, Outcome, is_read, outcome
-from signoff.asks.answers.remember import check_remember, keep_lesson, remember
+from signoff.asks.answers.remember import check_remember, keep_lessons, remember
 from signoff.asks.events import ASK_SETTLED, ASK_UPDATED, emit_changed, emit_opened
 from signoff.asks.likeness import likeness, offer_first, usual_answer
 from signoff.asks.models import Ask
@@ -125,7 +125,7 @@ def answer(session: Session, actor: Actor, ask: Ask, given: Answer) -> None:
     if ask.run_id and speaks:
         # What is said to the agent in words steers it, as a message would.
         steers(session, actor, ask.run_id)
-    keep_lesson(session, actor, ask, result.answer)
+    keep_lessons(session, actor, ask, result.answer)
     if given.remember is not None:
         remember(session, actor, ask, given.remember)
     facts = {"status": ask.status, "answer": result.answer, "digest": ask.digest}

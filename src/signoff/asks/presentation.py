@@ -16,8 +16,8 @@ from signoff.asks.signatures.who_may_answer import bar, may, positive
 from signoff.asks.states import AskStatus
 from signoff.kit.actor import Actor
 from signoff.kit.paging import Page, Window, page, readable, the_one
-from signoff.lessons.queries import by_tool
-from signoff.lessons.relevance import most_relevant
+from signoff.lessons.queries import that_reach
+from signoff.lessons.relevance import most_relevant, reaches
 from signoff.lessons.schemas import LessonBrief
 
 MOST_LESSONS = 3
@@ -34,11 +34,13 @@ def show_all(session: Session, actor: Actor, asks: Sequence[Ask]) -> list[AskOut
     alike = alike_counts(session, actor.workspace_id, pending)
     look_ahead(session, pending)
     counted = as_they_count(session, actor.workspace_id, pending)
-    lessons = by_tool(session, actor, {ask.tool for ask in pending if ask.tool})
+    about = [ask for ask in pending if ask.tool]
+    lessons = that_reach(session, actor, {ask.agent for ask in about}, {ask.tool for ask in about if ask.tool})
     words = dict[str, frozenset[str]]()
 
     def one(ask: Ask) -> AskOut:
-        known = lessons.get(ask.tool or "", []) if ask.id in open_ids else []
+        open_call = ask.tool if ask.id in open_ids else None
+        known = [each for each in lessons if open_call and reaches(each, ask.agent, open_call)]
         chosen = most_relevant(known, ask.agent, ask.arguments, MOST_LESSONS, words) if known else []
         others = max(alike.get(ask.likeness or "", 1) - 1, 0)
         return AskOut.of(ask, others, [LessonBrief.of(each) for each in chosen], footing(ask))

@@ -6,7 +6,7 @@ from signoff.catalog.models import Agent, AgentRevision
 from signoff.deliverables.models import Deliverable
 from signoff.kit.db.events import Event, Head
 from signoff.kit.db.idempotency import SpentKey
-from signoff.lessons.models import Lesson
+from signoff.lessons.models import Lesson, ToldLesson
 from signoff.notifications.models import Notification, NotificationAddressee, NotificationMark, NotificationRead
 from signoff.rules.models import Allowance, PolicyRow, RuleProposal, RuleVersion
 from signoff.runs.models import Call, Message, Run, RunWait
@@ -38,6 +38,7 @@ TABLES = (
     Run,
     RunWait,
     SpentKey,
+    ToldLesson,
     User,
     Workspace,
 )

@@ -19,6 +19,9 @@ from signoff.kit.db import events
 from signoff.kit.ids import new_id
 from signoff.kit.paging import Page, page
 from signoff.kit.routing import Paging, api_router, errors
+from signoff.lessons import queries as lessons
+from signoff.lessons.models import ToldLesson
+from signoff.lessons.schemas import ToldLessonOut
 from signoff.runs import actions, queries
 from signoff.runs.lineage.continue_run import continue_run as go_on
 from signoff.runs.lineage.folder import copied_folder
@@ -213,6 +216,17 @@ def list_run_deliverables(run_id: str, caller: Caller, window: Paging) -> Page[D
         queries.run(session, actor, run_id)
         found = deliverables.deliverables(actor, run_id=run_id)
         return page(session, found, [Deliverable.id], window, DeliverableOut.model_validate)
+
+    return caller.read(work)
+
+
+@router.get("/{run_id}/lessons", responses=errors(UnknownRun))
+def list_told_lessons(run_id: str, caller: Caller, window: Paging) -> Page[ToldLessonOut]:
+    """Which lessons its agent was told, in the words of that moment."""
+
+    def work(session: Session, actor: Actor) -> Page[ToldLessonOut]:
+        queries.run(session, actor, run_id)
+        return page(session, lessons.told(actor, run_id), [ToldLesson.id], window, ToldLessonOut.model_validate)
 
     return caller.read(work)
 

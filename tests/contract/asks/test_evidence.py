@@ -83,17 +83,6 @@ def test_the_lesson_is_shown_beside_the_next_ask(house: House) -> None:
     assert reason in [each["reason"] for each in ask["lessons"]]
 
 
-@pytest.mark.both_databases
-def test_an_agents_own_lesson_is_told_before_those_of_others(house: House) -> None:
-    reason = f"Never on day {new_id()}"
-    agent = taught(house, "deny", note=reason)
-    for _ in range(8):
-        taught(house, "deny", note="Somebody else's trouble")
-    ask = look(house, house.ask(house.start(agent)))
-    assert reason in system_prompt(house.model.asked(agent)[-1])
-    assert ask["lessons"][0]["reason"] == reason
-
-
 def test_the_lesson_of_one_tool_is_not_shown_beside_another(house: House) -> None:
     gone = says("", call("delete_file", {"path": "a"}))
     agent = agent_that(house, says("", WRITE), gone, tools=("write_file", "delete_file"))

@@ -908,6 +908,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/lessons/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge Lessons
+         * @description Make one lesson of several; those before it are gone.
+         */
+        post: operations["merge_lessons"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/lessons/{lesson_id}": {
         parameters: {
             query?: never;
@@ -925,7 +945,11 @@ export interface paths {
         delete: operations["forget_lesson"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change Lesson
+         * @description Change its text, switch it off or on, or let it reach further.
+         */
+        patch: operations["change_lesson"];
         trace?: never;
     };
     "/api/me": {
@@ -1695,6 +1719,26 @@ export interface paths {
          * @description A text file of a run's folder, as it is now; at most 512 KB.
          */
         get: operations["read_run_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{run_id}/lessons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Told Lessons
+         * @description Which lessons its agent was told, in the words of that moment.
+         */
+        get: operations["list_told_lessons"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3367,11 +3411,15 @@ export interface components {
         };
         /**
          * LessonBrief
-         * @description A lesson beside an ask, in one line.
+         * @description A lesson beside an ask: in one line, and the first fields of what was proposed and what became of it.
          */
         LessonBrief: {
             /** Ask Id */
             ask_id: string;
+            /** Changed */
+            changed: {
+                [key: string]: unknown;
+            } | null;
             /**
              * Created At
              * Format: date-time
@@ -3383,13 +3431,39 @@ export interface components {
             id: string;
             /** Kind */
             kind: string;
+            /** Original */
+            original: {
+                [key: string]: unknown;
+            } | null;
+            /** Own Text */
+            own_text: string | null;
             /** Reason */
             reason: string | null;
             /** Text */
             text: string;
         };
+        /**
+         * LessonChange
+         * @description What is given replaces what was there.
+         */
+        LessonChange: {
+            /**
+             * Active
+             * @default true
+             */
+            active?: boolean;
+            /** @default agent_and_tool */
+            scope?: components["schemas"]["Scope"];
+            /**
+             * Text
+             * @description Null brings back the sentence made of the correction.
+             */
+            text?: string | null;
+        };
         /** LessonOut */
         LessonOut: {
+            /** Active */
+            active: boolean;
             /** Agent */
             agent: string;
             /** Ask Id */
@@ -3413,12 +3487,19 @@ export interface components {
             original: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * Own Text
+             * @description What a person wrote in place of the sentence in `text`.
+             */
+            own_text: string | null;
             /** Reason */
             reason: string | null;
             /** Run Id */
             run_id: string | null;
             /** Scenario */
             scenario: string;
+            /** @description How far it reaches: as far as it was learnt, unless a person widened it. */
+            scope: components["schemas"]["Scope"];
             /** Text */
             text: string;
             /** Tool */
@@ -3562,6 +3643,13 @@ export interface components {
             role: components["schemas"]["Role"];
             /** User Id */
             user_id: string;
+        };
+        /** MergeIn */
+        MergeIn: {
+            /** Ids */
+            ids: string[];
+            /** Text */
+            text: string;
         };
         /** MessageIn */
         MessageIn: {
@@ -3894,6 +3982,15 @@ export interface components {
         Page_TokenOut_: {
             /** Items */
             items: components["schemas"]["TokenOut"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Total */
+            total: number;
+        };
+        /** Page[ToldLessonOut] */
+        Page_ToldLessonOut_: {
+            /** Items */
+            items: components["schemas"]["ToldLessonOut"][];
             /** Next Cursor */
             next_cursor?: string | null;
             /** Total */
@@ -4700,6 +4797,12 @@ export interface components {
             /** Turn */
             turn: number | null;
         };
+        /**
+         * Scope
+         * @description How far a lesson reaches: as far as it was learnt, unless a person widened it.
+         * @enum {string}
+         */
+        Scope: "agent_and_tool" | "all_agents" | "all_tools";
         /** SignIn */
         SignIn: {
             /** Email */
@@ -4914,6 +5017,23 @@ export interface components {
             input: number;
             /** Output */
             output: number;
+        };
+        /**
+         * ToldLessonOut
+         * @description What an agent read in a run, in the words of that moment.
+         */
+        ToldLessonOut: {
+            /** Lesson Id */
+            lesson_id: string;
+            /** Text */
+            text: string;
+            /**
+             * Told At
+             * Format: date-time
+             */
+            told_at: string;
+            /** Tool */
+            tool: string;
         };
         /** ToolList */
         ToolList: {
@@ -7158,6 +7278,7 @@ export interface operations {
             query?: {
                 agent?: string | null;
                 tool?: string | null;
+                active?: boolean | null;
                 limit?: number;
                 cursor?: string | null;
             };
@@ -7183,6 +7304,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    merge_lessons: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MergeIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LessonOut"];
+                };
+            };
+            /** @description Not found (not_found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (invalid) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
                 };
             };
         };
@@ -7221,6 +7384,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    change_lesson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                lesson_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LessonChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LessonOut"];
+                };
+            };
+            /** @description Not found (not_found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (invalid) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
                 };
             };
         };
@@ -8859,6 +9066,49 @@ export interface operations {
                 };
             };
             /** @description Not found (not_found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    list_told_lessons: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ToldLessonOut_"];
+                };
+            };
+            /** @description Not found (unknown_run) */
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -9,7 +9,7 @@ from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.engine.loop import phases
 from signoff.engine.loop.model_retry import ask_for_budget, ask_someone, fail, try_later
-from signoff.engine.loop.recall_lessons import lessons_for
+from signoff.engine.loop.recall_lessons import recall
 from signoff.engine.loop.reply_calls import add_note, apply_control, judge_calls, settle_calls
 from signoff.engine.loop.run_calls import announce_first
 from signoff.engine.model.errors import AskSomeone, ModelProblem, TryLater
@@ -51,7 +51,7 @@ async def think(engine: EngineContext, claimed: ClaimedRun) -> bool:
     pending = claimed.unread
     conversation = claimed.history.follow(claimed.messages, claimed.calls, notes)
     if claimed.lessons is None:
-        claimed.lessons = await engine.db.aread(lambda s: lessons_for(s, claimed))
+        claimed.lessons = await recall(engine, claimed)
     await engine.crash_point("model")
     if await engine.db.aread(lambda s: is_paused(s, claimed.run.workspace_id)):
         claimed.held = True

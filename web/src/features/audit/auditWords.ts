@@ -23,6 +23,8 @@ const ACTIONS: Record<string, string> = {
   "password.changed": "set a password",
   "deliverable.changed": "changed a deliverable",
   "deliverable.deleted": "deleted a deliverable",
+  "lesson.changed": "changed a lesson",
+  "lesson.merged": "merged lessons",
   "lesson.forgotten": "dropped a lesson",
   "rule.proposed": "proposed a rule",
   "suggestion.dismissed": "dismissed a suggestion",
