@@ -21,6 +21,7 @@ from signoff.audit.anchor_writer import ANCHOR_FILE, KEY_FILE, NEW_KEY_FILE, Anc
 from signoff.catalog import agent_files
 from signoff.deliverables.store import FileStore
 from signoff.engine.context import CrashPoint, EngineContext, pass_by
+from signoff.engine.worker.agent_replies import AgentReplies
 from signoff.engine.worker.local import LocalEngine
 from signoff.engine.worker.port import Engine, listener_for
 from signoff.engine.worker.timers import DueRows, Every, Source, Timers
@@ -67,6 +68,7 @@ class Parts:
     context: EngineContext
     engine: Engine
     timers: Timers
+    agent_replies: AgentReplies
     rules: RuleFileWatcher | None
     anchor_writer: AnchorWriter
 
@@ -82,7 +84,8 @@ def assemble(settings: Settings, crash_point: CrashPoint = pass_by) -> Parts:
     engine = LocalEngine(context)
     db.listeners.append(listener_for(engine))
     rules = RuleFileWatcher(db, settings.rules) if settings.rules else None
-    return Parts(settings, db, hub, Watcher(db, hub), context, engine, Timers(db, _due_sources()), rules, anchor_writer)
+    workers = (engine, Timers(db, _due_sources()), AgentReplies(context))
+    return Parts(settings, db, hub, Watcher(db, hub), context, *workers, rules, anchor_writer)
 
 
 def _due_sources() -> list[Source]:
@@ -118,6 +121,7 @@ def application(parts: Parts, warm_up: WarmUp | None = None) -> FastAPI:
         if parts.settings.workers:
             await parts.engine.start()
             await parts.timers.start()
+            await parts.agent_replies.start()
         if warm_up:
             warm_up.start()
         yield
@@ -133,6 +137,7 @@ async def _stop(parts: Parts, warm_up: WarmUp | None) -> None:
         await warm_up.stop()
     if parts.settings.workers:
         await parts.timers.stop()
+        await parts.agent_replies.stop()
         await parts.engine.stop()
     await parts.hub.stop()
     await asyncio.to_thread(parts.watcher.stop)
@@ -279,6 +284,7 @@ async def _work(parts: Parts) -> None:
         await asyncio.to_thread(parts.rules.start)
     await parts.engine.start()
     await parts.timers.start()
+    await parts.agent_replies.start()
     _say("Signoff worker is at work. Stop it with Ctrl-C.")
     warm_up.start()
     await done.wait()

@@ -105,6 +105,8 @@ TABLE: dict[tuple[Verb, Path], May] = {
     ("POST", "/api/asks/{ask_id}/assign"): May("member", {"user": None}),
     ("POST", "/api/asks/{ask_id}/viewing"): May("viewer", {}),
     ("GET", "/api/asks/{ask_id}/thread"): READ,
+    ("GET", "/api/asks/{ask_id}/comments"): READ,
+    ("POST", "/api/asks/{ask_id}/comments"): decides("member", {"text": "walk"}, "ask_id"),
     # Policy
     ("GET", "/api/rules"): READ,
     ("PUT", "/api/rules"): May("admin", {"yaml": "checkpoints: []\n", "version": 10**6}),

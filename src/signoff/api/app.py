@@ -13,6 +13,7 @@ from signoff.api.event_schemas import add_events
 from signoff.api.headers import OwnHeaders
 from signoff.api.web_files import mount_web
 from signoff.asks import routes as asks
+from signoff.asks.comments import routes as comments
 from signoff.catalog import routes as catalog
 from signoff.deliverables import routes as deliverables
 from signoff.deliverables.store import FileStore
@@ -43,6 +44,7 @@ ROUTERS = (
     runs.router,
     pause_all.router,
     asks.router,
+    comments.router,
     insights.router,
     gate.router,
     rules.router,

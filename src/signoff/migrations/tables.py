@@ -1,5 +1,6 @@
 """Every table of the product, for Alembic to compare with."""
 
+from signoff.asks.comments.models import Comment
 from signoff.asks.models import Ask
 from signoff.audit.models import AuditEntry
 from signoff.catalog.models import Agent, AgentRevision
@@ -19,6 +20,7 @@ TABLES = (
     Ask,
     AuditEntry,
     Call,
+    Comment,
     Credential,
     Deliverable,
     Event,

@@ -26,6 +26,7 @@ BODIES: dict[str, Any] = {
     "/api/asks/{ask_id}/preview": {"arguments": {"path": "x", "content": "y"}},
     "/api/asks/expire": {"older_than_seconds": 3600},
     "/api/asks/{ask_id}/assign": {"user": None},
+    "/api/asks/{ask_id}/comments": {"text": "x"},
     "/api/deliverables/{deliverable_id}": {"status": "archived"},
     "/api/groups": {"name": "g"},
     "/api/groups/{group_id}": {"members": []},

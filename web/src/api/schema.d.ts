@@ -347,6 +347,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/asks/{ask_id}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Comments
+         * @description What people said about an ask, and what its agent answered, oldest first.
+         */
+        get: operations["list_comments"];
+        put?: never;
+        /**
+         * Add Comment
+         * @description Say something about an ask, also when it is settled; or ask its agent, without deciding.
+         */
+        post: operations["add_comment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/asks/{ask_id}/preview": {
         parameters: {
             query?: never;
@@ -3082,6 +3106,61 @@ export interface components {
             /** Max Exchanges */
             max_exchanges: number;
         };
+        /** CommentIn */
+        CommentIn: {
+            /**
+             * Text
+             * @description `@e-mail` or `@name` tells a colleague.
+             */
+            text: string;
+            /**
+             * To Agent
+             * @description Ask the agent: it answers here, and nothing is decided.
+             * @default false
+             */
+            to_agent?: boolean;
+        };
+        /**
+         * CommentKind
+         * @enum {string}
+         */
+        CommentKind: "person" | "agent";
+        /** CommentOut */
+        CommentOut: {
+            /** Ask Id */
+            ask_id: string;
+            /**
+             * Author
+             * @description A person's e-mail, or the agent's slug.
+             */
+            author: string;
+            /** Author Name */
+            author_name: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Id */
+            id: string;
+            kind: components["schemas"]["CommentKind"];
+            /** Mentions */
+            mentions: string[];
+            /**
+             * Question Id
+             * @description Of an agent's reply: the comment that it replies to.
+             */
+            question_id: string | null;
+            /** @description Of an agent's reply. */
+            state: components["schemas"]["ReplyState"] | null;
+            /**
+             * Text
+             * @description An agent's is untrusted text, and empty while it is pending.
+             */
+            text: string;
+            /** To Agent */
+            to_agent: boolean;
+        };
         /**
          * ConditionsOut
          * @description How a person is asked.
@@ -3897,6 +3976,15 @@ export interface components {
             /** Total */
             total: number;
         };
+        /** Page[CommentOut] */
+        Page_CommentOut_: {
+            /** Items */
+            items: components["schemas"]["CommentOut"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Total */
+            total: number;
+        };
         /** Page[DeliverableOut] */
         Page_DeliverableOut_: {
             /** Items */
@@ -4319,6 +4407,12 @@ export interface components {
             /** Tool */
             tool: string;
         };
+        /**
+         * ReplyState
+         * @description How far an agent's reply is; what is not pending stays as it is.
+         * @enum {string}
+         */
+        ReplyState: "pending" | "answered" | "failed";
         /** ReportedProgress */
         ReportedProgress: {
             /** Completed Steps */
@@ -5970,6 +6064,102 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    list_comments: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                ask_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_CommentOut_"];
+                };
+            };
+            /** @description Not found (unknown_ask) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    add_comment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ask_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentOut"];
+                };
+            };
+            /** @description Not found (unknown_ask) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (agent_is_answering) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (invalid) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
                 };
             };
         };

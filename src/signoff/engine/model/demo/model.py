@@ -14,7 +14,7 @@ from pydantic_ai.messages import ModelMessage, ModelResponse, ToolReturnPart
 from pydantic_ai.models import Model
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 
-from signoff.engine.model.demo.scripts import SCRIPTS, DemoTurn, Past
+from signoff.engine.model.demo.scripts import ANSWER, SCRIPTS, DemoTurn, Past
 
 # Slow enough to watch, fast enough not to wait.
 WORD_SECONDS = 0.015
@@ -24,8 +24,9 @@ def demo_model(name: str) -> Model:
     """The scripted model with this name; an unknown name gets the script for any task."""
     script = SCRIPTS.get(name, SCRIPTS["assistant"])
 
-    async def play(messages: list[ModelMessage], _info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
-        said: DemoTurn = script(_past(messages))
+    async def play(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
+        # Without tools somebody only asks about the work.
+        said: DemoTurn = script(_past(messages)) if info.function_tools else ANSWER
         for word in said.text.split(" "):
             yield word + " "
             await asyncio.sleep(WORD_SECONDS)

@@ -30,6 +30,11 @@ class DemoTurn:
 
 Script = Callable[[Past], DemoTurn]
 
+ANSWER = DemoTurn(
+    "I am the demo's scripted model, so I cannot really answer. With a real model I would read my transcript and "
+    "answer your question here; nothing would be decided by it."
+)
+
 PRICES = """\
 vendor,plan,price_per_seat,approvals,audit_log
 Northwind Agents,Team,39,yes,no
