@@ -16,6 +16,7 @@ from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.engine.model.errors import TryLater
 from signoff.kit import clock, jsons
+from signoff.kit.jsons import JsonObject
 from signoff.policy.evaluate import Allow, Deny
 from signoff.runs.ending import Ending, end
 from signoff.runs.fenced_writes import Release, write_run
@@ -47,7 +48,7 @@ async def try_later(engine: EngineContext, claimed: ClaimedRun, problem: TryLate
 async def ask_someone(engine: EngineContext, claimed: ClaimedRun, seen: str, remedy: str) -> bool:
     """Wait for a person for as long as it takes. What was seen is kept: who gives up finds it on the failed run."""
     recovery = _recovery(claimed, jsons.clean_text(seen), remedy)
-    kept = {"error": {"message": jsons.clean_text(seen)}, "retries": 0}
+    kept: JsonObject = {"error": {"message": jsons.clean_text(seen)}, "retries": 0}
     claimed.run.retries = 0
     await engine.crash_point("unanswered")
     await engine.db.awrite(lambda s: _park(s, claimed, recovery, RunStatus.WAITING_INPUT, **kept))
@@ -77,7 +78,7 @@ def _ask_for_money(session: Session, engine: EngineContext, claimed: ClaimedRun,
         return False
     if verdict.rule is not None:
         apply_conditions(ask, verdict)
-    _park(session, claimed, ask, RunStatus.WAITING_APPROVAL, recipients(verdict))
+    _park(session, claimed, ask, RunStatus.WAITING_APPROVAL, recipients(claimed, ask, verdict))
     return True
 
 
