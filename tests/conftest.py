@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import certifi
+import hypothesis
 import pytest
 from argon2 import PasswordHasher
 from xdist.scheduler import LoadScopeScheduling
@@ -105,6 +106,9 @@ def _few_authorities() -> str:
 
 if "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ["SSL_CERT_FILE"] = _few_authorities()
+# How long a machine takes to think of an example is no matter of ours.
+hypothesis.settings.register_profile("ours", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.load_profile("ours")
 # A password costs a tenth of a second on purpose; `test_passwords.py` sees that it does where nobody looks.
 passwords.HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 

@@ -44,7 +44,8 @@ def _only(db: Database) -> JsonObject:
 def _expected(message: Message, text: str) -> JsonObject:
     at = message.created_at.isoformat()
     brief = {"id": message.id, "role": message.role, "author": None, "turn": 3}
-    return {"message": brief | {"text": text, "created_at": at}}
+    note = {"for_agent": True} if message.role == "system" else {}
+    return {"message": brief | {"text": text, "created_at": at} | note}
 
 
 def test_a_reply_is_told_whole_and_stored_once(db: Database) -> None:

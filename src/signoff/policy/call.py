@@ -35,8 +35,6 @@ class ProposedCall:
 
     tool: str
     assessment: Assessment
-    # One of `RULED_KINDS`. Rules that name none are about calls.
-    ask_kind: str = CALLS
     # A control tool: progress, deliverable, question, completion. They never ask.
     is_control: bool = False
     operation_type: str = ""
@@ -52,6 +50,8 @@ class ProposedCall:
     fields: JsonObject = field(default_factory=dict[str, Any])
     # The tool's own, where it is known: what it declares and the call leaves out is not known.
     schema: JsonObject | None = None
+    # One of `RULED_KINDS`. Rules that name none are about calls.
+    ask_kind: str = CALLS
 
     @property
     def key(self) -> str:

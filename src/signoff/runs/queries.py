@@ -82,7 +82,11 @@ def _most_exchanges(session: Session, run: Run) -> int:
     """As its agent was when it started; one that does not clarify asks nothing before it works."""
     if run.revision_id is None:
         return 0
-    definition = catalog.frozen(session, run.revision_id)
+    try:
+        definition = catalog.frozen(session, run.revision_id)
+    except (LookupError, TypeError, ValueError):
+        # Somebody spoilt it in the database: the run itself is still to be seen.
+        return 0
     return definition.clarification_max_exchanges if definition.clarify else 0
 
 

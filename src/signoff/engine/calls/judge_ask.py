@@ -25,7 +25,9 @@ def judge_ask(context: PolicyContext, ask: Ask, tool: str, given: JsonObject) ->
     if ask.kind not in RULED:
         return AskFirst((), risk)
     run = context.claimed.run
-    wanted = ProposedCall(tool, risk, ask.kind, arguments=given, cost=_cost(ask, given), **policy_inputs(run, run.id))
+    wanted = ProposedCall(
+        tool, risk, ask_kind=ask.kind, arguments=given, cost=_cost(ask, given), **policy_inputs(run, run.id)
+    )
     verdict = evaluate_ask(wanted, context.policy, clock.now())
     ask.rule, ask.policy_version = verdict.rule, context.policy.version or None
     ask.risk_reasons = [*verdict.reasons, *ask.risk_reasons]
