@@ -191,5 +191,5 @@ def test_rules_are_checked_tried_saved_and_stopped(server: Server, tmp_path: Pat
 
     assert "AUTO-APPROVALS ARE STOPPED" in server.cli("rules", "stop").stdout
     assert "AUTO-APPROVALS ARE STOPPED" in server.cli("rules", "show").stderr
-    assert "is off" in server.cli("rules", "stop", "--off").stdout
+    assert "on again" in server.cli("rules", "stop", "--off").stdout
     assert server.cli("rules", "versions").stdout.splitlines()[1].startswith(str(before + 1))

@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy.orm import Session
 
 from signoff.claims.pause_all import may_start
+from signoff.kit.db.database import Commit
 from signoff.kit.settings import Settings
 from signoff.runs.models import Run
 from tests.contract.ruling import audited, put_rules
@@ -288,6 +289,15 @@ def test_it_is_one_pause_and_one_entry_however_many_press_at_once(house: House) 
     assert len({(each["reason"], each["at"]) for each in pressed}) == 1
     assert len(audited(house, "pause-all", "everything.paused")) == entries + 1
     assert lift(house) == lift(house) == {"enabled": False, "by": None, "at": None, "reason": None, "held_runs": 0}
+
+
+def test_workers_are_told_at_once_that_everything_goes_on(house: House) -> None:
+    pause(house)
+    run, heard = house.start(payer(house, "a")), list[Commit]()
+    house.parts.db.listeners.append(heard.append)
+    lift(house)
+    house.parts.db.listeners.remove(heard.append)
+    assert run in heard[0].woken_runs
 
 
 def many(house: House, till: Till, count: int) -> None:
