@@ -1,6 +1,6 @@
 import asyncio
 from contextlib import aclosing, suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Annotated
 
 from fastapi import Query, Request
@@ -57,6 +57,7 @@ def list_asks(
     assignee: Annotated[str | None, Query(description="An e-mail, or `me`.")] = None,
     alike: Annotated[str | None, Query(description="An ask's id: it and those that are alike.")] = None,
     q: str | None = None,
+    before: Annotated[datetime | None, Query(description="Only what was opened before then.")] = None,
     sort: Sort = "oldest",
 ) -> Page[AskOut]:
     """What waits for somebody, and what was decided."""
@@ -66,6 +67,7 @@ def list_asks(
         whose = actor.label if assignee == "me" else assignee
         narrowed = {"status": status, "kind": kind, "agent": agent, "risk": risk, "run_id": run}
         found = queries.asks(actor, **narrowed, assignee=whose, likeness=likeness, q=q)
+        found = found.where(Ask.created_at < before) if before else found
         return shown_page(session, actor, found, window, sort)
 
     return caller.read(work)

@@ -261,3 +261,10 @@ def test_a_rules_recipients_are_told_of_a_new_ask(house: House) -> None:
     watcher = "finance@elsewhere.example"
     _, ask = ruled(house, {"notification": {"channels": ["email"], "recipients": [watcher]}})
     assert house.until(lambda: notices_to(house, ask, watcher))
+
+
+def test_asks_are_found_by_what_was_opened_before_a_time(house: House) -> None:
+    run, ask = waiting(house)
+    later = (datetime.fromisoformat(ask["created_at"]) + timedelta(seconds=1)).isoformat()
+    assert house.get("/api/asks", run=run, before=ask["created_at"])["total"] == 0
+    assert house.get("/api/asks", run=run, before=later)["total"] == 1

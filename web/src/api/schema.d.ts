@@ -5755,6 +5755,8 @@ export interface operations {
                 /** @description An ask's id: it and those that are alike. */
                 alike?: string | null;
                 q?: string | null;
+                /** @description Only what was opened before then. */
+                before?: string | null;
                 sort?: "oldest" | "newest" | "deadline" | "risk";
                 limit?: number;
                 cursor?: string | null;

@@ -33,6 +33,13 @@ export function AgentPage({ slug, tab }: { slug: string; tab?: "revisions" }) {
         <span className={`small dim ${page.wide}`} title={`In rules and addresses: ${agent.slug}`}>
           Revision {agent.revision}
         </span>
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link {...props} to="/deliverables" search={{ agent: agent.slug }} />}
+          leftSection={<Icon name="package" size={14} />}
+        >
+          Deliverables
+        </Button>
         {member && (
           <Button
             renderRoot={(props) => <Link {...props} to="/runs" search={{ start: agent.slug }} />}

@@ -1,5 +1,4 @@
 import { ActionIcon, UnstyledButton } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import type { Deliverable } from "@/api/types";
 import { iconOf } from "@/ui/domain/deliverableIcon";
 import { Icon } from "@/ui/icons";
@@ -12,7 +11,7 @@ import { nameOf } from "./deliverableFilters";
 import { linkTo } from "./deliverableLinks";
 import classes from "./deliverables.module.css";
 
-/** A deliverable in the list: what it is, which run made it, and what can be done without opening it. */
+/** A deliverable in the list: what it is, and what can be done without opening it. */
 export function DeliverableRow({ item, onOpen }: { item: Deliverable; onOpen: () => void }) {
   return (
     <div className={classes.row}>
@@ -27,12 +26,6 @@ export function DeliverableRow({ item, onOpen }: { item: Deliverable; onOpen: ()
         {item.status !== "final" && <Tag plain>{nameOf(item.status)}</Tag>}
         {item.version > 1 && <span>v{item.version}</span>}
         <span className={`num ${classes.wide}`}>{size(item.size_bytes)}</span>
-      </span>
-      <span className={classes.by}>
-        <Link className="cut" to="/runs/$runId" params={{ runId: item.run_id }}>
-          {item.run_title ?? "Its run"}
-        </Link>
-        <span className="cut dim">{item.agent_name ?? item.agent}</span>
       </span>
       <span className={classes.when}>
         <Ago at={item.created_at} />

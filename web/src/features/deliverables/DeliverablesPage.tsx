@@ -1,5 +1,5 @@
 import { Button, Modal, NativeSelect } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { api } from "@/api/client";
 import { isProblem } from "@/api/problems";
@@ -9,13 +9,16 @@ import { LoadMore } from "@/ui/list/LoadMore";
 import { PERIODS, periodSince } from "@/ui/list/periods";
 import page from "@/ui/page.module.css";
 import { Empty, Failed, Loading } from "@/ui/States";
+import { Tag } from "@/ui/Tag";
+import { byRun, type RunGroup } from "./byRun";
 import { DeliverableRow } from "./DeliverableRow";
 import { type DeliverableFilters, STATUSES, TYPES } from "./deliverableFilters";
 import { zipUrl } from "./deliverableLinks";
+import classes from "./deliverables.module.css";
 
 const DeliverableView = lazy(() => import("./DeliverableView"));
 
-/** Everything that was handed over, newest first. */
+/** Everything that was handed over, under the runs that made it; runs that wait for somebody stand on top. */
 export function DeliverablesPage({ filters }: { filters: DeliverableFilters }) {
   const navigate = useNavigate();
   const { view, ...given } = filters;
@@ -27,6 +30,7 @@ export function DeliverablesPage({ filters }: { filters: DeliverableFilters }) {
     { initialPageParam: null, getNextPageParam: (last) => last.next_cursor, pageParamName: "cursor" },
   );
   const items = list.data?.pages.flatMap((each) => each.items) ?? [];
+  const groups = byRun(items, useWaitingRuns());
   const filtered = Object.values(given).some(Boolean);
   return (
     <div className={page.page}>
@@ -57,16 +61,42 @@ export function DeliverablesPage({ filters }: { filters: DeliverableFilters }) {
               : "When an agent finishes a report, a table or a picture, it appears here."}
           </Empty>
         )}
-        {items.map((item) => (
-          <DeliverableRow
-            key={item.id}
-            item={item}
-            onOpen={() => navigate({ to: "/deliverables", search: { ...given, view: item.id } })}
-          />
+        {groups.map((group) => (
+          <section key={group.runId} aria-label={group.title}>
+            <GroupHead group={group} />
+            {group.items.map((item) => (
+              <DeliverableRow
+                key={item.id}
+                item={item}
+                onOpen={() => navigate({ to: "/deliverables", search: { ...given, view: item.id } })}
+              />
+            ))}
+          </section>
         ))}
       </div>
       <LoadMore list={list} />
       {view && <Viewed id={view} onClose={() => navigate({ to: "/deliverables", search: given, replace: true })} />}
+    </div>
+  );
+}
+
+/** The runs that stop for a person now. */
+function useWaitingRuns(): ReadonlySet<string> {
+  const query = { status: "waiting_approval,waiting_input", limit: 200 };
+  const waiting = api.useQuery("get", "/api/runs", { params: { query } }).data?.items;
+  return new Set(waiting?.map(({ id }) => id));
+}
+
+function GroupHead({ group }: { group: RunGroup }) {
+  return (
+    <div className={classes.group}>
+      <h2 className="cut">
+        <Link to="/runs/$runId" params={{ runId: group.runId }}>
+          {group.title}
+        </Link>
+      </h2>
+      <span className="cut dim">{group.agent}</span>
+      {group.waits && <Tag tone="warn">Waits for you</Tag>}
     </div>
   );
 }

@@ -1,14 +1,17 @@
 import { ActionIcon, Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
-import { type RefObject, useState } from "react";
+import { lazy, type RefObject, Suspense, useState } from "react";
 import { api } from "@/api/client";
 import { useMe } from "@/api/me";
+import { useMay } from "@/api/roles";
 import { type AskKind, KINDS } from "@/ui/domain/askKinds";
 import { RISKS, type RiskLevel } from "@/ui/domain/risk";
 import { Icon } from "@/ui/icons";
 import classes from "./inbox.module.css";
 import { type InboxSearch, isFiltered, keepSearch, SORTS, type Sort } from "./inboxSearch";
+
+const ExpireOldDialog = lazy(() => import("./ExpireOldDialog"));
 
 interface InboxFiltersProps {
   search: InboxSearch;
@@ -128,7 +131,33 @@ function Narrow({ search, change }: NarrowProps) {
           onChange={({ currentTarget: { checked } }) => change({ grouped: checked || undefined })}
         />
       </div>
+      <ExpireOld />
     </div>
+  );
+}
+
+/** For admins: clear away what nobody will answer any more. */
+function ExpireOld() {
+  const admin = useMay("admin");
+  const [asked, setAsked] = useState(false);
+  if (!admin) return null;
+  return (
+    <>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        color="gray"
+        leftSection={<Icon name="clock" size={13} />}
+        onClick={() => setAsked(true)}
+      >
+        Expire old asks
+      </Button>
+      {asked && (
+        <Suspense>
+          <ExpireOldDialog onClose={() => setAsked(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

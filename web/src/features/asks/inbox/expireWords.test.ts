@@ -1,0 +1,10 @@
+import { expect, test } from "vitest";
+import { expireWords } from "./expireWords";
+
+test("the question before asks expire says how many", () => {
+  expect(expireWords(undefined)).toBe("Counting …");
+  expect(expireWords(0)).toBe("Nothing waits for so long.");
+  expect(expireWords(1)).toMatch(/^1 ask expires, for everybody\./);
+  expect(expireWords(7)).toMatch(/^7 asks expire, for everybody\./);
+  expect(expireWords(2500)).toMatch(/^2,500 asks wait for longer; the oldest 1,000 expire now\./);
+});
