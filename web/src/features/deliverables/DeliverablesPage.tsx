@@ -96,7 +96,7 @@ function GroupHead({ group }: { group: RunGroup }) {
         </Link>
       </h2>
       <span className="cut dim">{group.agent}</span>
-      {group.waits && <Tag tone="warn">Waits for you</Tag>}
+      {group.waits && <Tag tone="warn">Waits for somebody</Tag>}
     </div>
   );
 }

@@ -147,6 +147,7 @@ function ExpireOld() {
         size="compact-xs"
         variant="subtle"
         color="gray"
+        justify="flex-start"
         leftSection={<Icon name="clock" size={13} />}
         onClick={() => setAsked(true)}
       >

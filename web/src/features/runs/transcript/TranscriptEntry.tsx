@@ -72,7 +72,7 @@ function NoteToAgent({ note }: { note: Message }) {
   return (
     <details className={classes.note} data-testid="note-to-agent">
       <summary>
-        Note to the agent <Ago at={note.created_at} />
+        Note to the agent · <Ago at={note.created_at} />
       </summary>
       <Prose text={note.text} />
     </details>
