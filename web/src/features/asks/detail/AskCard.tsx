@@ -6,6 +6,7 @@ import type { AskKind } from "@/ui/domain/askKinds";
 import { Icon } from "@/ui/icons";
 import { Prose } from "@/ui/text/Prose";
 import classes from "../ask.module.css";
+import { AskConversation } from "../comments/AskConversation";
 import { type DecideProps, isOpen } from "../decision/decideProps";
 import { useAnswer } from "../decision/useAnswer";
 import { Approval } from "../kinds/Approval";
@@ -54,6 +55,7 @@ export function AskCard({ ask, onDecided, shortcuts = false, inRun = false }: As
         <AskReasons ask={ask} />
         <Signatures ask={ask} />
         <AskBackground ask={ask} />
+        {!inRun && <AskConversation ask={ask} />}
         {!inRun && <AskHistory ask={ask} />}
       </Decide>
     </article>

@@ -12,6 +12,7 @@ const WORDS: Record<string, string> = {
   "ask.edited": "changed it",
   "ask.struck_out": "struck a signature out",
   "ask.assigned": "assigned it",
+  "ask.commented": "commented",
   "ask.answered": "decided",
   "ask.cancelled": "withdrew it",
   "ask.expired": "time ran out",
