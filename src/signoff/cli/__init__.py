@@ -11,6 +11,7 @@ from signoff.cli.commands import (
     agents,
     answer,
     audit,
+    comment,
     deliverables,
     inbox,
     pause_all,
@@ -35,6 +36,7 @@ app.command()(pause_all.pause_all)
 app.command()(pause_all.resume_all)
 app.command()(inbox.inbox)
 app.command()(answer.answer)
+app.command()(comment.comment)
 app.add_typer(inbox.asks, name="asks")
 app.add_typer(deliverables.deliverables, name="deliverables")
 app.add_typer(agents.agents, name="agents")

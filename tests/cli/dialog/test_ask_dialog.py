@@ -80,7 +80,7 @@ def test_questions_are_answered_in_their_own_way(
 def test_an_empty_line_skips_a_question(wire: Wire, api: Api):
     ask = an_ask(kind="question", arguments=None, response_type="text")
     assert attend(api, Typed(lines=[""]), ask) == "skipped"
-    assert wire.requests == []
+    assert not [request for request in wire.requests if request.method == "POST"]
 
 
 def test_arguments_are_edited_checked_and_agreed_to(wire: Wire, api: Api, monkeypatch: pytest.MonkeyPatch, capsys: Any):
@@ -232,12 +232,12 @@ def test_a_lost_answer_is_sent_again_under_the_same_key(wire: Wire, api: Api):
     approved = an_ask(status="approved")
     wire.on("POST", ANSWER, httpx.ConnectError("down"), approved)
     assert attend(api, Typed("aa"), an_ask()) == "answered"
-    first, second = [r.headers["Idempotency-Key"] for r in wire.requests]
+    first, second = [r.headers["Idempotency-Key"] for r in wire.requests if r.method == "POST"]
     assert first == second
 
 
 def test_another_decision_gets_another_key(wire: Wire, api: Api):
     wire.on("POST", ANSWER, httpx.ConnectError("down"), an_ask(status="denied"))
     assert attend(api, Typed("ad", [""]), an_ask()) == "answered"
-    first, second = [r.headers["Idempotency-Key"] for r in wire.requests]
+    first, second = [r.headers["Idempotency-Key"] for r in wire.requests if r.method == "POST"]
     assert first != second

@@ -8,11 +8,12 @@ import typer
 from signoff.cli.api_client import Api, Failure, Refused, path
 from signoff.cli.commands.inbox import dialog_for
 from signoff.cli.commands.server_command import AsJson, server_command
-from signoff.cli.dialog.ask_dialog import earlier
+from signoff.cli.dialog.ask_dialog import conversation, earlier
 from signoff.cli.dialog.keys import DECIDED
 from signoff.cli.dialog.similar_asks import alike, answer_all, fits_all
 from signoff.cli.terminal import screen
 from signoff.cli.terminal.ask_text import decided, describe, signed
+from signoff.cli.terminal.comment_text import conversation_text
 from signoff.cli.terminal.event_feed import Feed
 from signoff.cli.terminal.keyboard import is_attended
 from signoff.cli.terminal.screen import hint, plain, say, say_lines
@@ -120,6 +121,7 @@ def _in_dialog(api: Api, ask_id: str) -> None:
         raise Failure(f"This ask is {ask['status']} already by {ask.get('settled_by') or 'nobody'}.")
     if not is_attended():
         say_lines(describe(ask, earlier=earlier(api, ask)))
+        say_lines(conversation_text(conversation(api, ask)))
         raise Failure("Say what you decide: signoff answer ASK_ID approve, deny or respond; --help has the rest.")
     with Feed(api) as feed:
         try:

@@ -9,12 +9,14 @@ from signoff.cli.dialog.keys import DECIDED, keys
 from signoff.cli.dialog.prompt import Back, Prompt
 from signoff.cli.dialog.similar_asks import offer_alike
 from signoff.cli.terminal.ask_text import describe, is_cut, outcome, signed
+from signoff.cli.terminal.comment_text import conversation_text
 from signoff.cli.terminal.keyboard import GivenUp, Keyboard
 from signoff.cli.terminal.screen import complain, out, say, say_lines
 from signoff.cli.terminal.typed_values import options
 from signoff.kit.jsons import JsonObject
 
 Ending = Literal["answered", "skipped", "settled", "quit"]
+MOST_COMMENTS, SHOWN_COMMENTS = 1_000, 20
 BY_LINE = (None, "text", "number")
 
 
@@ -31,6 +33,15 @@ def earlier(api: Api, ask: JsonObject) -> list[JsonObject]:
         return []
     thread: list[JsonObject] = api.get(path("asks", ask["id"], "thread"))["items"]
     return [each for each in thread if each["created_at"] < ask["created_at"]]
+
+
+def conversation(api: Api, ask: JsonObject) -> list[JsonObject]:
+    """What people and the agent said about an ask, oldest first: the last of it."""
+    try:
+        return api.items(path("asks", ask["id"], "comments"), MOST_COMMENTS)[-SHOWN_COMMENTS:]
+    except Failure:
+        # An older server knows no comments, and another failure meets whoever decides: nobody is kept from it here.
+        return []
 
 
 class Dialog:
@@ -75,6 +86,7 @@ class Dialog:
     def _show(self, ask: JsonObject) -> None:
         say()
         say_lines(describe(ask, earlier=earlier(self._api, ask)))
+        say_lines(conversation_text(conversation(self._api, ask)))
 
     def _answer(self, ask: JsonObject, replies: Replies) -> JsonObject:
         seen = {"digest": ask["digest"]} if ask.get("digest") else {}
