@@ -14,6 +14,7 @@ from signoff.cli.commands import (
     comment,
     deliverables,
     inbox,
+    notices,
     pause_all,
     rules,
     runs,
@@ -39,6 +40,7 @@ app.command()(answer.answer)
 app.command()(comment.comment)
 app.add_typer(inbox.asks, name="asks")
 app.add_typer(deliverables.deliverables, name="deliverables")
+app.command()(notices.notices)
 app.add_typer(agents.agents, name="agents")
 app.add_typer(rules.rules, name="rules")
 app.add_typer(tokens_and_links.tokens, name="tokens")

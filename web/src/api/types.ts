@@ -11,6 +11,7 @@ export type Message = Schemas["MessageOut"];
 export type Deliverable = Schemas["DeliverableOut"];
 export type Agent = Schemas["AgentOut"];
 export type Answer = Schemas["AnswerIn"];
+export type Notice = Schemas["NotificationOut"];
 export type Change = Schemas["Change"];
 export type Autonomy = NonNullable<Schemas["RunIn"]["autonomy"]>;
 

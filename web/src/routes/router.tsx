@@ -62,6 +62,13 @@ const inboxStart = createRoute({
 });
 const ask = createRoute({ getParentRoute: () => inbox, path: "/asks/$askId" });
 
+const notices = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/notices",
+  validateSearch: (search): { show?: "unread" } => ({ show: search.show === "unread" ? "unread" : undefined }),
+  component: lazyRouteComponent(() => import("./notices"), "NoticesPage"),
+});
+
 const runs = createRoute({
   getParentRoute: () => signedIn,
   path: "/runs",
@@ -139,6 +146,7 @@ export const router = createRouter({
     signedIn.addChildren([
       dashboard,
       inbox.addChildren([inboxStart, ask]),
+      notices,
       runs,
       run,
       agents,

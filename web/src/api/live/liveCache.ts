@@ -71,6 +71,11 @@ export class LiveCache {
       case "pause_all.changed":
         this.refetch(keyOf("/api/pause-all"));
         break;
+      case "notification.created":
+        // Whether it is for this person, the server knows.
+        this.refetch(keyOf("/api/notifications/count"));
+        this.rereadLists("/api/notifications");
+        break;
     }
     if (runId) this.runEvent(event, runId);
   }
@@ -132,7 +137,7 @@ export class LiveCache {
   }
 
   /** Whether a list was too long to be read again. */
-  private rereadLists(path: "/api/asks" | "/api/runs" | "/api/deliverables"): boolean {
+  private rereadLists(path: "/api/asks" | "/api/runs" | "/api/deliverables" | "/api/notifications"): boolean {
     let spared = false;
     for (const { queryKey, state } of this.queries.getQueryCache().findAll({ queryKey: keyOf(path) })) {
       const pages = (state.data as InfiniteData<unknown> | undefined)?.pages?.length ?? 0;

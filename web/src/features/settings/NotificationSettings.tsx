@@ -1,5 +1,6 @@
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { api } from "@/api/client";
 import { mayNotify, type Preferences, preferencesQuery } from "@/api/preferences";
@@ -8,13 +9,6 @@ import { said } from "@/ui/overlay/toast";
 import page from "@/ui/page.module.css";
 import { Failed, Loading } from "@/ui/States";
 import classes from "./settings.module.css";
-
-const CHANNELS = [
-  { name: "in_app", label: "In this app" },
-  { name: "email", label: "By email" },
-  { name: "slack", label: "In Slack" },
-  { name: "teams", label: "In Microsoft Teams" },
-];
 
 /** How you want to be told. */
 export function NotificationSettings() {
@@ -34,7 +28,7 @@ function Form({ before }: { before: Preferences }) {
       said("Saved.");
     },
   });
-  const { channels = {}, quiet_hours: quiet } = now;
+  const { quiet_hours: quiet } = now;
   const change = (part: Partial<Preferences>) => setNow((was) => ({ ...was, ...part }));
   const [denied, setDenied] = useState(false);
   const browser = async (wanted: boolean) => {
@@ -50,14 +44,9 @@ function Form({ before }: { before: Preferences }) {
     <form className={classes.parts} onSubmit={submit}>
       <section className={`card ${page.panel}`} aria-label="Where">
         <h2>Where you are told</h2>
-        {CHANNELS.map(({ name, label }) => (
-          <Checkbox
-            key={name}
-            label={label}
-            checked={channels[name] ?? true}
-            onChange={(event) => change({ channels: { ...channels, [name]: event.currentTarget.checked } })}
-          />
-        ))}
+        <p className="small">
+          In this app: everything for you is on the page <Link to="/notices">Notices</Link>.
+        </p>
         <Checkbox
           label="By this browser, also while Signoff is in the background"
           description="Your browser asks for permission."

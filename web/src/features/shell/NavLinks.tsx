@@ -8,18 +8,24 @@ import classes from "./shell.module.css";
 
 const MorePages = lazy(() => import("./MorePages"));
 
-export function NavLinks({ open }: { open: number }) {
-  return PAGES.map((page) => <NavLink key={page.to} page={page} open={open} />);
+/** What is new on some pages. */
+export interface NewCounts {
+  open: number;
+  unread: number;
+}
+
+export function NavLinks(counts: NewCounts) {
+  return PAGES.map((page) => <NavLink key={page.to} page={page} {...counts} />);
 }
 
 /** The first pages, and a menu with the rest. */
-export function BottomLinks({ open }: { open: number }) {
+export function BottomLinks(counts: NewCounts) {
   const matches = useMatchRoute();
-  const more = PAGES.slice(FIRST_ON_PHONE);
+  const more = PAGES.filter(({ to }) => !FIRST_ON_PHONE.includes(to));
   return (
     <>
-      {PAGES.slice(0, FIRST_ON_PHONE).map((page) => (
-        <NavLink key={page.to} page={page} open={open} />
+      {PAGES.filter(({ to }) => FIRST_ON_PHONE.includes(to)).map((page) => (
+        <NavLink key={page.to} page={page} {...counts} />
       ))}
       <DropdownButton
         className={classes.link}
@@ -32,7 +38,7 @@ export function BottomLinks({ open }: { open: number }) {
   );
 }
 
-function NavLink({ page: { to, label, icon }, open }: { page: PageLink; open: number }) {
+function NavLink({ page: { to, label, icon }, open, unread }: { page: PageLink } & NewCounts) {
   const inAsk = Boolean(useMatchRoute()({ to: "/asks/$askId" })) && to === "/inbox";
   return (
     <Link
@@ -42,12 +48,19 @@ function NavLink({ page: { to, label, icon }, open }: { page: PageLink; open: nu
       {...(inAsk && { "data-status": "active", "aria-current": "page" })}
     >
       <Icon name={icon} size={17} /> {label}
-      {to === "/inbox" && open > 0 && (
-        <span className={classes.count}>
-          {open > 99 ? "99+" : open}
-          <VisuallyHidden> open</VisuallyHidden>
-        </span>
-      )}
+      {to === "/inbox" && <Count of={open} word="open" />}
+      {to === "/notices" && <Count of={unread} word="unread" />}
     </Link>
+  );
+}
+
+/** Nothing where nothing is new. */
+export function Count({ of, word }: { of: number; word: string }) {
+  if (of === 0) return null;
+  return (
+    <span className={classes.count}>
+      {of > 99 ? "99+" : of}
+      <VisuallyHidden> {word}</VisuallyHidden>
+    </span>
   );
 }

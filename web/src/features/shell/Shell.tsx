@@ -8,6 +8,7 @@ import { useOverlay } from "@/ui/overlay/useOverlay";
 import { useShortcutKeys } from "@/ui/overlay/useShortcutKeys";
 import { ConnectionDot, LostBanner } from "./ConnectionStatus";
 import { BottomLinks, NavLinks } from "./NavLinks";
+import { NoticeBell } from "./NoticeBell";
 import classes from "./shell.module.css";
 import { useTabBadge } from "./tabBadge";
 import { type SignOut, UserMenu } from "./UserMenu";
@@ -32,6 +33,7 @@ interface ShellProps {
 /** The frame of every page: navigation, connection, user, and what arrives or leaves meanwhile. */
 export function Shell({ decided, kept, signOut, notice, leaving, arriving }: ShellProps) {
   const open = useOpenCount(decided);
+  const unread = api.useQuery("get", "/api/notifications/count", {}).data?.unread ?? 0;
   const { over, open: show, close } = useOverlay<"palette" | "help">();
   const palette = () => show("palette");
   const help = () => show("help");
@@ -49,7 +51,7 @@ export function Shell({ decided, kept, signOut, notice, leaving, arriving }: She
         <UnstyledButton className={classes.find} onClick={palette}>
           <Icon name="search" size={15} /> <span className="grow">Go to …</span> <kbd>Ctrl K</kbd>
         </UnstyledButton>
-        <NavLinks open={open} />
+        <NavLinks open={open} unread={unread} />
         <span className={classes.spacer} />
         <div className={classes.foot}>
           <ConnectionDot />
@@ -62,6 +64,7 @@ export function Shell({ decided, kept, signOut, notice, leaving, arriving }: She
         <UnstyledButton aria-label="Go to …" className={classes.topFind} onClick={palette}>
           <Icon name="search" size={18} />
         </UnstyledButton>
+        <NoticeBell unread={unread} />
         <UserMenu compact signOut={signOut} onHelp={help} />
       </header>
       <div className={classes.middle}>
@@ -73,7 +76,7 @@ export function Shell({ decided, kept, signOut, notice, leaving, arriving }: She
         {leaving}
       </div>
       <nav className={classes.bottom} aria-label="Main, at the bottom">
-        <BottomLinks open={open} />
+        <BottomLinks open={open} unread={unread} />
       </nav>
       {arriving}
       <Suspense>

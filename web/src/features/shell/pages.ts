@@ -3,6 +3,7 @@ import type { IconName } from "@/ui/icons";
 /** The pages of the navigation, in its order. */
 export const PAGES = [
   { to: "/inbox", label: "Inbox", icon: "inbox" },
+  { to: "/notices", label: "Notices", icon: "bell" },
   { to: "/", label: "Dashboard", icon: "dashboard" },
   { to: "/runs", label: "Runs", icon: "activity" },
   { to: "/agents", label: "Agents", icon: "bot" },
@@ -15,4 +16,4 @@ export const PAGES = [
 export type PageLink = (typeof PAGES)[number];
 
 /** On a phone these stand at the bottom, the others behind "More". */
-export const FIRST_ON_PHONE = 4;
+export const FIRST_ON_PHONE: readonly string[] = ["/inbox", "/", "/runs", "/agents"];

@@ -30,6 +30,10 @@ export function eventWords(event: components["schemas"]["Event"]): string {
       return `Handed over: ${event.data.deliverable.name}`;
     case "limit.warning":
       return "Near a limit";
+    case "notification.created": {
+      const { text, channel } = event.data.notification;
+      return text === undefined ? "Somebody was notified" : `Told ${channel}: ${text}`;
+    }
     default:
       return event.type;
   }

@@ -1,0 +1,26 @@
+import type { Notice } from "@/api/types";
+import type { IconName } from "@/ui/icons";
+
+export const KINDS: Record<Notice["kind"], { label: string; icon: IconName; tone?: "good" | "bad" | "warn" }> = {
+  message: { label: "Message", icon: "message-square" },
+  ask: { label: "You are asked", icon: "circle-help" },
+  reminder: { label: "Reminder", icon: "clock", tone: "warn" },
+  escalation: { label: "Escalation", icon: "triangle-alert", tone: "warn" },
+  expiry: { label: "Nobody answered", icon: "hourglass", tone: "bad" },
+  completed: { label: "Completed", icon: "circle-check", tone: "good" },
+  failed: { label: "Failed", icon: "circle-x", tone: "bad" },
+  rejected: { label: "Rejected", icon: "ban", tone: "bad" },
+  cancelled: { label: "Cancelled", icon: "ban" },
+  timeout: { label: "Stopped at a limit", icon: "hourglass", tone: "bad" },
+  auto_approved: { label: "Approved by a rule", icon: "shield-check" },
+  people: { label: "Members", icon: "users" },
+};
+
+/** Where it was sent: agents write into channels, the rest comes from Signoff's own parts. */
+export function placeWords({ kind, channel }: Pick<Notice, "kind" | "channel">): string {
+  if (kind !== "message") return KINDS[kind].label;
+  return channel.startsWith("#") ? channel : `#${channel}`;
+}
+
+/** Who says it, without the word that tells agents from people. */
+export const senderWords = (sender: string): string => sender.replace(/^agent:/, "");
