@@ -29,6 +29,8 @@ class NoticeKind(StrEnum):
     REJECTED = "rejected"
     CANCELLED = "cancelled"
     TIMEOUT = "timeout"
+    # Somebody named them in a message to a run.
+    MENTION = "mention"
     # A rule approved something by itself.
     AUTO_APPROVED = "auto_approved"
     # Who may sign in, and how.

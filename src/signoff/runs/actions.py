@@ -32,6 +32,7 @@ from signoff.runs.lineage.continuation import looser, looser_mode, may_raise
 from signoff.runs.models import Message, Run
 from signoff.runs.schemas import RunIn
 from signoff.runs.states import ENDED, RUN, IllegalMove, Phase, RunStatus
+from signoff.runs.transcript.mentions import notify_mentioned
 from signoff.runs.transcript.messages import add_messages, emit_message, new_message
 
 TITLE_LENGTH = 80
@@ -60,6 +61,7 @@ def post_message(session: Session, actor: Actor, run: Run, text: str) -> Message
     session.flush()
     record(session, actor, "run.message", run.id, {"title": run.title, "message": message.id}, run_id=run.id)
     emit_message(session, run, message)
+    notify_mentioned(session, actor, run, text)
     if run.status != RunStatus.PAUSED.value:
         wake(session, run.id, clock.now())
     return message

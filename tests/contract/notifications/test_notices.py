@@ -148,6 +148,17 @@ def test_an_agents_question_is_for_who_started_the_run(house: House) -> None:
     assert notices(bob, run=run) == []
 
 
+def test_whoever_is_named_in_a_message_to_a_run_hears_of_it(house: House) -> None:
+    ann, bob = people(house, 2, "member")
+    run, _ = waiting(house)
+    text = f"@{bob.email.upper()}, have a look; and @{ann.email} @nobody@elsewhere.example x@{bob.email}"
+    assert ann.post(f"/api/runs/{run}/messages", {"text": text}).status_code == 201
+    (mention,) = notices(bob, run=run)
+    assert (mention["kind"], mention["sender"], mention["recipients"]) == ("mention", ann.email, [bob.email])
+    assert text in mention["text"]
+    assert notices(ann, run=run) == []
+
+
 def test_a_reminder_and_an_escalation_say_what_they_are(house: House) -> None:
     ann, boss = people(house, 2)
     agent = agent_that(house, says("", WRITE), tools=("write_file",))

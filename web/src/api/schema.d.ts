@@ -3850,7 +3850,7 @@ export interface components {
          * @description What a notification is about.
          * @enum {string}
          */
-        NoticeKind: "message" | "ask" | "reminder" | "escalation" | "expiry" | "completed" | "failed" | "rejected" | "cancelled" | "timeout" | "auto_approved" | "people";
+        NoticeKind: "message" | "ask" | "reminder" | "escalation" | "expiry" | "completed" | "failed" | "rejected" | "cancelled" | "timeout" | "mention" | "auto_approved" | "people";
         /**
          * NotificationBrief
          * @description Of one that is addressed to somebody only that there is one: whoever it is for reads it in their list.

@@ -18,5 +18,5 @@ it("notices stand under their day", () => {
 it("a message stands under its channel", () => {
   expect(placeWords({ kind: "message", channel: "general" })).toBe("#general");
   expect(placeWords({ kind: "message", channel: "#sales" })).toBe("#sales");
-  expect(placeWords({ kind: "failed", channel: "runs" })).toBe("Failed");
+  expect(placeWords({ kind: "failed", channel: "runs" })).toBe("Your run");
 });

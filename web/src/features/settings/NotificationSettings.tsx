@@ -45,7 +45,11 @@ function Form({ before }: { before: Preferences }) {
       <section className={`card ${page.panel}`} aria-label="Where">
         <h2>Where you are told</h2>
         <p className="small">
-          In this app: everything for you is on the page <Link to="/notices">Notices</Link>.
+          In this app: everything for you is on the page{" "}
+          <Link to="/notices" style={{ textDecoration: "underline" }}>
+            Notices
+          </Link>
+          .
         </p>
         <Checkbox
           label="By this browser, also while Signoff is in the background"

@@ -30,12 +30,12 @@ function OpenQuestion({ ask, onAnswered }: { ask: Ask; onAnswered: () => void })
   if (!answering.outgoing && (refused || choices.length === 0)) return null;
   return (
     <DecisionBar ask={ask} answering={answering} sticky={false}>
-      <fieldset className={classes.buttons} aria-label={`Answer: ${ask.title}`}>
+      <fieldset className={`${classes.buttons} ${classes.quick}`} aria-label={`Answer: ${ask.title}`}>
         {choices.map(({ label, value }, index) => (
           <Button
             key={label}
             size="compact-md"
-            variant={index === 0 ? "filled" : "default"}
+            variant={ask.response_type === "boolean" && index === 0 ? "filled" : "default"}
             onClick={() => answering.send({ decision: "respond", value })}
           >
             {label}
