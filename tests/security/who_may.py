@@ -41,6 +41,8 @@ TABLE: dict[tuple[Verb, Path], May] = {
     ("GET", "/api/me"): READ,
     ("GET", "/api/me/preferences"): READ,
     ("PUT", "/api/me/preferences"): May("viewer", {"color_scheme": "auto"}),
+    ("GET", "/api/settings"): READ,
+    ("PATCH", "/api/settings"): ADMIN,
     ("POST", "/api/auth/sign-in"): May("open", {}),
     ("POST", "/api/auth/sign-out"): May("open", {}),
     ("POST", "/api/auth/password"): May("viewer", {"password": "short"}, in_person=True),

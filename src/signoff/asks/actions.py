@@ -9,6 +9,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 
 from signoff.asks.answers.deviation import deviation
 from signoff.asks.answers.judge_edits import judge_again, judge_steps
+from signoff.asks.answers.late import ended_its_run
 from signoff.asks.answers.outcome import Answer, Outcome, is_read, outcome
 from signoff.asks.answers.remember import check_remember, keep_lessons, remember
 from signoff.asks.events import ASK_SETTLED, ASK_UPDATED, emit_changed, emit_opened
@@ -296,4 +297,6 @@ def refuse_settled(ask: Ask) -> None:
 def settlement(ask: Ask) -> JsonObject:
     """How an ask ended, for those who came too late."""
     at = ask.settled_at.isoformat() if ask.settled_at else None
-    return {"id": ask.id, "status": ask.status, "answer": ask.answer, "settled_by": ask.settled_by, "settled_at": at}
+    onward = {"continue": {"run_id": ask.run_id, "ask_id": ask.id}} if ended_its_run(ask) else {}
+    ended = {"id": ask.id, "status": ask.status, "answer": ask.answer}
+    return {**ended, "settled_by": ask.settled_by, "settled_at": at, **onward}

@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from signoff.catalog.models import AgentRevision
 from signoff.kit.jsons import JsonObject
 from signoff.kit.text.fields import Line, LongText, Name, Slug
+from signoff.kit.waiting_time import WaitingMinutes
 from signoff.policy.evaluate import Autonomy
 
 Override = Literal["low", "medium", "high", "critical", "safe", "approval_required"]
@@ -71,6 +72,9 @@ class AgentDefinition(BaseModel):
         default=None,
         max_length=500,
         description="Hosts that its tools may reach: example.org, *.example.org. Null: every public one.",
+    )
+    question_timeout_minutes: WaitingMinutes | None = Field(
+        default=None, description="How long its questions wait; none: as long as it takes. Null: as in the workspace."
     )
     output_schema: JsonObject | None = None
     notifications: JsonObject = {}

@@ -153,13 +153,13 @@ def skip_clarification(run_id: str, caller: Caller) -> RunOut:
 
 @router.post("/{run_id}/continue", status_code=201, responses=errors(UnknownRun, UnknownAgent, IllegalMove))
 def continue_run(run_id: str, body: ContinueIn, caller: Caller) -> RunOut:
-    """Go on from an ended run with new instructions, as a new run."""
+    """Go on from an ended run with new instructions, or with the answers that it lacked, as a new run."""
 
     ended, made = caller.read(lambda session, actor: queries.run(session, actor, run_id), Role.MEMBER), new_id()
 
     def work(session: Session, actor: Actor) -> RunOut:
         found = queries.run(session, actor, run_id)
-        return queries.show(session, go_on(session, actor, found, made, body.instructions))
+        return queries.show(session, go_on(session, actor, found, made, body.instructions, body.answers))
 
     with copied_folder(caller.settings.runs_folder, ended.id, made):
         return caller.write(work)

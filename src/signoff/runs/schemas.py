@@ -1,7 +1,7 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from signoff.catalog.schemas import Limits, LimitsIn
 from signoff.kit.clock import now
@@ -43,10 +43,30 @@ class MessageIn(BaseModel):
     text: LongText = Field(min_length=1)
 
 
+class LateAnswer(BaseModel):
+    """What somebody answers after nobody did in time."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    ask_id: str
+    value: Any
+
+
 class ContinueIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    instructions: LongText = Field(min_length=1)
+    instructions: LongText = ""
+    answers: list[LateAnswer] = Field(
+        default=[],
+        max_length=20,
+        description="Answers to what the run ended for want of; the new run begins with them.",
+    )
+
+    @model_validator(mode="after")
+    def says_something(self) -> "ContinueIn":
+        if not self.instructions and not self.answers:
+            raise ValueError("give instructions, or an answer")
+        return self
 
 
 class RetryIn(BaseModel):

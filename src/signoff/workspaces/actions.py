@@ -11,6 +11,7 @@ from signoff.kit.text.lookalikes import skeleton
 from signoff.workspaces import credentials, email_lookalikes, queries
 from signoff.workspaces.credentials import IsRoot
 from signoff.workspaces.models import Credential, Group, GroupMember, Member, User, Workspace
+from signoff.workspaces.schemas import WorkspaceSettings
 
 
 class AlreadyMember(Conflict):
@@ -132,3 +133,16 @@ def _keep_an_admin(session: Session, actor: Actor, leaving: Member) -> None:
 def _leave_root(session: Session, member: Member) -> None:
     if session.get_one(User, member.user_id).email == queries.ROOT_EMAIL:
         raise IsRoot("This is SIGNOFF_TOKEN itself; to be rid of it, start the server without that setting.")
+
+
+def change_settings(session: Session, actor: Actor, given: WorkspaceSettings) -> None:
+    """Change what holds for the whole workspace."""
+    actor.require(Role.ADMIN)
+    workspace = session.get_one(Workspace, actor.workspace_id, with_for_update=True)
+    before = WorkspaceSettings.model_validate(workspace).model_dump()
+    after = before | given.model_dump(exclude_unset=True)
+    if after == before:
+        return
+    workspace.question_timeout_minutes = after["question_timeout_minutes"]
+    session.flush()
+    record(session, actor, "workspace.changed", workspace.id, {"before": before, "after": after})

@@ -1,11 +1,12 @@
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import ForeignKey, Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from signoff.kit.actor import Role, Standing
 from signoff.kit.clock import now
-from signoff.kit.db.columns import Base
+from signoff.kit.db.columns import Base, JsonText
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
 
@@ -15,6 +16,8 @@ class Workspace(Base):
 
     id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
     name: Mapped[str]
+    # How long its agents' questions wait, in minutes; "none": as long as it takes. Null: as each kind of question does.
+    question_timeout_minutes: Mapped[Any] = mapped_column(JsonText, nullable=True)
     created_at: Mapped[datetime] = mapped_column(default=now)
     # While this is set, no run of the workspace takes a step. Read by `claims.pause_all`.
     paused_at: Mapped[datetime | None]

@@ -7,7 +7,8 @@ from sqlalchemy.orm import Session
 from signoff.kit import clock, crypto
 from signoff.kit.actor import Actor, Role, Standing
 from signoff.kit.errors import NotFound
-from signoff.workspaces.models import Credential, Group, GroupMember, Member, User
+from signoff.kit.waiting_time import WaitingMinutes
+from signoff.workspaces.models import Credential, Group, GroupMember, Member, User, Workspace
 
 # Kinds of credentials.
 TOKEN, SESSION, LINK, INVITATION, ROOT = "token", "session", "link", "invitation", "root"
@@ -230,3 +231,8 @@ def emails(session: Session, workspace_id: str) -> list[tuple[str, str]]:
     """Everybody of a workspace: e-mail and name."""
     query = select(User, Member).join(Member, Member.user_id == User.id).where(Member.workspace_id == workspace_id)
     return [(user.email, member.name_of(user)) for user, member in session.execute(query)]
+
+
+def question_timeout_minutes(session: Session, workspace_id: str) -> WaitingMinutes | None:
+    """How long questions wait in this workspace, where it says so."""
+    return session.scalar(select(Workspace.question_timeout_minutes).where(Workspace.id == workspace_id))

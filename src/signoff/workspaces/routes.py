@@ -28,6 +28,7 @@ from signoff.workspaces.schemas import (
     TokenOut,
     UserOut,
     WorkspaceOut,
+    WorkspaceSettings,
 )
 
 router = api_router("people", "/api")
@@ -52,6 +53,27 @@ def put_preferences(body: Preferences, caller: Caller) -> Preferences:
         return body
 
     return caller.write(work, Role.VIEWER)
+
+
+@router.get("/settings")
+def get_settings(caller: Caller) -> WorkspaceSettings:
+    """What holds for the whole workspace."""
+    return caller.read(_settings)
+
+
+@router.patch("/settings")
+def change_settings(body: WorkspaceSettings, caller: Caller) -> WorkspaceSettings:
+    """Change what holds for the whole workspace; what is absent stays."""
+
+    def work(session: Session, actor: Actor) -> WorkspaceSettings:
+        actions.change_settings(session, actor, body)
+        return _settings(session, actor)
+
+    return caller.write(work, Role.ADMIN)
+
+
+def _settings(session: Session, actor: Actor) -> WorkspaceSettings:
+    return WorkspaceSettings.model_validate(session.get_one(Workspace, actor.workspace_id))
 
 
 @router.post(

@@ -7,6 +7,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from signoff.kit.actor import Role, Standing
 from signoff.kit.secret_fields import Secret
 from signoff.kit.text.fields import Line, Name
+from signoff.kit.waiting_time import WaitingMinutes
 from signoff.workspaces.models import Credential, User
 
 Email = Annotated[str, Field(pattern=r"^[^@\s\x00]+@[^@\s\x00]+$", max_length=320)]
@@ -186,3 +187,15 @@ class GroupOut(BaseModel):
     name: str
     members: list[str]
     created_at: datetime
+
+
+class WorkspaceSettings(BaseModel):
+    """What holds for the whole workspace."""
+
+    model_config = ConfigDict(extra="forbid", from_attributes=True)
+
+    question_timeout_minutes: WaitingMinutes | None = Field(
+        default=None,
+        description="How long agents' questions wait, unless the agent says otherwise; none: as long as it takes. "
+        "Null: 30 minutes, 15 for one that asks for approval, 10 for one about an error.",
+    )

@@ -153,14 +153,15 @@ def test_lessons_of_different_agents_do_not_become_one(house: House) -> None:
 
 
 def test_an_approver_keeps_lessons_in_order_and_only_an_admin_widens_them(house: House) -> None:
-    lesson, approver = a_lesson(house), house.member("approver")
+    lesson = a_lesson(house)
     path = f"/api/lessons/{lesson['id']}"
-    assert approver.patch(path, json={"text": "In other words."}).status_code == 200
-    problem(approver.patch(path, json={"scope": "all_agents"}), 403)
-    change(house, lesson, scope="all_agents")
-    problem(approver.patch(path, json={"text": "Everybody reads this."}), 403)
-    assert approver.patch(path, json={"scope": "agent_and_tool"}).status_code == 200
-    assert approver.delete(path).status_code == 204
+    with house.member("approver") as approver:
+        assert approver.patch(path, json={"text": "In other words."}).status_code == 200
+        problem(approver.patch(path, json={"scope": "all_agents"}), 403)
+        change(house, lesson, scope="all_agents")
+        problem(approver.patch(path, json={"text": "Everybody reads this."}), 403)
+        assert approver.patch(path, json={"scope": "agent_and_tool"}).status_code == 200
+        assert approver.delete(path).status_code == 204
 
 
 @pytest.mark.both_databases

@@ -1665,7 +1665,7 @@ export interface paths {
         put?: never;
         /**
          * Continue Run
-         * @description Go on from an ended run with new instructions, as a new run.
+         * @description Go on from an ended run with new instructions, or with the answers that it lacked, as a new run.
          */
         post: operations["continue_run"];
         delete?: never;
@@ -1889,6 +1889,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Settings
+         * @description What holds for the whole workspace.
+         */
+        get: operations["get_settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change Settings
+         * @description Change what holds for the whole workspace; what is absent stays.
+         */
+        patch: operations["change_settings"];
+        trace?: never;
+    };
     "/api/tokens": {
         parameters: {
             query?: never;
@@ -2105,6 +2129,11 @@ export interface components {
              */
             persona?: boolean;
             /**
+             * Question Timeout Minutes
+             * @description How long its questions wait; none: as long as it takes. Null: as in the workspace.
+             */
+            question_timeout_minutes?: number | "none" | null;
+            /**
              * Risk Overrides
              * @default {}
              */
@@ -2253,6 +2282,11 @@ export interface components {
              * @default false
              */
             persona?: boolean;
+            /**
+             * Question Timeout Minutes
+             * @description How long its questions wait; none: as long as it takes. Null: as in the workspace.
+             */
+            question_timeout_minutes?: number | "none" | null;
             /**
              * Risk Overrides
              * @default {}
@@ -2409,6 +2443,11 @@ export interface components {
              * @default false
              */
             persona?: boolean;
+            /**
+             * Question Timeout Minutes
+             * @description How long its questions wait; none: as long as it takes. Null: as in the workspace.
+             */
+            question_timeout_minutes?: number | "none" | null;
             /** Revision */
             revision: number;
             /**
@@ -3181,8 +3220,17 @@ export interface components {
         };
         /** ContinueIn */
         ContinueIn: {
-            /** Instructions */
-            instructions: string;
+            /**
+             * Answers
+             * @description Answers to what the run ended for want of; the new run begins with them.
+             * @default []
+             */
+            answers?: components["schemas"]["LateAnswer"][];
+            /**
+             * Instructions
+             * @default
+             */
+            instructions?: string;
         };
         /** CountOut */
         CountOut: {
@@ -3487,6 +3535,16 @@ export interface components {
             id: string;
             /** Public */
             public: string;
+        };
+        /**
+         * LateAnswer
+         * @description What somebody answers after nobody did in time.
+         */
+        LateAnswer: {
+            /** Ask Id */
+            ask_id: string;
+            /** Value */
+            value: unknown;
         };
         /**
          * LessonBrief
@@ -5227,6 +5285,17 @@ export interface components {
             id: string;
             /** Name */
             name: string;
+        };
+        /**
+         * WorkspaceSettings
+         * @description What holds for the whole workspace.
+         */
+        WorkspaceSettings: {
+            /**
+             * Question Timeout Minutes
+             * @description How long agents' questions wait, unless the agent says otherwise; none: as long as it takes. Null: 30 minutes, 15 for one that asks for approval, 10 for one about an error.
+             */
+            question_timeout_minutes?: number | "none" | null;
         };
     };
     responses: never;
@@ -9656,6 +9725,59 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    get_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceSettings"];
+                };
+            };
+        };
+    };
+    change_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkspaceSettings"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceSettings"];
                 };
             };
             /** @description Validation Error */

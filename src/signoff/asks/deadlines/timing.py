@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from signoff.asks.models import NEVER, Ask
 from signoff.asks.states import AskKind
+from signoff.kit.waiting_time import WaitingMinutes
 from signoff.policy.evaluate import EscalationStep
 
 # Defaults, in minutes, of what an agent asks, and the bounds of what it may ask for.
@@ -17,9 +18,13 @@ REMIND_AT, WORTH_REMINDING = 0.8, 300.0
 AtExpiry = Literal["default", "deny", "cancel", "fail"]
 
 
-def agent_minutes(given: float | None, default: float) -> float:
-    """How long an agent may make people think: its own word within the bounds."""
-    return default if given is None else min(max(given, LEAST_MINUTES), MOST_MINUTES)
+def question_minutes(given: float | None, usual: float, *settings: WaitingMinutes | None) -> float | None:
+    """How long a question waits: what it asks for within the bounds, else the first setting, else what is usual.
+    None: for as long as it takes."""
+    if given is not None:
+        return min(max(given, LEAST_MINUTES), MOST_MINUTES)
+    setting = next((each for each in settings if each is not None), usual)
+    return setting if isinstance(setting, int | float) else None
 
 
 def set_times(

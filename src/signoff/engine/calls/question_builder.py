@@ -5,7 +5,13 @@ from typing import Any, cast
 from sqlalchemy.orm import Session
 
 from signoff.asks.answers.outcome import response_schema
-from signoff.asks.deadlines.timing import APPROVAL_MINUTES, QUESTION_MINUTES, RECOVERY_MINUTES, agent_minutes, set_times
+from signoff.asks.deadlines.timing import (
+    APPROVAL_MINUTES,
+    QUESTION_MINUTES,
+    RECOVERY_MINUTES,
+    question_minutes,
+    set_times,
+)
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind
 from signoff.catalog import queries as catalog
@@ -62,12 +68,19 @@ def question(session: Session, claimed: ClaimedRun, call: Call) -> Ask:
         approvers=["role:approver"] if approves else [],
     )
     ask.blocking = blocking
-    minutes = given.get("timeoutMinutes")
     if blocking and kind is not AskKind.CLARIFICATION:
-        usual = ASKED_MINUTES.get(given.get("type", ""), QUESTION_MINUTES)
-        ask.on_timeout = "default" if default is not None else "fail"
-        set_times(ask, agent_minutes(minutes, usual) * 60)
+        _set_time(session, claimed, ask, given)
     return ask
+
+
+def _set_time(session: Session, claimed: ClaimedRun, ask: Ask, given: JsonObject) -> None:
+    usual = ASKED_MINUTES.get(given.get("type", ""), QUESTION_MINUTES)
+    workspaces = people.question_timeout_minutes(session, claimed.run.workspace_id)
+    own = claimed.definition.question_timeout_minutes
+    minutes = question_minutes(given.get("timeoutMinutes"), usual, own, workspaces)
+    if minutes is not None:
+        ask.on_timeout = "default" if ask.default is not None else "fail"
+        set_times(ask, minutes * 60)
 
 
 def _check_form(schema: JsonObject | None) -> None:

@@ -1,8 +1,11 @@
 """Go on from an ended run with new instructions."""
 
+from collections.abc import Sequence
+
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from signoff.asks.answers.late import late_answer
 from signoff.deliverables import actions as deliverables
 from signoff.deliverables.actions import Origin
 from signoff.kit import jsons
@@ -11,6 +14,7 @@ from signoff.runs import actions
 from signoff.runs.lineage.continuation import follower
 from signoff.runs.lineage.transcript_digest import transcript_digest
 from signoff.runs.models import Call, Message, Run
+from signoff.runs.schemas import LateAnswer
 from signoff.runs.states import ENDED, IllegalMove, RunStatus
 from signoff.runs.transcript.messages import add_messages, new_message
 
@@ -18,14 +22,18 @@ from signoff.runs.transcript.messages import add_messages, new_message
 LAST_MESSAGES = 60
 
 
-def continue_run(session: Session, actor: Actor, ended: Run, run_id: str, instructions: str) -> Run:
-    """A new run that has the deliverables of the old one, and knows how it went."""
+def continue_run(
+    session: Session, actor: Actor, ended: Run, run_id: str, instructions: str, answers: Sequence[LateAnswer] = ()
+) -> Run:
+    """A new run that has the deliverables of the old one, knows how it went, and has the answers that it lacked."""
     actor.require(Role.MEMBER)
     if RunStatus(ended.status) not in ENDED:
         raise IllegalMove("Only an ended run can be continued; send a message instead.", state={"status": ended.status})
     run = follower(session, actor, ended)
     run.id = run_id
-    run.task = f"{ended.task}\n\nThis continues an earlier run. New instructions:\n{instructions}"
+    said = [late_answer(session, actor, ended.id, each.ask_id, each.value) for each in answers]
+    words = [f"New instructions:\n{instructions}"] if instructions else []
+    run.task = "\n".join([f"{ended.task}\n\nThis continues an earlier run.", *said, *words])
     run.input = {"previous_output": ended.output, "previous_status": ended.status}
     run.continues_id, run.continuation_count = ended.id, ended.continuation_count + 1
     return actions.launch(session, actor, run, transcript=lambda made: _open(session, ended, made))

@@ -23,6 +23,8 @@ const ACTIONS: Record<string, string> = {
   "password.changed": "set a password",
   "deliverable.changed": "changed a deliverable",
   "deliverable.deleted": "deleted a deliverable",
+  "ask.answered_late": "answered too late, with a new run",
+  "workspace.changed": "changed the workspace’s settings",
   "lesson.changed": "changed a lesson",
   "lesson.merged": "merged lessons",
   "lesson.forgotten": "dropped a lesson",

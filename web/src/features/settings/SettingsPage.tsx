@@ -7,6 +7,7 @@ import { NotificationSettings } from "./NotificationSettings";
 import { ProfileSettings } from "./ProfileSettings";
 import { SECTIONS, type Section } from "./settingsSections";
 import { TokenSettings } from "./TokenSettings";
+import { WorkspaceSettings } from "./WorkspaceSettings";
 
 const PARTS: Record<Section, () => React.ReactNode> = {
   profile: ProfileSettings,
@@ -14,6 +15,7 @@ const PARTS: Record<Section, () => React.ReactNode> = {
   tokens: TokenSettings,
   members: MemberSettings,
   groups: GroupSettings,
+  workspace: WorkspaceSettings,
 };
 
 export function SettingsPage({ section = "profile" }: { section?: Section }) {

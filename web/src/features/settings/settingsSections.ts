@@ -4,6 +4,7 @@ export const SECTIONS = {
   tokens: "API tokens",
   members: "Members",
   groups: "Groups",
+  workspace: "Workspace",
 };
 
 export type Section = keyof typeof SECTIONS;

@@ -12,6 +12,8 @@ interface Notice {
   stays?: boolean;
   /** The ask that it is about. */
   to?: string;
+  /** What can be done about it, once. */
+  action?: { label: string; onClick: () => void };
 }
 
 const COLORS = { good: "pine", warn: "yellow.8", info: "blue" };
@@ -90,7 +92,7 @@ export function hideToast(id: string): void {
   if (place.plain?.id === id) change({ plain: null });
 }
 
-export function showNotice({ title, message, tone = "good", stays = false, to }: Notice): void {
+export function showNotice({ title, message, tone = "good", stays = false, to, action }: Notice): void {
   const id = `${to ?? ""}-${Date.now()}`;
   const link = to && (
     <Link to="/asks/$askId" params={{ askId: to }} onClick={() => hideToast(id)}>
@@ -103,6 +105,20 @@ export function showNotice({ title, message, tone = "good", stays = false, to }:
     message: (
       <>
         {message} {link}
+        {action && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            display="block"
+            mt="xs"
+            onClick={() => {
+              hideToast(id);
+              action.onClick();
+            }}
+          >
+            {action.label}
+          </Button>
+        )}
       </>
     ),
     color: COLORS[tone],

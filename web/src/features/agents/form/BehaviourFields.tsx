@@ -1,10 +1,11 @@
 import { Checkbox, Radio, TextInput } from "@mantine/core";
+import { QuestionTimeField } from "@/ui/domain/QuestionTimeField";
 import page from "@/ui/page.module.css";
 import classes from "../agents.module.css";
 import type { PartProps } from "./AgentForm";
 import type { Form } from "./agentDefinition";
 
-/** How it begins a task. */
+/** How it begins a task, and how long it waits for answers. */
 export function BehaviourFields({ form, set }: PartProps) {
   return (
     <section className={`card ${page.panel}`} aria-label="How it begins">
@@ -44,6 +45,12 @@ export function BehaviourFields({ form, set }: PartProps) {
           onChange={(event) => set({ exchanges: event.currentTarget.value })}
         />
       )}
+      <QuestionTimeField
+        label="How long its questions wait"
+        otherwise="As in the workspace"
+        value={form.questionTime}
+        onChange={(questionTime) => set({ questionTime })}
+      />
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import type { components } from "@/api/schema";
 import type { Agent, Values } from "@/api/types";
+import { waitingMinutes } from "@/ui/domain/questionTime";
 import { parse, written } from "@/ui/editor/editedText";
 import { isModel } from "./modelNames";
 
@@ -20,6 +21,8 @@ export interface Form {
   mode: NonNullable<Definition["mode"]>;
   clarify: boolean;
   exchanges: string;
+  /** How long its questions wait: "" as in the workspace, "none", or minutes. */
+  questionTime: string;
   status: NonNullable<Definition["status"]>;
   tools: string[];
   overrides: Record<string, Override>;
@@ -51,6 +54,7 @@ export const BLANK: Form = {
   mode: "auto",
   clarify: false,
   exchanges: "3",
+  questionTime: "",
   status: "active",
   tools: ["read_file", "list_files", "write_file"],
   overrides: {},
@@ -81,6 +85,7 @@ export function formOf(agent: Agent): Form {
     mode: agent.mode ?? BLANK.mode,
     clarify: agent.clarify ?? false,
     exchanges: String(agent.clarification_max_exchanges ?? 3),
+    questionTime: String(agent.question_timeout_minutes ?? ""),
     status: agent.status ?? BLANK.status,
     tools: agent.tools ?? [],
     overrides: agent.risk_overrides ?? {},
@@ -132,6 +137,7 @@ export function definitionOf(form: Form): Definition {
     tags: parts(form.tags, ","),
     output_schema: schemaIn(form.output) ?? null,
     clarification_max_exchanges: Number(form.exchanges),
+    question_timeout_minutes: waitingMinutes(form.questionTime),
     risk_overrides: form.overrides,
     limits: {
       max_duration_hours: Number(form.hours || 0),

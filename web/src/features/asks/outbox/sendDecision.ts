@@ -9,6 +9,7 @@ import { dropDraft } from "./answerDrafts";
 import { type BatchResult, batchWords, digestsOf } from "./batchAnswers";
 import { decisionWords, signatures } from "./decisionWords";
 import { keepaliveRequest } from "./keepaliveRequest";
+import { type LateAction, lateAction } from "./lateAnswer";
 import type { Delivery, Outgoing } from "./outbox";
 
 type Sent = { ask: Ask } | { results: BatchResult[] };
@@ -60,8 +61,10 @@ export const DELIVERY: Delivery<Sent> = {
     if (ask.status === "pending") showNotice({ message: signedWords(ask, outgoing), tone: "good" });
     else forgetAsk(ask);
   },
-  onLate: (outgoing, error) =>
-    tellLate(outgoing, lateWords(error instanceof Problem ? error.state : {}) ?? wordsOf(error)),
+  onLate: (outgoing, error) => {
+    const state = error instanceof Problem ? error.state : {};
+    tellLate(outgoing, lateWords(state) ?? wordsOf(error), lateAction(outgoing.answer, state));
+  },
   onRefused: ({ askId, title, problem }) => {
     const message = `${problem} What you wrote is kept.`;
     showNotice({ title: `Not taken: ${title}`, message, tone: "warn", stays: true, to: askId });
@@ -77,10 +80,10 @@ export const DELIVERY: Delivery<Sent> = {
 const sendBody = (body: unknown, leaving: boolean, send: (keepalive: boolean) => Promise<Sent>): Promise<Sent> =>
   leaving ? keepaliveRequest(body, send) : send(false);
 
-function tellLate({ askId, title, answer, words }: Outgoing, late: string): void {
+function tellLate({ askId, title, answer, words }: Outgoing, late: string, action?: LateAction): void {
   const yours = (words ?? decisionWords(answer)).toLowerCase();
   const message = `${late} Your answer (${yours}) was not used.`;
-  showNotice({ title: `Too late: ${title}`, message, tone: "warn", stays: true, to: askId });
+  showNotice({ title: `Too late: ${title}`, message, tone: "warn", stays: true, to: askId, action });
   for (const queryKey of [askKey(askId), keyOf("/api/asks"), keyOf("/api/asks/count")])
     queries.invalidateQueries({ queryKey });
 }
