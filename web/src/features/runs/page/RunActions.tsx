@@ -14,6 +14,7 @@ const ACTIONS: Record<Action, { label: string; icon: IconName }> = {
   cancel: { label: "Cancel run", icon: "circle-stop" },
   continue: { label: "Continue", icon: "play" },
   retry: { label: "Try again", icon: "rotate-ccw" },
+  restart: { label: "Try from the start", icon: "rotate-ccw" },
   delete: { label: "Delete run", icon: "trash-2" },
 };
 
@@ -35,7 +36,13 @@ export function RunActions({ run, mutations, onAsk, size = "sm", hidden = false 
   const may = useMay("member");
   const admin = useMay("admin");
   const [first, ...others] = actionsFor(run, admin);
-  const begin = (action: Action) => (ASKED.has(action) ? onAsk(action) : mutations.start(action));
+  const hasFailed = run.status === "failed";
+  const begin = (action: Action) => {
+    if (action === "restart") return mutations.again("start");
+    // After a failure there is one likely thing: what was done stays, and the rest is tried again.
+    if (action === "retry" && hasFailed) return mutations.again("last_good");
+    return ASKED.has(action) ? onAsk(action) : mutations.start(action);
+  };
   if (!first) return null;
   if (!may)
     return (
@@ -48,7 +55,7 @@ export function RunActions({ run, mutations, onAsk, size = "sm", hidden = false 
     <Button.Group>
       <Button
         size={size}
-        variant="default"
+        variant={hasFailed ? "filled" : "default"}
         leftSection={<Icon name={ACTIONS[first].icon} size={14} />}
         loading={mutations.pending}
         onClick={() => begin(first)}
@@ -59,7 +66,7 @@ export function RunActions({ run, mutations, onAsk, size = "sm", hidden = false 
         <Menu.Target>
           <Button
             size={size}
-            variant="default"
+            variant={hasFailed ? "filled" : "default"}
             px="xs"
             aria-label={hasEnded(run) ? "More about this run" : "End the run"}
             disabled={mutations.pending}

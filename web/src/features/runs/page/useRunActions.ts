@@ -60,11 +60,14 @@ export type Action =
   | "cancel"
   | "continue"
   | "retry"
+  | "restart"
   | "delete";
 
 /** What a person may do to a run in its state, the most likely first. Only an admin may delete. */
 export function actionsFor(run: Pick<Run, "status">, admin: boolean): Action[] {
-  if (hasEnded(run)) return ["continue", "retry", ...(admin ? (["delete"] as const) : [])];
+  const drop: Action[] = admin ? ["delete"] : [];
+  if (run.status === "failed") return ["retry", "continue", "restart", ...drop];
+  if (hasEnded(run)) return ["continue", "retry", ...drop];
   const clarifying: Action[] = run.status === "clarifying" ? ["skip-clarification"] : [];
   return [run.status === "paused" ? "resume" : "pause", ...clarifying, "complete", "cancel"];
 }
