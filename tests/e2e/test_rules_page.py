@@ -223,6 +223,10 @@ def test_lessons_and_figures_are_shown(page: Page, scripted: Scripted):
     scripted.post(f"/api/asks/{ask['id']}/answer", {"decision": "deny", "note": "Use the archive"})
     page.goto("/rules?tab=lessons")
     expect(page.get_by_text("Use the archive").first).to_be_visible()
+    lesson = page.get_by_role("listitem").filter(has_text="Use the archive").first
+    lesson.get_by_role("button", name="More about this lesson").click()
+    page.get_by_role("menuitem", name="Switch off").click()
+    expect(lesson.get_by_text("Off", exact=True)).to_be_visible()
     check_light_and_dark(page)
     page.get_by_role("link", name="Figures").click()
     expect(page.get_by_text("Approved automatically")).to_be_visible()

@@ -19,7 +19,7 @@ const RuleVersions = lazy(() => import("./tabs/RuleVersions"));
 const Suggestions = lazy(() => import("./tabs/Suggestions"));
 const RuleFigures = lazy(() => import("./tabs/RuleFigures"));
 const Allowances = lazy(() => import("./tabs/Allowances"));
-const Lessons = lazy(() => import("./tabs/Lessons"));
+const Lessons = lazy(() => import("./lessons/Lessons"));
 
 interface RulesPageProps {
   tab?: RulesTab;

@@ -1,8 +1,11 @@
+import { useMemberNames } from "@/api/memberNames";
 import type { Ask } from "@/api/types";
 import { Icon } from "@/ui/icons";
 import { Prose } from "@/ui/text/Prose";
 import { Ago } from "@/ui/time/clock";
-import { Value } from "@/ui/values/Values";
+import { Fields, Value } from "@/ui/values/Values";
+import { changesBetween } from "../arguments/argumentChanges";
+import { ChangeList } from "../arguments/ChangeList";
 import classes from "../ask.module.css";
 import { QuestionThread } from "./QuestionThread";
 
@@ -49,18 +52,38 @@ function Lessons({ ask }: { ask: Ask }) {
   return (
     <section className={classes.lessons}>
       <h3 className="label row" style={{ gap: "0.35rem" }}>
-        <Icon name="lightbulb" size={14} /> Learnt before
+        <Icon name="lightbulb" size={14} /> Earlier corrections
       </h3>
       <ul className={classes.reasons}>
         {ask.lessons.map((lesson) => (
           <li key={lesson.id}>
-            {lesson.text}{" "}
-            <span className="small dim">
-              {lesson.created_by}, <Ago at={lesson.created_at} />
-            </span>
+            <Lesson lesson={lesson} />
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+const DID: Record<string, string> = { edited: "changed it", refused: "refused it", redirected: "said instead" };
+
+/** In a person's words where there are any; what was changed, field by field. */
+function Lesson({ lesson }: { lesson: Ask["lessons"][number] }) {
+  const { original, changed, own_text: own, reason } = lesson;
+  const named = useMemberNames();
+  return (
+    <>
+      <span className="small dim">
+        {named(lesson.created_by)} {DID[lesson.kind] ?? "wrote"}, <Ago at={lesson.created_at} />
+      </span>
+      {(own || reason) && <p>“{own || reason}”</p>}
+      {!own && changed && <ChangeList changes={changesBetween(original ?? {}, changed)} />}
+      {!own && !changed && original && (
+        <details>
+          <summary className="small dim">What it wanted</summary>
+          <Fields values={Object.entries(original)} />
+        </details>
+      )}
+    </>
   );
 }

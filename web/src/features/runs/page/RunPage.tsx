@@ -18,6 +18,7 @@ import { RunHeader } from "./RunHeader";
 import { RunProgress } from "./RunProgress";
 import { RunResult } from "./RunResult";
 import { StickyRunHeader } from "./StickyRunHeader";
+import { ToldLessons } from "./ToldLessons";
 import { type Action, useRunActions } from "./useRunActions";
 
 interface Slots {
@@ -75,6 +76,7 @@ function LoadedRun({ run, askCard, deliverables }: { run: Run } & Slots) {
           {deliverables(run)}
           <RunFiles run={run} />
           {ended && <RunProgress run={run} />}
+          <ToldLessons run={run} />
           <ActivityLog run={run} />
         </aside>
       </div>
