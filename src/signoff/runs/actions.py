@@ -1,6 +1,6 @@
 """What people do to runs. What its worker writes is in `fenced_writes`, every end in `ending`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
