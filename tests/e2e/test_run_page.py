@@ -331,3 +331,41 @@ def test_a_pdf_is_read_in_place_and_can_be_taken_away(browser: Browser, server: 
         dialog = page.get_by_role("dialog")
         expect(dialog.locator("iframe[title='letter.pdf']")).to_be_visible()
         expect(dialog.get_by_role("link", name="Download")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.slow
+def test_a_long_thread_is_read_with_the_keys_of_a_page(page: Page, server: Server, scripted: Scripted):
+    run = scripted.start(finish("The very end"))
+    page.goto(f"/runs/{run}")
+    expect(status(page, "Completed")).to_be_visible()
+    seed_messages(server, run, 300)
+    page.reload()
+    expect(page.get_by_role("list", name="Transcript").get_by_role("listitem").first).to_be_visible()
+    top = "document.getElementById('main').scrollTop"
+    page.keyboard.press("PageDown")
+    page.wait_for_function(f"{top} > 200")
+    page.keyboard.press("End")
+    main = "document.getElementById('main')"
+    page.wait_for_function(
+        f"{main}.scrollTop > 5000 && {main}.scrollHeight - {main}.scrollTop - {main}.clientHeight < 9"
+    )
+    page.keyboard.press("Home")
+    page.wait_for_function(f"{top} === 0")
+    page.get_by_role("region", name="Activity").get_by_role("button").click()
+    time = page.get_by_role("region", name="Activity").locator("time").first
+    expect(time).to_contain_text(re.compile("AM|PM"))
+    box = time.bounding_box()
+    assert box
+    assert box["height"] < 24
+
+
+@pytest.mark.slow
+def test_an_ask_that_is_not_there_leads_to_the_inbox(browser: Browser, server: Server):
+    with guarded(browser, server) as (context, guard):
+        guard.allowed.append("404")
+        page = signed_in(context)
+        page.goto("/asks/nowhere")
+        expect(page.get_by_role("heading", name="There is no such ask")).to_be_visible()
+        expect(page.get_by_role("button", name="Try again")).to_have_count(0)
+        page.get_by_role("link", name="Go to the inbox").click()
+        expect(page).to_have_url(re.compile("/inbox"))

@@ -66,3 +66,11 @@ it("while a text grows, what is above stays the same element", async () => {
   expect(page.querySelectorAll("li")).toHaveLength(2);
   expect(page.textContent).toContain("end");
 });
+
+it("an ordered list keeps the numbers it is written with", async () => {
+  const show = await showing();
+  await loaded();
+  await show("3. third\n4. fourth\n7. seventh\n");
+  expect(page.querySelector("ol")?.start).toBe(3);
+  expect([...page.querySelectorAll("li")].map((item) => item.getAttribute("value"))).toEqual([null, null, "7"]);
+});

@@ -62,14 +62,23 @@ function OneBlock({ block }: { block: Block }) {
   }
 }
 
-function List({ ordered, start, items }: { ordered: boolean; start: number; items: Block[][] }) {
+/** A browser would count on from the first number, and what is said of "step 7" must be the seventh here, too. */
+function List({ numbers, items }: { numbers: number[] | null; items: Block[][] }) {
   const rows = items.map((blocks, index) => (
-    <li key={index}>
+    <li key={index} value={index > 0 && numbers?.[index] !== nextOf(numbers, index) ? numbers?.[index] : undefined}>
       <Item blocks={blocks} />
     </li>
   ));
-  return ordered ? <ol start={start}>{rows}</ol> : <ul>{rows}</ul>;
+  if (!numbers) return <ul>{rows}</ul>;
+  const digits = String(Math.max(...numbers)).length;
+  return (
+    <ol start={numbers[0]} style={digits > 2 ? { paddingLeft: `calc(${digits}ch + 0.6rem)` } : undefined}>
+      {rows}
+    </ol>
+  );
 }
+
+const nextOf = (numbers: number[] | null, index: number): number => (numbers?.[index - 1] ?? 0) + 1;
 
 /** A list item's first paragraph stands in its line. */
 function Item({ blocks: [first, ...rest] }: { blocks: Block[] }) {

@@ -126,7 +126,7 @@ describe("markdown", () => {
     ["1. one\n   - inner\n2. two", "<li>one<ul><li>inner</li></ul></li><li>two</li>"],
     ["- a\n\n  ```\n  x\n    y\n  ```\n- b", "<li>a<pre><code>x\n  y</code></pre></li><li>b</li>"],
     ["- a\n* b", "<ul><li>a</li></ul><ul><li>b</li></ul>"],
-    ["2020. A year", '<ol start="2020">'],
+    ["2020. A year", '<ol start="2020"'],
     ["text\n2. no list", "<p>text\n2. no list</p>"],
     ["#no heading", "<p>#no heading</p>"],
     ["[a](https://b.c/d_(e))", 'href="https://b.c/d_(e)"'],

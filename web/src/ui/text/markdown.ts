@@ -6,7 +6,8 @@ export type Block =
   | { type: "paragraph"; spans: Span[] }
   | { type: "code"; text: string; info: string }
   | { type: "quote"; blocks: Block[] }
-  | { type: "list"; ordered: boolean; start: number; items: Block[][] }
+  /** The numbers of an ordered list, as they are written. */
+  | { type: "list"; numbers: number[] | null; items: Block[][] }
   | { type: "table"; head: Span[][]; rows: Span[][][] }
   | { type: "rule" }
   /** Letter by letter, with its line ends. */
@@ -116,8 +117,8 @@ function blockOf({ token, inner }: Node): Block {
       return { type: "quote", blocks: inner.map(blockOf) };
     case "bullet_list_open":
     case "ordered_list_open": {
-      const start = Number(token.attrGet("start") ?? 1);
-      return { type: "list", ordered: token.tag === "ol", start, items: inner.map((item) => item.inner.map(blockOf)) };
+      const numbers = token.tag === "ol" ? inner.map((item) => Number(item.token.info)) : null;
+      return { type: "list", numbers, items: inner.map((item) => item.inner.map(blockOf)) };
     }
     case "table_open": {
       const [head = [], ...rows] = inner.flatMap((part) => part.inner).map((row) => row.inner.map(cellOf));

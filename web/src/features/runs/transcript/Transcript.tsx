@@ -9,6 +9,7 @@ import classes from "../run.module.css";
 import { BeingWritten, OneEntry } from "./TranscriptEntry";
 import { useRunAsks } from "./useRunAsks";
 import { scroller, useScrollFollow } from "./useScrollFollow";
+import { useScrollKeys } from "./useScrollKeys";
 import { entriesOf, useTranscript } from "./useTranscript";
 
 const ALL = Number.POSITIVE_INFINITY;
@@ -43,11 +44,16 @@ export function Transcript({ run, askCard }: TranscriptProps) {
   useLayoutEffect(() => {
     if (wantsMore) setWanted((pages) => pages + 1);
   }, [wantsMore]);
-  const { away, follow } = useScrollFollow(list, {
+  const { away, follow, letGo } = useScrollFollow(list, {
     ready: !messages.isPending,
     live: !hasEnded(run),
     whole: !messages.hasMore,
   });
+  const toEnd = () => {
+    setWanted(ALL);
+    follow();
+  };
+  useScrollKeys({ toEnd, letGo });
   if (messages.isPending)
     return (
       <>
@@ -101,10 +107,7 @@ export function Transcript({ run, askCard }: TranscriptProps) {
           radius="xl"
           size="lg"
           aria-label={asks.open.length > 0 ? "To the open ask" : "To the end"}
-          onClick={() => {
-            setWanted(ALL);
-            follow();
-          }}
+          onClick={toEnd}
         >
           <Icon name="arrow-down" />
         </ActionIcon>

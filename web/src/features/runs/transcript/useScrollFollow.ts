@@ -94,5 +94,8 @@ export function useScrollFollow(list: RefObject<HTMLElement | null>, { ready, li
     pinned.current = true;
     goTo(page, list.current);
   }, [list]);
-  return { away: away || (ready && !whole), follow };
+  const letGo = useCallback(() => {
+    pinned.current = false;
+  }, []);
+  return { away: away || (ready && !whole), follow, letGo };
 }
