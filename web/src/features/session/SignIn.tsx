@@ -1,8 +1,10 @@
 import { Alert, Button, Loader, PasswordInput, SegmentedControl, TextInput } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
 import { isProblem, Problem, wordsOf } from "@/api/problems";
 import { Icon } from "@/ui/icons";
 import { Logo } from "@/ui/Logo";
+import { hideToast, showToast } from "@/ui/overlay/toast";
 import classes from "./signin.module.css";
 import { isSignedIn, useEnter, useSignIn } from "./useSignIn";
 
@@ -29,7 +31,8 @@ export function SignIn({ token, to, onSignedIn }: SignInProps) {
     if (!token || sent.has(token)) return;
     sent.add(token);
     // Who opens an old link again may be signed in anyway.
-    mutate({ body: { token } }, { onError: async () => ((await isSignedIn()) ? enter() : setStranger(true)) });
+    const onError = async () => ((await isSignedIn()) ? enter() : setStranger(true));
+    mutate({ body: { token } }, { onSuccess: () => isInvitation(token) && welcome(), onError });
   }, [token, mutate, enter]);
   const arriving = Boolean(token) && !stranger;
   return (
@@ -141,6 +144,25 @@ function Refused({ error, link }: { error: unknown; link?: string }) {
       )}
     </Alert>
   );
+}
+
+/** Whoever came by an invitation has no other way in yet. */
+function welcome(): void {
+  showToast({
+    id: "welcome",
+    title: "You're in",
+    message: (
+      <>
+        This browser stays signed in.{" "}
+        <Link to="/settings" search={{ section: "profile" }} onClick={() => hideToast("welcome")}>
+          Set a password
+        </Link>{" "}
+        to sign in from anywhere.
+      </>
+    ),
+    color: "pine",
+    autoClose: false,
+  });
 }
 
 const OLD_INVITATION =

@@ -9,6 +9,8 @@ import { CopyButton } from "@/ui/CopyButton";
 import { VisibleText } from "@/ui/text/VisibleText";
 import classes from "./settings.module.css";
 
+const LONGEST_EMAIL = 320;
+
 export function AddMember({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const [name, setName] = useState("");
@@ -17,18 +19,30 @@ export function AddMember({ onClose }: { onClose: () => void }) {
   const invite = api.useMutation("post", "/api/invitations", {
     onSuccess: () => queries.invalidateQueries({ queryKey: keyOf("/api/members") }),
   });
+  const [bad, setBad] = useState<string | null>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    invite.mutate({ body: { name: name.trim(), email: email.trim(), role } });
+    const problem = emailProblem(email);
+    setBad(problem);
+    if (!problem) invite.mutate({ body: { name: name.trim(), email: email.trim(), role } });
   };
   if (invite.data) {
     return <Invitation name={name.trim()} url={invite.data.url} onClose={onClose} />;
   }
   return (
     <Modal opened onClose={onClose} title="Invite a member" closeButtonProps={{ "aria-label": "Close" }}>
-      <form className="stack" onSubmit={submit}>
+      <form className="stack" onSubmit={submit} noValidate>
         <TextInput label="Name" data-autofocus value={name} onChange={(event) => setName(event.currentTarget.value)} />
-        <TextInput label="Email" type="email" value={email} onChange={(event) => setEmail(event.currentTarget.value)} />
+        <TextInput
+          label="Email"
+          type="email"
+          value={email}
+          error={bad}
+          onChange={(event) => {
+            setEmail(event.currentTarget.value);
+            setBad(null);
+          }}
+        />
         <NativeSelect
           label="Role"
           description={ROLES[role].description}
@@ -41,12 +55,24 @@ export function AddMember({ onClose }: { onClose: () => void }) {
             {wordsOf(invite.error)}
           </p>
         )}
-        <Button type="submit" loading={invite.isPending} disabled={!name.trim() || !email.includes("@")}>
+        <Button type="submit" loading={invite.isPending} disabled={!name.trim() || !email.trim()}>
           Invite
         </Button>
       </form>
     </Modal>
   );
+}
+
+/** What is wrong with an address, as far as it can be seen: one name, one @, one domain, no spaces. */
+export function emailProblem(written: string): string | null {
+  const email = written.trim();
+  if (/\s/.test(email)) return "An email address has no spaces.";
+  const [name, domain, ...rest] = email.split("@");
+  if (domain === undefined) return "An email address has an @, like ada@example.com.";
+  if (rest.length > 0) return "One address only, with one @.";
+  if (!name) return "Something is missing before the @.";
+  if (!domain) return "Something is missing after the @.";
+  return email.length > LONGEST_EMAIL ? `At most ${LONGEST_EMAIL} characters.` : null;
 }
 
 /** The link is shown once: whoever opens it becomes this member. */

@@ -1,6 +1,9 @@
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { api } from "@/api/client";
+import { isProblem } from "@/api/problems";
 import type { Ask } from "@/api/types";
-import { Failed, Loading } from "@/ui/States";
+import { Empty, Failed, Loading } from "@/ui/States";
 import classes from "../ask.module.css";
 import { AskCard } from "./AskCard";
 
@@ -22,11 +25,28 @@ export function AskDetail({ askId, known, knownAt, shortcuts = true, onDecided }
     { initialData: known, initialDataUpdatedAt: knownAt },
   );
   if (query.isPending) return <Loading lines={3} height={64} />;
+  if (!query.data && isProblem(query.error, 404)) return <NoSuchAsk />;
   if (!query.data)
     return <Failed what="This ask could not be loaded" error={query.error} retry={() => query.refetch()} />;
   return (
     <div className={classes.page}>
       <AskCard ask={query.data} onDecided={onDecided} shortcuts={shortcuts} />
     </div>
+  );
+}
+
+function NoSuchAsk() {
+  return (
+    <Empty
+      icon="circle-help"
+      title="There is no such ask"
+      action={
+        <Button component={Link} to="/inbox">
+          Go to the inbox
+        </Button>
+      }
+    >
+      The link may be incomplete, or from another workspace.
+    </Empty>
   );
 }
