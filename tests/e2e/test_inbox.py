@@ -38,8 +38,8 @@ def walk_to(page: Page, name: str) -> None:
 
 def test_an_empty_inbox_says_what_will_appear(page: Page):
     page.goto("/inbox")
-    expect(page.get_by_role("heading", name="Nothing waits for you")).to_be_visible()
-    expect(page.get_by_text("New asks appear here at once.")).to_be_visible()
+    expect(page.get_by_role("heading", name="You're all caught up")).to_be_visible()
+    expect(page.get_by_text("New asks appear here right away.")).to_be_visible()
     check_light_and_dark(page)
 
 
@@ -88,7 +88,7 @@ def test_a_whole_inbox_is_worked_off_with_the_keyboard_alone(page: Page, scripte
     expect(dialog.get_by_text("2 approved.")).to_be_visible()
     expect(dialog.get_by_role("button", name="Done")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Nothing waits for you")).to_be_visible()
+    expect(page.get_by_role("heading", name="You're all caught up")).to_be_visible()
     settled = [scripted.settled(ask) for ask in asks]
     assert [ask["status"] for ask in settled] == ["approved", "denied", "approved", "answered", "approved", "approved"]
     assert settled[1]["answer"]["note"] == "Not now."
@@ -113,7 +113,7 @@ def test_filters_and_search_are_requests(page: Page, scripted: Scripted):
         page.keyboard.type("sign the letter")
     expect(rows(page)).to_have_count(1)
     page.get_by_role("textbox", name="Search the inbox").fill("nothing like it")
-    expect(page.get_by_text("No open ask fits these filters.")).to_be_visible()
+    expect(page.get_by_text("No matches. Try removing a filter.")).to_be_visible()
     page.get_by_role("button", name="Clear").click()
     with page.expect_request(re.compile(r"/api/asks\?.*sort=risk")):
         page.get_by_label("Order").select_option("risk")
@@ -125,7 +125,7 @@ def test_alike_asks_are_seen_and_answered_together(page: Page, scripted: Scripte
     page.goto("/inbox")
     expect(rows(page)).to_have_count(3)
     page.get_by_role("button", name="Filters").click()
-    page.get_by_role("checkbox", name="Group alike").check()
+    page.get_by_role("checkbox", name="Group similar").check()
     expect(rows(page)).to_have_count(1)
     page.get_by_role("checkbox", name="Give the same answer to the 2 others that are alike").check()
     page.get_by_role("textbox", name="Your answer").fill("Monday")
@@ -343,7 +343,7 @@ def test_on_a_phone_a_decision_leads_to_the_next_ask(phone: Page, scripted: Scri
     phone.get_by_role("button", name="Approve").tap()
     expect(phone.get_by_role("heading", name="Write b.md")).to_be_visible()
     phone.get_by_role("button", name="Approve").tap()
-    expect(phone.get_by_text("New asks appear here at once.")).to_be_visible()
+    expect(phone.get_by_text("New asks appear here right away.")).to_be_visible()
 
 
 @pytest.mark.slow

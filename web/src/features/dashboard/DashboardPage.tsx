@@ -53,7 +53,7 @@ export function DashboardPage({ runRow }: { runRow: (run: Run) => ReactNode }) {
       <Part
         title="Needs attention"
         empty={total === 0}
-        none="Nothing waits for you. What an agent needs from people appears here."
+        none="You're all caught up. When an agent needs you, it shows up here."
         more={total > SHOWN && <Link to="/inbox">All {total.toLocaleString("en")} in the inbox</Link>}
       >
         <div className={`card ${page.list}`}>

@@ -50,11 +50,11 @@ export function AskList({ list, asks, total, search, shown, finder, selected, ..
       <div className={classes.rows} ref={box} tabIndex={-1}>
         {list.isPending && <Loading lines={6} height={58} />}
         {list.isError && asks.length === 0 && (
-          <Failed what="The inbox could not be loaded" error={list.error} retry={() => list.refetch()} />
+          <Failed what="Could not load the inbox" error={list.error} retry={() => list.refetch()} />
         )}
         {list.isSuccess && asks.length === 0 && (
-          <Empty icon="circle-check" title={filtered ? "Nothing matches" : "All decided"}>
-            {filtered ? "No open ask fits these filters." : "New asks appear here at once."}
+          <Empty icon="circle-check" title={filtered ? "No matches. Try removing a filter." : "No open asks"}>
+            {!filtered && "New asks appear here right away."}
           </Empty>
         )}
         <ol className={classes.canvas} style={{ height: rows.getTotalSize() }}>
@@ -77,7 +77,7 @@ export function AskList({ list, asks, total, search, shown, finder, selected, ..
           })}
         </ol>
         {list.isFetchNextPageError && (
-          <Failed what="The rest could not be loaded" error={list.error} retry={() => list.fetchNextPage()} />
+          <Failed what="Could not load more" error={list.error} retry={() => list.fetchNextPage()} />
         )}
         {search.grouped && list.hasNextPage && !list.isFetchNextPageError && (
           <Button
@@ -87,7 +87,7 @@ export function AskList({ list, asks, total, search, shown, finder, selected, ..
             loading={list.isFetching}
             onClick={() => list.fetchNextPage()}
           >
-            Look at more
+            Load more
           </Button>
         )}
       </div>
@@ -118,7 +118,7 @@ function NewerAsks({ list }: { list: OpenAsks }) {
   if (count === 0) return null;
   return (
     <Button size="xs" variant="light" radius={0} onClick={() => list.refetch()} loading={list.isFetching}>
-      {count} new since you opened this list: show
+      Show {count} new
     </Button>
   );
 }

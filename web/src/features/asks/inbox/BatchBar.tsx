@@ -43,7 +43,7 @@ export function BatchBar({ asks, more, selected, onSelect, onDone }: BatchBarPro
           <Button size="xs" variant="default" leftSection={<Icon name="x" size={14} />} onClick={() => open("deny")}>
             Deny
           </Button>
-          <ActionIcon variant="subtle" color="gray" aria-label="Select nothing" onClick={() => onSelect(new Set())}>
+          <ActionIcon variant="subtle" color="gray" aria-label="Clear selection" onClick={() => onSelect(new Set())}>
             <Icon name="x" />
           </ActionIcon>
         </div>

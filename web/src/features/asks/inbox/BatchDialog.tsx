@@ -44,7 +44,7 @@ export default function BatchDialog({ asks, decision, onClose }: BatchDialogProp
         ) : (
           <>
             <Textarea
-              label={decision === "deny" ? "Why? The agents read this." : "Note, kept with each approval"}
+              label={decision === "deny" ? "Why? The agents read this." : "Note (optional)"}
               autosize
               minRows={2}
               value={note}
@@ -86,7 +86,7 @@ function Chosen({ ask, result }: { ask: Ask; result: BatchResult | undefined }) 
         <span className="grow cut">{ask.title}</span>
         {!result && ask.risk && <RiskTag level={ask.risk.level} short />}
       </div>
-      {signed && <p className="small dim">Signed. It waits for somebody else.</p>}
+      {signed && <p className="small dim">Signed. Waiting for someone else.</p>}
       {result?.error && <p className="small dim">{result.error}</p>}
     </li>
   );

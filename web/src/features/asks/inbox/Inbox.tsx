@@ -156,10 +156,10 @@ function Nothing({ loading, failed, filtered }: { loading: boolean; failed: bool
   if (loading) return <Loading lines={3} height={64} />;
   if (failed) return null;
   return (
-    <Empty icon="inbox" title={filtered ? "Nothing matches" : "Nothing waits for you"}>
+    <Empty icon="inbox" title={filtered ? "Nothing to show" : "You're all caught up"}>
       {filtered
-        ? "Change or clear the filters to see what else waits."
-        : "When an agent is about to do something risky, or needs to know something, it stops and asks here. Agents that need nobody keep working."}
+        ? "Remove a filter to see more."
+        : "When an agent wants to do something risky or has a question, it stops and asks you here."}
     </Empty>
   );
 }

@@ -126,7 +126,7 @@ function Narrow({ search, change }: NarrowProps) {
         />
         <Checkbox
           size="xs"
-          label="Group alike"
+          label="Group similar"
           checked={search.grouped ?? false}
           onChange={({ currentTarget: { checked } }) => change({ grouped: checked || undefined })}
         />
@@ -184,7 +184,7 @@ const entries = <T,>(words: Record<string, T>, label: (word: T) => string) =>
 
 function filterWords({ kind, risk, agent, mine, q, alike }: InboxSearch): string {
   const parts = [
-    alike && "Alike asks",
+    alike && "Similar asks",
     kind && KINDS[kind].plural,
     risk && RISKS[risk].label,
     agent,
