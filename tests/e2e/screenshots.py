@@ -205,7 +205,7 @@ def _offline(path: str) -> Take:
 def _edit(page: Page) -> None:
     page.get_by_role("button", name="Edit").first.click()
     page.get_by_role("textbox", name="Path").fill("reports/competitive-analysis.md")
-    expect(page.get_by_text("What you changed")).to_be_visible()
+    expect(page.get_by_text("Your changes")).to_be_visible()
 
 
 def _settled_elsewhere(ada: House, ben: House) -> Take:

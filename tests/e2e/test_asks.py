@@ -90,7 +90,7 @@ KINDS: dict[str, tuple[Answering, str, Callable[[dict[str, Any]], bool]]] = {
     "form": (fill_form, "answered", lambda answer: answer["value"] == {"name": "Ana", "copies": 2}),
     "clarification": (say("Europe"), "answered", lambda answer: answer["value"] == "Europe"),
     "plan": (some_steps, "approved", edited_steps),
-    "milestone": (press("Approve and go on"), "approved", lambda answer: answer["decision"] == "approve"),
+    "milestone": (press("Approve and continue"), "approved", lambda answer: answer["decision"] == "approve"),
     "budget": (less_budget, "approved", lambda answer: answer["value"] == {"credits": 20, "iterations": 7}),
     "recovery": (choose("Cheap"), "answered", lambda answer: answer["value"] == "cheap"),
 }
@@ -130,7 +130,7 @@ def test_an_edit_is_checked_shown_and_run_exactly(page: Page, scripted: Scripted
     expect(page.locator("#edit-errors li").first).to_be_visible()
     expect(approve).to_be_disabled()
     path.fill("final.md")
-    expect(page.get_by_text("What you changed")).to_be_visible()
+    expect(page.get_by_text("Your changes")).to_be_visible()
     page.get_by_text("JSON", exact=True).click()
     editor = page.get_by_role("textbox", name="Arguments of write_file")
     expect(editor).to_contain_text("final.md")
@@ -155,7 +155,7 @@ def test_a_change_to_a_file_is_shown_against_the_one_that_is_there(page: Page, s
     ask = scripted.ask(run)
     page.goto(f"/asks/{ask['id']}")
     card = ask_card(page, ask)
-    expect(card.get_by_text("Changes to the file that is there")).to_be_visible()
+    expect(card.get_by_text("Changes to the existing file")).to_be_visible()
     expect(card.locator("pre").get_by_text("+ - Delta is gone")).to_be_visible()
 
 
@@ -234,9 +234,9 @@ def test_what_is_remembered_is_said_in_a_sentence(page: Page, scripted: Scripted
     ask = scripted.ask(run)
     page.goto(f"/asks/{ask['id']}")
     card = ask_card(page, ask)
-    card.get_by_role("button", name="Remember").click()
+    card.get_by_role("button", name="Don't ask again").click()
     expect(card.get_by_text("may use write_file up to high risk without asking, until this run ends")).to_be_visible()
-    card.get_by_role("radio", name="For the rest of this run").check()
+    card.get_by_role("radio", name="Allow for this run").check()
     check_light_and_dark(page)
     card.get_by_role("button", name="Approve").click()
     page.get_by_role("button", name="Send now").first.click()

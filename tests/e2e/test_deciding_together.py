@@ -48,14 +48,14 @@ def test_two_people_sign_one_after_the_other(
             page.goto(f"/asks/{ask['id']}")
         signing = ask_card(lead, ask)
         expect(signing.get_by_role("region", name="Signatures")).to_contain_text("0 of 2 signed")
-        expect(ask_card(boss, ask)).to_contain_text("This needs one of: approver@example.com.")
+        expect(ask_card(boss, ask)).to_contain_text("Needs one of: approver@example.com.")
         expect(ask_card(boss, ask).get_by_role("button", name="Assign")).to_have_count(0)
         check_light_and_dark(lead)
         signing.get_by_role("button", name="Sign, 1 of 2").click()
         lead.get_by_role("button", name="Send now").first.click()
         expect(lead.get_by_role("alert").filter(has_text="Signed. 1 more must sign")).to_be_visible()
         lead.goto(f"/asks/{ask['id']}")
-        expect(ask_card(lead, ask)).to_contain_text("You have signed. It waits for somebody else.")
+        expect(ask_card(lead, ask)).to_contain_text("You signed. Waiting for someone else.")
         expect(ask_card(lead, ask)).to_contain_text("next: boss, any admin")
         # The second, whose page was open all the time, sees it come.
         expect(ask_card(boss, ask).get_by_role("region", name="Signatures")).to_contain_text("1 of 2 signed")
@@ -79,7 +79,7 @@ def test_whoever_signed_one_of_several_can_still_refuse(page: Page, api: APIRequ
     page.get_by_role("button", name="Send now").first.click()
     expect(page.get_by_role("alert").filter(has_text="Signed.")).to_be_visible()
     page.goto(f"/asks/{ask['id']}")
-    expect(card).to_contain_text("You have signed. It waits for somebody else; you can still refuse it.")
+    expect(card).to_contain_text("You signed. Waiting for someone else; you can still deny it.")
     expect(card.get_by_role("button", name=re.compile("^Sign"))).to_have_count(0)
     card.get_by_role("button", name="Deny").click()
     card.get_by_role("button", name="Deny", exact=True).click()
@@ -121,10 +121,10 @@ def test_a_change_under_four_eyes_is_a_proposal_to_somebody_else(
     card = ask_card(page, ask)
     card.get_by_role("button", name="Edit").click()
     card.get_by_role("textbox", name="Path").fill("other.md")
-    expect(card).to_contain_text("You changed it, so somebody else must approve (four eyes).")
+    expect(card).to_contain_text("You changed it, so someone else must approve (four eyes).")
     card.get_by_role("button", name="Propose this change").click()
     page.get_by_role("button", name="Send now").first.click()
-    expect(page.get_by_role("alert").filter(has_text="Changed. Somebody else must approve")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="Changed. Someone else must approve")).to_be_visible()
     page.goto(f"/asks/{ask['id']}")
     expect(card).to_contain_text("You edited this, so somebody else must approve it. You can still refuse it.")
     expect(card).to_contain_text("Changed by Approver; the agent proposed otherwise")
@@ -151,7 +151,7 @@ def test_a_change_by_another_signer_is_said_and_the_note_is_kept(
     changed = {"path": "other.md", "content": "Short."}
     answer = {"decision": "approve", "arguments": changed}
     assert api.post(f"/api/asks/{ask['id']}/answer", data=answer, headers=other).ok
-    expect(card).to_contain_text("Changed by bo@example.org meanwhile; look again.")
+    expect(card).to_contain_text("Changed by bo@example.org. Please review it again.")
     expect(card.get_by_role("textbox", name="Note")).to_have_value("Looks right")
     expect(card).to_contain_text("other.md")
 
@@ -190,5 +190,5 @@ def test_others_who_look_are_named(browser: Browser, server: Server, scripted: S
         headers = {"Authorization": f"Bearer {token}"}
         other = context.browser.new_context(base_url=server.url, extra_http_headers=headers)  # type: ignore[union-attr]
         assert other.request.post(f"/api/asks/{ask['id']}/viewing").ok
-        expect(ask_card(page, ask)).to_contain_text(re.compile("ana.*looks at this too", re.IGNORECASE))
+        expect(ask_card(page, ask)).to_contain_text(re.compile("ana.*is viewing", re.IGNORECASE))
         other.close()

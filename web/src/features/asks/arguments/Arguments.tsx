@@ -22,7 +22,7 @@ export function Arguments({ ask }: { ask: Ask }) {
           {ask.description}
         </span>
       </div>
-      {others.length > 0 ? <Fields values={others} /> : !write && <p className="small dim">Without arguments.</p>}
+      {others.length > 0 ? <Fields values={others} /> : !write && <p className="small dim">No arguments.</p>}
       {write && <FileWrite {...write} />}
       {ask.original_arguments && (
         <div className="stack">
@@ -53,11 +53,11 @@ function FileWrite({ runId, path, content }: Write) {
     return <Fields values={[[current.data === null ? "New file" : "Content", content]]} />;
   const isCut = new TextEncoder().encode(current.data).length >= MOST_BYTES;
   if (current.data === content && !isCut)
-    return <p className="small dim">The file has exactly this content already.</p>;
+    return <p className="small dim">The file already has exactly this content.</p>;
   return (
     <div className="stack">
-      <div className="label">Changes to the file that is there</div>
-      {isCut && <p className="small">Compared with its first 512 KB only: the file that is there is longer.</p>}
+      <div className="label">Changes to the existing file</div>
+      {isCut && <p className="small">Compared with the first 512 KB only: the existing file is longer.</p>}
       <TextChanges before={current.data} after={content} />
     </div>
   );

@@ -62,7 +62,7 @@ export function EditArguments({ ask, answering, children, onBack }: EditArgument
       <div className={classes.body} ref={fields} onFocus={keepEscape} onKeyDown={onKey}>
         <div className={classes.toolhead}>
           <Icon name="pencil" size={15} />
-          <h3>Change before approving</h3>
+          <h3>Edit before approving</h3>
           <code>{ask.tool}</code>
         </div>
         <Suspense fallback={<Loading lines={3} height={56} />}>
@@ -77,7 +77,7 @@ export function EditArguments({ ask, answering, children, onBack }: EditArgument
         <FieldErrors errors={edit.errors} />
         {edit.changes.length > 0 && edit.errors.length === 0 && (
           <>
-            <div className="label">What you changed</div>
+            <div className="label">Your changes</div>
             <ChangeList changes={edit.changes} />
           </>
         )}
@@ -88,10 +88,10 @@ export function EditArguments({ ask, answering, children, onBack }: EditArgument
           <p className="small">
             <strong className="cut">{changeWords(edit.changes)}</strong>{" "}
             <span className="dim">
-              {edit.unchecked && "Signoff cannot be reached: it is checked when it arrives. "}
-              {signatures(ask) > 0 && "It voids the signatures given before. "}
-              Your change is kept as a lesson.
-              {ask.four_eyes && " You changed it, so somebody else must approve (four eyes)."}
+              {edit.unchecked && "You're offline: this is checked when it's sent. "}
+              {signatures(ask) > 0 && "Earlier signatures no longer count. "}
+              Your change is saved as a lesson.
+              {ask.four_eyes && " You changed it, so someone else must approve (four eyes)."}
             </span>
           </p>
         )}

@@ -29,6 +29,13 @@ interface ApproveBarProps extends Omit<DecideProps, "children"> {
   denyWords?: string;
 }
 
+/** What an approval does beyond this one call. */
+const ALLOWING: Record<Remembered, string> = {
+  run: "Approve and allow for this run",
+  agent: "Approve and always allow",
+  rule: "Approve and suggest a rule",
+};
+
 type Mode = "look" | "deny" | "respond";
 
 /** Yes, or no with a reason; with a note and what to remember, where wanted. */
@@ -54,17 +61,17 @@ export function ApproveBar(props: ApproveBarProps) {
     e: ready && !barred ? onEdit : undefined,
   });
   const extras: Extra[] = [
-    ...(respond ? [{ label: "Respond …", act: () => setMode("respond") }] : []),
-    ...(note === null ? [{ label: "Note …", act: () => setNote("") }] : []),
-    ...(remember && kept === undefined ? [{ label: "Remember …", act: () => setKept(null) }] : []),
+    ...(respond ? [{ label: "Reply instead", act: () => setMode("respond") }] : []),
+    ...(note === null ? [{ label: "Add a note", act: () => setNote("") }] : []),
+    ...(remember && kept === undefined ? [{ label: "Don't ask again…", act: () => setKept(null) }] : []),
   ];
   return (
     <DecisionBar ask={ask} answering={answering}>
       {mode === "deny" && <DenyForm ask={ask} answering={answering} words={props.denyWords} onBack={look} />}
       {mode === "respond" && (
         <ReplyForm
-          label="Say this to the agent instead of running the call"
-          action="Send instead"
+          label="Your reply to the agent. The call won't run."
+          action="Send reply"
           first={wordsIn(draftOf(ask))}
           onBack={look}
           onWrite={(value) => keepDraft(ask, { decision: "respond", value })}
@@ -86,7 +93,7 @@ export function ApproveBar(props: ApproveBarProps) {
           )}
           {note !== null && (
             <Textarea
-              label="Note, kept with your approval"
+              label="Note (optional)"
               autosize
               minRows={1}
               maxRows={6}
@@ -107,7 +114,7 @@ export function ApproveBar(props: ApproveBarProps) {
                 disabled={disabled}
                 onClick={approve}
               >
-                {signLabel(ask, label, Boolean(answer?.arguments))}
+                {signLabel(ask, kept ? ALLOWING[kept] : label, Boolean(answer?.arguments))}
               </Button>
             )}
             {onEdit && !barred && (

@@ -53,7 +53,7 @@ function OnItsWay({ outgoing }: { outgoing: Outgoing }) {
       <span className="grow">
         <span role="status">
           <strong>{outgoing.words ?? decisionWords(outgoing.answer)}.</strong>{" "}
-          {outgoing.state === "sending" && "Sending …"}
+          {outgoing.state === "sending" && "Sending…"}
           {outgoing.state === "kept" && KEPT[outgoing.waits ?? "connection"]}
         </span>
         {outgoing.state === "held" && <Left due={outgoing.due} />}
@@ -73,9 +73,9 @@ function OnItsWay({ outgoing }: { outgoing: Outgoing }) {
 }
 
 const KEPT: Record<NonNullable<Outgoing["waits"]>, string> = {
-  connection: "Kept here, and sent as soon as Signoff can be reached.",
-  server: "The server could not take it just now. It is tried again by itself.",
-  "sign-in": "You are signed out. Sign in again, and it is sent.",
+  connection: "Saved here. It's sent as soon as you're back online.",
+  server: "The server is busy. Signoff keeps trying.",
+  "sign-in": "You're signed out. Sign in to send it.",
 };
 
 /** It ticks, so it stands outside of what is read out. */

@@ -17,7 +17,7 @@ interface DenyFormProps {
 export function DenyForm({
   ask,
   answering,
-  words = "The agent reads this and goes on without.",
+  words = "The agent reads this and continues without it.",
   onBack,
 }: DenyFormProps) {
   const written = draftOf(ask);
@@ -37,7 +37,7 @@ export function DenyForm({
       {ask.run_id && (
         <Checkbox
           size="xs"
-          label="End the run as well"
+          label="Also end the run"
           checked={endRun}
           onChange={({ currentTarget: { checked } }) => {
             setEndRun(checked);

@@ -17,16 +17,17 @@ export function RememberChoices({ ask, value, onChange }: RememberChoicesProps) 
   const choices = choicesFor(ask, role === "admin");
   return (
     <Radio.Group
-      aria-label="Remember this approval"
+      aria-label="Don't ask again"
       value={value ?? "once"}
       onChange={(next) => onChange(next === "once" ? null : (next as Remembered))}
     >
       <div className={classes.remember}>
-        {[{ value: "once", label: "Only this time", description: "The next such call asks again." }, ...choices].map(
-          ({ value: each, label, description }) => (
-            <Radio key={each} size="xs" value={each} label={label} description={description} />
-          ),
-        )}
+        {[
+          { value: "once", label: "Just this once", description: "The next call like this asks again." },
+          ...choices,
+        ].map(({ value: each, label, description }) => (
+          <Radio key={each} size="xs" value={each} label={label} description={description} />
+        ))}
       </div>
     </Radio.Group>
   );
@@ -38,18 +39,18 @@ export function choicesFor(ask: Ask, admin: boolean): { value: Remembered; label
   const upTo = ask.risk ? ` up to ${ask.risk.level} risk` : "";
   const run = {
     value: "run" as const,
-    label: "For the rest of this run",
+    label: "Allow for this run",
     description: `${ask.agent_name} may use ${tool}${upTo} without asking, until this run ends.`,
   };
   const agent = {
     value: "agent" as const,
-    label: "Always, for this agent",
+    label: "Always allow",
     description: `Every run of ${ask.agent_name} may use ${tool}${upTo} without asking. Undo it under Rules.`,
   };
   const rule = {
     value: "rule" as const,
-    label: "Propose a rule",
-    description: "Nothing changes yet: an admin sees the proposal under Rules and decides.",
+    label: "Suggest a rule",
+    description: "Nothing changes yet. An admin decides under Rules.",
   };
   if (ask.rule) return [rule];
   return [...(ask.run_id ? [run] : []), ...(admin ? [agent] : []), rule];

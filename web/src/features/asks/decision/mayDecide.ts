@@ -10,19 +10,19 @@ export interface Person {
 export function refusalFor(me: Person, ask: Ask): string | null {
   if (ask.may_decide) return null;
   if (ask.barred) return ask.may_refuse ? null : ask.barred;
-  if (hasSigned(me, ask)) return "You have signed. It waits for somebody else.";
+  if (hasSigned(me, ask)) return "You signed. Waiting for someone else.";
   const named = namedFor(ask);
   const [only = ""] = named;
   if (named.length === 1 && isRole(only) && me.role !== "viewer")
     return `${only === "admin" || only === "approver" ? "An" : "A"} ${only} must decide this.`;
-  if (named.length > 0 && me.role !== "viewer") return `This needs one of: ${named.map(approverWords).join(", ")}.`;
-  return "You can read this. Deciding needs the role approver.";
+  if (named.length > 0 && me.role !== "viewer") return `Needs one of: ${named.map(approverWords).join(", ")}.`;
+  return "You can view this. Only approvers can decide.";
 }
 
 /** Why somebody who may refuse this may not approve it. */
 export function barFor(me: Person, ask: Ask): string | null {
   if (ask.barred) return ask.barred;
-  return hasSigned(me, ask) ? "You have signed. It waits for somebody else; you can still refuse it." : null;
+  return hasSigned(me, ask) ? "You signed. Waiting for someone else; you can still deny it." : null;
 }
 
 const hasSigned = ({ user }: Person, ask: Ask): boolean =>

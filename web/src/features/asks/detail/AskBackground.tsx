@@ -26,7 +26,7 @@ export function AskBackground({ ask }: { ask: Ask }) {
         )}
         {refused && (
           <section>
-            <h3 className="label">If refused</h3>
+            <h3 className="label">If denied</h3>
             <Prose text={refused} />
           </section>
         )}

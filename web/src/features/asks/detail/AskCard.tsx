@@ -71,8 +71,7 @@ function ChangedMeanwhile({ ask }: { ask: Ask }) {
   if (ask.digest === seen || by === user.email || !isOpen(ask)) return null;
   return (
     <p className={classes.notice} role="status">
-      <Icon name="triangle-alert" size={15} /> Changed by {named(by)} meanwhile; look again. What you wrote as a note is
-      kept.
+      <Icon name="triangle-alert" size={15} /> Changed by {named(by)}. Please review it again. Your note is saved.
     </p>
   );
 }

@@ -19,7 +19,7 @@ export function AskHead({ ask, inRun }: { ask: Ask; inRun: boolean }) {
           <Icon name={kindWords(ask).icon} size={15} /> {kindWords(ask).label}
         </span>
         {ask.risk && <RiskTag level={ask.risk.level} />}
-        {!ask.blocking && <Tag plain>Does not block</Tag>}
+        {!ask.blocking && <Tag plain>Not blocking</Tag>}
         {ask.status === "pending" && <Times ask={ask} />}
       </div>
       <h2 className={classes.title} tabIndex={-1}>

@@ -10,13 +10,13 @@ const WORDS: Record<string, string> = {
   "ask.opened": "asked",
   "ask.signed": "signed",
   "ask.edited": "changed it",
-  "ask.struck_out": "struck a signature out",
+  "ask.struck_out": "voided a signature",
   "ask.assigned": "assigned it",
   "ask.commented": "commented",
   "ask.answered": "decided",
   "ask.cancelled": "withdrew it",
   "ask.expired": "time ran out",
-  "ask.escalated": "told the next in line",
+  "ask.escalated": "escalated it",
   "ask.reminded": "sent a reminder",
 };
 
@@ -36,7 +36,7 @@ function Entries({ askId }: { askId: string }) {
   const entries = api.useQuery("get", "/api/audit", { params: { query: { subject: askId, limit: 50 } } });
   if (entries.isPending) return <Loading lines={2} height={22} />;
   if (entries.isError)
-    return <Failed what="The history could not be read" error={entries.error} retry={() => entries.refetch()} />;
+    return <Failed what="Could not load the history" error={entries.error} retry={() => entries.refetch()} />;
   return (
     <ol className={classes.history}>
       {entries.data.items.toReversed().map((entry) => (

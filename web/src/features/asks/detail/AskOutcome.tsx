@@ -29,7 +29,7 @@ export function AskOutcome({ ask }: { ask: Ask }) {
               <Ago at={ask.settled_at} />
             </span>
           )}
-          {ask.answer?.end_run && <p>The run was ended with it.</p>}
+          {ask.answer?.end_run && <p>This also ended the run.</p>}
           {ask.answer?.note && <p>“{ask.answer.note}”</p>}
           <Given ask={ask} />
         </div>

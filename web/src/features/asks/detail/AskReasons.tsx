@@ -54,7 +54,7 @@ function Confidence({ share }: { share: number }) {
         size="xs"
         value={percent}
         color={percent < 50 ? "orange" : "pine"}
-        aria-label="How sure the agent is"
+        aria-label="Agent confidence"
       />
     </div>
   );

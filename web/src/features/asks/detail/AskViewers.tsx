@@ -30,7 +30,7 @@ export function AskViewers({ askId }: { askId: string }) {
   if (others.length === 0) return null;
   return (
     <span className="row small" style={{ gap: "0.3rem", color: "var(--info)" }} role="status">
-      <Icon name="eye" size={14} /> {others.join(", ")} {others.length === 1 ? "looks" : "look"} at this too
+      <Icon name="eye" size={14} /> {others.join(", ")} {others.length === 1 ? "is" : "are"} viewing
     </span>
   );
 }

@@ -15,8 +15,8 @@ interface AssignMenuProps {
 export default function AssignMenu({ ask, who, me, onGive, onClose }: AssignMenuProps) {
   return (
     <DropdownMenu position="bottom-start" width={240} onClose={onClose}>
-      {who !== me && <Menu.Item onClick={() => onGive(me)}>Take it myself</Menu.Item>}
-      {who && <Menu.Item onClick={() => onGive(null)}>Nobody in particular</Menu.Item>}
+      {who !== me && <Menu.Item onClick={() => onGive(me)}>Assign to me</Menu.Item>}
+      {who && <Menu.Item onClick={() => onGive(null)}>Unassign</Menu.Item>}
       <Members ask={ask} except={me} onChoose={onGive} />
     </DropdownMenu>
   );
@@ -38,7 +38,7 @@ function Members({ ask, except, onChoose }: MembersProps) {
     { params: { query: { limit: 200 } } },
     { enabled: named.some((each) => each.startsWith("group:")) },
   );
-  if (members.isPending || groups.isLoading) return <Menu.Label>Loading members …</Menu.Label>;
+  if (members.isPending || groups.isLoading) return <Menu.Label>Loading…</Menu.Label>;
   const others = (members.data?.items ?? []).filter(({ email, role, user_id }) => {
     const inGroup = (name: string) =>
       (groups.data?.items ?? []).some((group) => group.name === name && group.members.includes(email));
@@ -46,10 +46,10 @@ function Members({ ask, except, onChoose }: MembersProps) {
       email !== except && role !== "viewer" && mightBeAmong({ role, user: { id: user_id, email } }, named, inGroup)
     );
   });
-  if (others.length === 0) return <Menu.Label>Nobody else can decide this</Menu.Label>;
+  if (others.length === 0) return <Menu.Label>No one else can decide this</Menu.Label>;
   return (
     <>
-      <Menu.Label>Hand it to</Menu.Label>
+      <Menu.Label>Assign to</Menu.Label>
       {others.map(({ email, name }) => (
         <Menu.Item key={email} onClick={() => onChoose(email)}>
           {name || email}

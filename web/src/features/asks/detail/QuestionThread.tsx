@@ -18,7 +18,7 @@ export function QuestionThread({ ask }: { ask: Ask }) {
   if (others.length === 0) return null;
   return (
     <section>
-      <h3 className="label">The questions around this one</h3>
+      <h3 className="label">Related questions</h3>
       <ol className={classes.history}>
         {others.map((each) => (
           <li key={each.id}>

@@ -48,7 +48,7 @@ export function Signatures({ ask }: { ask: Ask }) {
         ))}
       </ol>
       {ask.four_eyes && (
-        <p className="small dim">Whoever started or steered the run, or edited this, cannot approve it (four eyes).</p>
+        <p className="small dim">Anyone who started, steered or edited this can't approve it (four eyes).</p>
       )}
     </section>
   );

@@ -15,7 +15,7 @@ export function timeoutWords(ask: Ask): string | null {
     case "fail":
       return "then the run fails";
     case "escalate":
-      return "then somebody else is told";
+      return "then it goes to someone else";
     default:
       return null;
   }

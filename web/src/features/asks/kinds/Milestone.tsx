@@ -7,7 +7,7 @@ export function Milestone({ children, ...props }: DecideProps) {
     <>
       {children}
       {isOpen(props.ask) && (
-        <ApproveBar {...props} label="Approve and go on" denyWords="The agent reads this and works on the phase." />
+        <ApproveBar {...props} label="Approve and continue" denyWords="The agent reads this and reworks the phase." />
       )}
     </>
   );

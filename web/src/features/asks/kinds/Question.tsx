@@ -125,7 +125,7 @@ function Field({ type, ask, send }: FieldProps) {
           <UsualAnswer ask={ask} onUse={send} />
           <ReplyForm
             label="Your answer"
-            placeholder="The agent goes on with what you write"
+            placeholder="The agent continues with your answer"
             action="Send answer"
             first={typeof written === "string" ? written : undefined}
             onWrite={keep}

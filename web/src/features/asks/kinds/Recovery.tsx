@@ -7,18 +7,18 @@ import { draftOf, keepDraft } from "../outbox/answerDrafts";
 import { AnswerOptions } from "./AnswerOptions";
 
 const USUAL: Option[] = [
-  { id: "retry", label: "Try again", value: "retry", description: "Run the call once more. It may then happen twice." },
+  { id: "retry", label: "Try again", value: "retry", description: "Run the call again. It may then happen twice." },
   {
     id: "skip",
     label: "Skip it",
     value: "skip",
-    description: "The agent goes on and is told that nobody knows whether it happened.",
+    description: "The agent continues, knowing that it may or may not have happened.",
   },
   {
     id: "done",
     label: "It is done",
     value: "done",
-    description: "It did happen: the agent goes on as if it succeeded.",
+    description: "It did happen. The agent continues.",
   },
 ];
 

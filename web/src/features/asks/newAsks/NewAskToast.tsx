@@ -59,7 +59,7 @@ function AllowNotifications() {
   };
   return (
     <Button size="compact-sm" variant="subtle" color="gray" onClick={allow}>
-      Also tell me in the background
+      Notify me in the background
     </Button>
   );
 }

@@ -12,7 +12,7 @@ interface RunAskCardProps {
 /** An open ask in its run's thread. Keys decide it only while it is in sight. */
 export function RunAskCard({ ask, first }: RunAskCardProps) {
   const { ref, entry } = useIntersection();
-  if (useIsInDialog(ask.id)) return <p className="small dim">Open in front of this page</p>;
+  if (useIsInDialog(ask.id)) return <p className="small dim">Shown in the window above</p>;
   return (
     <div ref={ref}>
       <AskCard ask={ask} inRun shortcuts={first && entry?.isIntersecting} />

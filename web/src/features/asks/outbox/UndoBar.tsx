@@ -83,13 +83,7 @@ function Refused({ item, onLook }: { item: Outgoing; onLook: () => void }) {
       <Button size="compact-sm" variant="white" color="dark" onClick={onLook}>
         Look again
       </Button>
-      <ActionIcon
-        size="sm"
-        variant="transparent"
-        color="gray.1"
-        aria-label="Forget what I wrote"
-        onClick={() => forget(item)}
-      >
+      <ActionIcon size="sm" variant="transparent" color="gray.1" aria-label="Discard" onClick={() => forget(item)}>
         <Icon name="x" size={14} />
       </ActionIcon>
     </div>

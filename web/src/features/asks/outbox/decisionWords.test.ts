@@ -23,6 +23,6 @@ it("what was done is said as far as it goes", () => {
   expect(doneWords(ask({}), changed)).toBe("Approved with changes");
   expect(doneWords(two, yes)).toBe("Signed 1 of 2");
   expect(doneWords({ ...two, approvals: [{ by: "ana@x.org", decision: "approve", at: "" }] }, yes)).toBe("Approved");
-  expect(doneWords(ask({ four_eyes: true }), changed)).toBe("Changed, for somebody else to approve");
+  expect(doneWords(ask({ four_eyes: true }), changed)).toBe("Changed. Someone else must approve");
   expect(doneWords(two, { decision: "deny" } as Answer)).toBe("Denied");
 });

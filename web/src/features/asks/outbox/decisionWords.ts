@@ -26,7 +26,7 @@ export function signLabel(ask: Ask, label: string, voids = false): string {
 export function doneWords(ask: Ask, answer: Answer): string {
   if (answer.decision !== "approve") return decisionWords(answer);
   const changed = Boolean(answer.arguments);
-  if (changed && ask.four_eyes) return "Changed, for somebody else to approve";
+  if (changed && ask.four_eyes) return "Changed. Someone else must approve";
   const given = changed ? 0 : signatures(ask);
   if (ask.approvals_required - given <= 1) return decisionWords(answer);
   return `Signed ${given + 1} of ${ask.approvals_required}${changed ? ", with changes" : ""}`;

@@ -66,13 +66,13 @@ export const DELIVERY: Delivery<Sent> = {
     tellLate(outgoing, lateWords(state) ?? wordsOf(error), lateAction(outgoing.answer, state));
   },
   onRefused: ({ askId, title, problem }) => {
-    const message = `${problem} What you wrote is kept.`;
+    const message = `${problem} Your text is saved.`;
     showNotice({ title: `Not taken: ${title}`, message, tone: "warn", stays: true, to: askId });
     queries.invalidateQueries({ queryKey: askKey(askId) });
   },
   onUnstored: () =>
     showNotice({
-      message: "This browser has no room to keep your decision. Leave the page open until it is sent.",
+      message: "This browser can't save your decision. Keep this page open until it's sent.",
       tone: "warn",
     }),
 };
@@ -98,7 +98,7 @@ function tellOfEach(outgoing: Outgoing, results: BatchResult[]): void {
 
 function signedWords(ask: Ask, { answer, by }: Outgoing): string {
   const own = ask.approvals.some((signature) => signature.by === by && signature.decision === "approve");
-  if (answer.arguments && !own) return `Changed. Somebody else must approve: ${ask.title}`;
+  if (answer.arguments && !own) return `Changed. Someone else must approve: ${ask.title}`;
   const given = signatures(ask);
   const missing = Math.max(0, ask.approvals_required - given);
   return missing > 0 ? `Signed. ${missing} more must sign: ${ask.title}` : `Signed: ${ask.title}`;

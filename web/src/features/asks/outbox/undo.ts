@@ -18,7 +18,7 @@ export async function undo({ key, askId, title, answer }: Outgoing): Promise<boo
     dropDraft(askId);
     showNotice({
       title: `Sent already: ${title}`,
-      message: "Your answer had arrived before.",
+      message: "Your answer had already arrived.",
       tone: "warn",
       to: askId,
     });
@@ -26,7 +26,7 @@ export async function undo({ key, askId, title, answer }: Outgoing): Promise<boo
   if (undone === "unknown")
     showNotice({
       title: `Taken back here: ${title}`,
-      message: "It was on its way before, and Signoff cannot be reached to see whether it arrived. Look at it later.",
+      message: "It may have been sent already. Check it once you're back online.",
       tone: "warn",
       stays: true,
       to: askId,
