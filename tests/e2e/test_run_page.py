@@ -217,7 +217,7 @@ def test_ending_asks_first_and_an_ended_run_goes_on_as_a_new_one(page: Page, scr
     dialog.get_by_label("What should it do next?").fill("Keep it shorter")
     dialog.get_by_role("button", name="Continue").click()
     expect(page).not_to_have_url(re.compile(run))
-    expect(page.get_by_role("link", name="The run before")).to_be_visible()
+    expect(page.get_by_role("link", name="Previous run")).to_be_visible()
     expect(transcript(page).get_by_text("Keep it shorter")).to_be_visible()
     page.goto(f"/runs/{run}")
     page.get_by_role("button", name="More about this run").click()

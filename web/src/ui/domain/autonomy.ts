@@ -1,10 +1,10 @@
 import type { Agent, Autonomy } from "@/api/types";
 
 export const AUTONOMY: Record<Autonomy, { label: string; description: string }> = {
-  full: { label: "Full", description: "Acts on its own; only rules stop it" },
+  full: { label: "Never ask", description: "Acts on its own; only rules can stop it" },
   approve_high_risk: { label: "Ask when risky", description: "Asks before it writes, sends, pays or deletes" },
   approve_milestones: { label: "Ask at milestones", description: "Stops for a review when a phase is done" },
-  approve_all: { label: "Ask always", description: "Asks before every action" },
+  approve_all: { label: "Always ask", description: "Asks before every action" },
 };
 
 // From the strictest to the loosest, as the server orders them.

@@ -9,9 +9,9 @@ test("an error is one sentence, without what only a program reads", () => {
   expect(errorWords(failed("The model gpt answered with the error 400: {'code': 17}"))).toBe(
     "The model refused the request.",
   );
-  expect(errorWords(failed("The model gpt answered with the error 401: no"))).toBe("The model did not accept the key.");
+  expect(errorWords(failed("The model gpt answered with the error 401: no"))).toBe("The model rejected the API key.");
   expect(errorWords(failed("The model did not answer after 9 tries. Last: timeout"))).toBe(
-    "The model did not answer, however often it was asked.",
+    "The model did not answer after several tries.",
   );
   expect(errorWords(failed("Signoff itself failed: KeyError: 'x'"))).toBe("Signoff itself failed.");
   expect(errorWords({ status: "failed", error: { code: 17 } } as unknown as Run)).toBe("The run failed.");

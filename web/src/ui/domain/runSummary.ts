@@ -6,7 +6,7 @@ const REASONS: Record<string, string> = {
   max_iterations: "all steps used",
   max_duration: "time used up",
   max_cost: "budget used up",
-  rejected: "refused by a person",
+  rejected: "denied by a person",
   ask_expired: "nobody answered in time",
 };
 
@@ -18,8 +18,8 @@ export function reasonWords(run: Run): string | undefined {
 // What the engine writes down, and what a person needs of it.
 const ERROR_WORDS: [RegExp, string][] = [
   [/^The model did not answer: .*(Trying again at [\d:]+ UTC).*$/s, "The model did not answer. $1."],
-  [/^The model did not answer.*$/s, "The model did not answer, however often it was asked."],
-  [/^.*\berror 40[13]\b.*$/s, "The model did not accept the key."],
+  [/^The model did not answer.*$/s, "The model did not answer after several tries."],
+  [/^.*\berror 40[13]\b.*$/s, "The model rejected the API key."],
   [/^.*\berror 404\b.*$/s, "The model was not found."],
   [/^.*\berror 4\d\d\b.*$/s, "The model refused the request."],
   [/^The conversation is too long.*$/s, "The conversation is too long for the model."],

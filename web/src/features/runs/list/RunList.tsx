@@ -47,7 +47,7 @@ export function RunList({ filters }: { filters: RunFilters }) {
       <NewerRuns list={list} />
       <div className={`card ${page.list}`} aria-busy={list.isPlaceholderData}>
         {list.isPending && <Loading lines={5} />}
-        {list.isError && <Failed what="The runs could not be loaded" error={list.error} retry={() => list.refetch()} />}
+        {list.isError && <Failed what="Could not load the runs" error={list.error} retry={() => list.refetch()} />}
         {list.isSuccess && runs.length === 0 && (
           <NoRuns filtered={Object.values(given).some(Boolean)} begin={may ? begin : undefined} />
         )}
@@ -91,7 +91,7 @@ function NewerRuns({ list }: { list: ReturnType<typeof useRuns> }) {
   const show = () => list.refetch().then(newRuns.clear);
   return (
     <Button size="xs" mb="xs" variant="light" fullWidth loading={list.isFetching} onClick={show}>
-      {count === 1 ? "A run was started" : `${count} runs were started`} since you opened this list: show
+      Show {count} new
     </Button>
   );
 }
@@ -103,8 +103,8 @@ function Filters({ filters, set }: { filters: RunFilters; set: (change: RunFilte
     <search className={page.filters}>
       <TextInput
         className={page.search}
-        aria-label="Search in title and task"
-        placeholder="Search in title and task"
+        aria-label="Search titles and tasks"
+        placeholder="Search titles and tasks"
         leftSection={<Icon name="search" size={15} />}
         value={words}
         onChange={(event) => setWords(event.currentTarget.value)}
@@ -136,7 +136,7 @@ function Filters({ filters, set }: { filters: RunFilters; set: (change: RunFilte
 function NoRuns({ filtered, begin }: { filtered: boolean; begin?: () => void }) {
   if (filtered)
     return (
-      <Empty icon="activity" title="No run fits these filters">
+      <Empty icon="activity" title="No matches. Try removing a filter.">
         Choose others above.
       </Empty>
     );

@@ -47,7 +47,7 @@ function Log({ runId }: { runId: string }) {
     [queries, runId],
   );
   if (log.isPending) return <Loading lines={3} height={20} />;
-  if (log.isError) return <Failed what="It could not be loaded" error={log.error} retry={() => log.refetch()} />;
+  if (log.isError) return <Failed what="Could not load the activity" error={log.error} retry={() => log.refetch()} />;
   return (
     <>
       <ol className={classes.log}>
@@ -62,7 +62,7 @@ function Log({ runId }: { runId: string }) {
       </ol>
       {log.hasMore && (
         <Button size="compact-sm" variant="default" loading={log.isFetching} onClick={() => setWanted(log.pages + 1)}>
-          Later events
+          Load more
         </Button>
       )}
     </>

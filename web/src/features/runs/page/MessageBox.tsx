@@ -24,7 +24,7 @@ export function MessageBox({ run }: { run: Run }) {
       <Textarea
         className="grow"
         aria-label="Message to the agent"
-        placeholder="Message the agent: it reads this at its next step"
+        placeholder="Message the agent. It reads this before its next step."
         autosize
         minRows={1}
         maxRows={8}

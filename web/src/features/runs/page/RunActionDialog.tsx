@@ -26,7 +26,7 @@ export function RunActionDialog({ run, action, act, onClose }: RunActionDialogPr
           danger
           onConfirm={() => act.start(action, onClose)}
         >
-          {`It stops for good. What it made is kept; its open asks are withdrawn${run.open_asks > 0 ? ` (${run.open_asks})` : ""}. You can continue from here later with a new run.`}
+          {`It stops for good. Its work is kept; open asks are withdrawn${run.open_asks > 0 ? ` (${run.open_asks})` : ""}. You can continue later with a new run.`}
         </ConfirmDialog>
       );
     case "complete":
@@ -37,13 +37,13 @@ export function RunActionDialog({ run, action, act, onClose }: RunActionDialogPr
           action="Complete"
           onConfirm={() => act.start(action, onClose)}
         >
-          The run ends and counts as completed, with what there is so far. Open asks are withdrawn.
+          The run ends as completed, with what it has so far. Open asks are withdrawn.
         </ConfirmDialog>
       );
     case "delete":
       return (
         <ConfirmDialog {...common} title="Delete this run?" action="Delete for good" danger onConfirm={act.remove}>
-          Its transcript, files and deliverables are removed and cannot be brought back. The audit record stays.
+          Its transcript, files and deliverables are deleted for good. The audit record stays.
         </ConfirmDialog>
       );
     case "continue":
@@ -57,7 +57,7 @@ export function RunActionDialog({ run, action, act, onClose }: RunActionDialogPr
         >
           <Textarea
             label="What should it do next?"
-            description="A new run begins. It knows this one’s task and result."
+            description="This starts a new run that knows this one’s task and result."
             autosize
             minRows={3}
             maxRows={12}
@@ -79,9 +79,9 @@ export function RunActionDialog({ run, action, act, onClose }: RunActionDialogPr
               <Radio
                 value="last_good"
                 label="From the last good step"
-                description="Keeps what it did and its files; goes on after the last step that was whole."
+                description="Keeps its work and files, and continues after the last complete step."
               />
-              <Radio value="start" label="From the start" description="The same task, with nothing done yet." />
+              <Radio value="start" label="From the start" description="Same task, from scratch." />
             </div>
           </Radio.Group>
         </ConfirmDialog>

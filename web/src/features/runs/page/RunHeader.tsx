@@ -41,13 +41,13 @@ export function RunHeader({ ref, away, onDecide, ...actions }: RunHeaderProps) {
             {autonomy.label}
           </Tag>
           {run.mode === "plan" && (
-            <Tag plain title="It plans first, and does what was approved">
+            <Tag plain title="It plans first, then does only what was approved">
               Plan first
             </Tag>
           )}
           {run.parent_id && <RunLink id={run.parent_id}>Started by another run</RunLink>}
-          {run.continues_id && <RunLink id={run.continues_id}>The run before</RunLink>}
-          {run.retries_id && <RunLink id={run.retries_id}>The try before</RunLink>}
+          {run.continues_id && <RunLink id={run.continues_id}>Previous run</RunLink>}
+          {run.retries_id && <RunLink id={run.retries_id}>Previous try</RunLink>}
         </div>
         <Meters run={run} />
         <Trouble run={run} />

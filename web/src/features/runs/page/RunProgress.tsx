@@ -27,7 +27,7 @@ export function RunProgress({ run }: { run: Run }) {
           {progress.message && <p className="small dim">{progress.message}</p>}
         </>
       ) : (
-        <p className="small dim">The agent has not reported any progress yet.</p>
+        <p className="small dim">No progress reported yet.</p>
       )}
     </section>
   );

@@ -104,7 +104,7 @@ export function StartRunForm({ agents, first }: StartRunFormProps) {
         <>
           <TextInput
             label="Title"
-            placeholder="The first line of the task, unless you say otherwise"
+            placeholder="Default: the first line of the task"
             maxLength={200}
             value={title}
             onChange={(event) => setTitle(event.currentTarget.value)}

@@ -5,7 +5,7 @@ import { label, summary } from "@/ui/values/valueFormat";
 
 const STATUSES: Record<Call["status"], { label: string; icon: IconName; tone: string }> = {
   proposed: { label: "Proposed", icon: "clock", tone: "calm" },
-  waiting: { label: "Waits for a person", icon: "hourglass", tone: "warn" },
+  waiting: { label: "Waiting for approval", icon: "hourglass", tone: "warn" },
   approved: { label: "Approved", icon: "check", tone: "info" },
   started: { label: "Running", icon: "loader-circle", tone: "info" },
   succeeded: { label: "Done", icon: "circle-check", tone: "good" },
