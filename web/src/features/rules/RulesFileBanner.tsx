@@ -15,7 +15,7 @@ export function RulesFileBanner({ rules }: { rules: Rules }) {
         </strong>
         {problems.length > 0 && (
           <>
-            <div className="small">What stands in the file now is not in force. The last good version is.</div>
+            <div className="small">The file has errors, so the last valid version stays in use.</div>
             <ul className="small" style={{ margin: "0.3rem 0 0", paddingLeft: "1.2rem" }}>
               {problems.map(({ line, column, message }) => (
                 <li key={`${line}:${column}:${message}`}>

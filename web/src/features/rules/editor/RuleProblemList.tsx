@@ -21,7 +21,7 @@ export function RuleProblemList({ problems, checking, error, empty, onGo }: Rule
       ) : problems.length === 0 ? (
         <p className="small dim row">
           {!empty && <Icon name="check" size={14} />}
-          {empty ? "An empty file has no rules." : "No mistakes. The examples hold."}
+          {empty ? "Empty: no rules." : "Valid."}
         </p>
       ) : (
         <ul>

@@ -61,7 +61,7 @@ export function SaveBar({ rules, draft, blocked }: SaveBarProps) {
           Discard
         </Button>
         <Button type="submit" loading={save.isPending} disabled={!draft.changed || blocked || behind}>
-          Save and put in force
+          Save and apply
         </Button>
       </form>
     </>

@@ -18,18 +18,18 @@ export default function Allowances() {
   const list = api.useQuery("get", "/api/rules/allowances", LIST);
   const revoke = api.useMutation("delete", "/api/rules/allowances/{allowance_id}", {
     onSuccess: () => {
-      said("Taken back: the next such call asks again.");
+      said("Removed. The next call like this asks again.");
       return queries.invalidateQueries({ queryKey: keyOf("/api/rules/allowances") });
     },
     onError: failed,
   });
   if (list.isPending) return <Loading lines={4} />;
   if (!list.data)
-    return <Failed what="The allowances could not be loaded" error={list.error} retry={() => list.refetch()} />;
+    return <Failed what="Could not load the allowances" error={list.error} retry={() => list.refetch()} />;
   if (list.data.items.length === 0)
     return (
       <Empty icon="shield-check" title="No allowances">
-        Whoever approves a call may let the same tool pass for the rest of the run, or for the agent. That shows here.
+        When someone approves a call with “Don’t ask again”, it shows up here.
       </Empty>
     );
   return (
@@ -75,7 +75,7 @@ export default function Allowances() {
                       loading={revoke.isPending && revoke.variables?.params.path.allowance_id === item.id}
                       onClick={() => revoke.mutate({ params: { path: { allowance_id: item.id } } })}
                     >
-                      Take back
+                      Remove
                     </Button>
                   )}
                 </td>

@@ -28,7 +28,7 @@ export default function RuleFigures() {
   const stats = api.useQuery("get", "/api/rules/stats", { params: { query: { since: periodSince(days) } } });
   if (stats.isPending) return <Loading lines={3} height={80} />;
   if (!stats.data)
-    return <Failed what="The figures could not be loaded" error={stats.error} retry={() => stats.refetch()} />;
+    return <Failed what="Could not load the figures" error={stats.error} retry={() => stats.refetch()} />;
   const { decisions, auto_approved, asked, overrides, accuracy, auto_approval_rate, by_rule } = stats.data;
   const tiles: [string, string, string][] = [
     ["Decisions", String(decisions), `${asked} asked, ${auto_approved} approved by a rule`],
@@ -52,7 +52,7 @@ export default function RuleFigures() {
       </div>
       {by_rule.length === 0 ? (
         <Empty icon="activity" title="No rule has decided anything yet">
-          As soon as a rule lets a call pass, asks or refuses, it is counted here.
+          Counts appear here once a rule allows, asks or denies.
         </Empty>
       ) : (
         <div className={`card ${page.scroll}`}>

@@ -23,8 +23,7 @@ export default function RuleVersions({ rules, draft }: RuleVersionsProps) {
     { initialPageParam: null, getNextPageParam: (last) => last.next_cursor, pageParamName: "cursor" },
   );
   if (list.isPending) return <Loading lines={5} />;
-  if (!list.data)
-    return <Failed what="The versions could not be loaded" error={list.error} retry={() => list.refetch()} />;
+  if (!list.data) return <Failed what="Could not load the versions" error={list.error} retry={() => list.refetch()} />;
   const [newest, ...older] = list.data.pages
     .flatMap(({ items }) => items)
     .map(({ version, yaml, note, created_by, created_at }) => ({
@@ -37,7 +36,7 @@ export default function RuleVersions({ rules, draft }: RuleVersionsProps) {
   if (!newest)
     return (
       <Empty icon="history" title="No versions yet">
-        Each time somebody saves the rules, the version before is kept here.
+        Every saved version is kept here.
       </Empty>
     );
   const restore = (yaml: string) => {

@@ -20,11 +20,11 @@ export default function Suggestions() {
   const list = useSuggestions();
   if (list.isPending) return <Loading lines={3} height={90} />;
   if (!list.data)
-    return <Failed what="The suggestions could not be loaded" error={list.error} retry={() => list.refetch()} />;
+    return <Failed what="Could not load the suggestions" error={list.error} retry={() => list.refetch()} />;
   if (list.data.items.length === 0)
     return (
       <Empty icon="lightbulb" title="No suggestions">
-        When people approve the same kind of call again and again, or propose a rule while answering, it appears here.
+        When people keep approving the same kind of call, or suggest a rule, it appears here.
       </Empty>
     );
   return (
@@ -49,9 +49,7 @@ function One({ item, found }: { item: Found["items"][number]; found: Found }) {
       return again();
     },
     onError: (error) => {
-      failed(
-        isProblem(error, 409) ? new Error("Somebody saved the rules meanwhile. Look at the change again.") : error,
-      );
+      failed(isProblem(error, 409) ? new Error("Someone else saved the rules. Review the change again.") : error);
       // Until both are read again, another click would be refused as well.
       return Promise.all([queries.invalidateQueries({ queryKey: rulesKey }), again()]);
     },

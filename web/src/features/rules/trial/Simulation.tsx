@@ -30,7 +30,7 @@ export function Simulation({ yaml, blocked, changed }: SimulationProps) {
   const run = api.useMutation("post", "/api/rules/simulate", { onMutate: ({ body }) => setTried(body.yaml) });
   return (
     <section className={`card ${page.panel}`} aria-label="Simulate">
-      <h2>Try it on the past</h2>
+      <h2>Test on past decisions</h2>
       <p className="small dim">
         Replays {changed ? "your draft" : "these rules"} over decisions that were made. Nothing happens.
       </p>
@@ -52,7 +52,7 @@ export function Simulation({ yaml, blocked, changed }: SimulationProps) {
           Simulate
         </Button>
       </div>
-      {blocked && <p className="small dim">Mend the mistakes first.</p>}
+      {blocked && <p className="small dim">Fix the errors first.</p>}
       {run.isError && (
         <p className={classes.bad} role="alert">
           {wordsOf(run.error)}
@@ -64,11 +64,10 @@ export function Simulation({ yaml, blocked, changed }: SimulationProps) {
 }
 
 function Outcome({ result, old }: { result: Result; old: boolean }) {
-  if (result.evaluated === 0)
-    return <p className="small dim">There are no past decisions in this time. Let an agent work first.</p>;
+  if (result.evaluated === 0) return <p className="small dim">No past decisions in this period.</p>;
   return (
     <>
-      {old && <p className="small dim">The text has changed since: simulate again.</p>}
+      {old && <p className="small dim">The text has changed. Simulate again.</p>}
       <div className={classes.counts}>
         <div>
           <strong>{result.asks_before}</strong>
