@@ -22,10 +22,10 @@ export function EditGroup({ group, onClose }: EditGroupProps) {
     await queries.invalidateQueries({ queryKey: keyOf("/api/groups") });
     onClose();
   };
-  const create = api.useMutation("post", "/api/groups", { onSuccess: () => done("The group is made.") });
+  const create = api.useMutation("post", "/api/groups", { onSuccess: () => done("Group created.") });
   const change = api.useMutation("patch", "/api/groups/{group_id}", { onSuccess: () => done("Saved.") });
   const remove = api.useMutation("delete", "/api/groups/{group_id}", {
-    onSuccess: () => done("The group is deleted."),
+    onSuccess: () => done("Group deleted."),
   });
   const error = create.error ?? change.error ?? remove.error;
   const pending = create.isPending || change.isPending;
@@ -45,7 +45,7 @@ export function EditGroup({ group, onClose }: EditGroupProps) {
         {!group && (
           <TextInput
             label="Name"
-            description="Small letters, figures and hyphens, such as finance."
+            description="Lowercase letters, digits and hyphens, like finance."
             data-autofocus
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
@@ -76,7 +76,7 @@ export function EditGroup({ group, onClose }: EditGroupProps) {
               color="red"
               mr="auto"
               loading={remove.isPending}
-              title="Rules that name it then reach nobody"
+              title="Rules that name it will reach no one"
               onClick={() => remove.mutate({ params: { path: { group_id: group.id } } })}
             >
               Delete group
@@ -87,7 +87,7 @@ export function EditGroup({ group, onClose }: EditGroupProps) {
             loading={pending}
             disabled={!group && !/^[a-z0-9]+([-_.][a-z0-9]+)*$/.test(name.trim())}
           >
-            {group ? "Save" : "Make group"}
+            {group ? "Save" : "Create group"}
           </Button>
         </div>
       </form>

@@ -27,7 +27,7 @@ export function MemberSettings() {
     <>
       <div className="row wrap" style={{ marginBottom: "1rem" }}>
         <p className="dim grow">
-          {admin ? "A change counts at once." : needsWords("admin", "add people or change roles")}
+          {admin ? "Changes take effect immediately." : needsWords("admin", "add people or change roles")}
         </p>
         {admin && (
           <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>

@@ -15,7 +15,7 @@ export function NotificationSettings() {
   const query = useQuery(preferencesQuery());
   if (query.isPending) return <Loading lines={4} />;
   if (!query.data)
-    return <Failed what="Your preferences could not be loaded" error={query.error} retry={() => query.refetch()} />;
+    return <Failed what="Could not load your preferences" error={query.error} retry={() => query.refetch()} />;
   return <Form before={query.data} />;
 }
 
@@ -43,7 +43,7 @@ function Form({ before }: { before: Preferences }) {
   return (
     <form className={classes.parts} onSubmit={submit}>
       <section className={`card ${page.panel}`} aria-label="Where">
-        <h2>Where you are told</h2>
+        <h2>Notify me via</h2>
         <p className="small">
           In this app: everything for you is on the page{" "}
           <Link to="/notices" style={{ textDecoration: "underline" }}>
@@ -52,17 +52,17 @@ function Form({ before }: { before: Preferences }) {
           .
         </p>
         <Checkbox
-          label="By this browser, also while Signoff is in the background"
+          label="Browser notifications"
           description="Your browser asks for permission."
-          error={denied && "Your browser does not let Signoff do this. Allow it beside the address, then try again."}
+          error={denied && "Your browser blocks notifications. Allow them next to the address, then try again."}
           checked={now.browser_notifications ?? false}
           onChange={(event) => browser(event.currentTarget.checked)}
         />
       </section>
       <section className={`card ${page.panel}`} aria-label="When">
-        <h2>When you are left alone</h2>
+        <h2>Quiet hours</h2>
         <Checkbox
-          label="Quiet hours: only what is urgent disturbs"
+          label="Only notify me when it's urgent"
           checked={Boolean(quiet)}
           onChange={(event) =>
             change({

@@ -71,10 +71,10 @@ function Password({ email }: { email: string }) {
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
       <PasswordInput
-        label="Once more"
+        label="Repeat password"
         autoComplete="new-password"
         value={again}
-        error={differs ? "The two differ." : undefined}
+        error={differs ? "The passwords don't match." : undefined}
         onChange={(event) => setAgain(event.currentTarget.value)}
       />
       {save.isError && (
@@ -113,7 +113,7 @@ function SignInLink() {
           loading={make.isPending}
           onClick={() => make.mutate({})}
         >
-          Make a link
+          Create a link
         </Button>
       )}
     </section>

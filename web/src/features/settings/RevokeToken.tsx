@@ -30,7 +30,7 @@ export function RevokeToken({ token }: { token: { id: string; name: string } }) 
           onConfirm={() => revoke.mutate({ params: { path: { token_id: token.id } } })}
           onClose={() => setAsked(false)}
         >
-          Whatever uses it is refused from now on. This cannot be undone.
+          Anything that uses it stops working. This can't be undone.
         </ConfirmDialog>
       )}
     </>

@@ -105,7 +105,7 @@ function NewToken({ onClose }: { onClose: () => void }) {
     >
       {make.data ? (
         <div className="stack">
-          <p>This is the only time that you see it.</p>
+          <p>You won't see it again.</p>
           <div className={classes.secret}>
             <code data-testid="secret">{make.data.token}</code>
             <CopyButton text={() => make.data.token} />
@@ -124,7 +124,7 @@ function NewToken({ onClose }: { onClose: () => void }) {
           />
           <NativeSelect
             label="May do"
-            description={scope ? ROLES[scope].description : "Whatever you may"}
+            description={scope ? ROLES[scope].description : "Everything you can"}
             value={scope}
             onChange={(event) => setScope(event.currentTarget.value as Role | "")}
             data={[
@@ -146,7 +146,7 @@ function NewToken({ onClose }: { onClose: () => void }) {
             </p>
           )}
           <Button type="submit" loading={make.isPending} disabled={!name.trim()}>
-            Make token
+            Create token
           </Button>
         </form>
       )}

@@ -33,7 +33,7 @@ function Parts({ form, set, problems, readOnly }: AdvancedFieldsProps) {
     <>
       <Textarea
         label="Fallback models"
-        description="One in each line, tried in this order when the model does not answer."
+        description="One per line, tried in order if the model doesn't answer."
         placeholder="provider:model"
         autosize
         minRows={1}
@@ -44,14 +44,14 @@ function Parts({ form, set, problems, readOnly }: AdvancedFieldsProps) {
       <div className={classes.narrow}>
         <TextInput
           label="Temperature"
-          placeholder="As the model has it"
+          placeholder="Model default"
           inputMode="decimal"
           value={form.temperature}
           error={problems.temperature}
           onChange={(event) => set({ temperature: event.currentTarget.value })}
         />
         <TextInput
-          label="Most tokens of an answer"
+          label="Max tokens per answer"
           inputMode="numeric"
           value={form.max_tokens}
           error={problems.max_tokens}
@@ -59,7 +59,7 @@ function Parts({ form, set, problems, readOnly }: AdvancedFieldsProps) {
         />
         <TextInput
           label="Tags"
-          placeholder="With commas between"
+          placeholder="Separated by commas"
           value={form.tags}
           onChange={(event) => set({ tags: event.currentTarget.value })}
         />

@@ -114,7 +114,7 @@ function useLeaving(dirty: boolean) {
       onConfirm={blocker.proceed}
       onClose={blocker.reset}
     >
-      What you changed here is lost.
+      Your changes will be lost.
     </ConfirmDialog>
   );
 }

@@ -7,11 +7,10 @@ import type { PartProps } from "./AgentForm";
 import type { Form } from "./agentDefinition";
 
 const LONG: Record<Form["autonomy"], string> = {
-  approve_high_risk:
-    "Reads, searches and drafts on its own. Waits for somebody before it writes, sends, pays or deletes.",
-  full: "Does everything without asking. Only rules can stop it. For agents that cannot do harm.",
-  approve_milestones: "Works on its own, and stops for a review whenever it has finished a phase.",
-  approve_all: "Waits for somebody before every single action. For a new agent that nobody knows yet.",
+  approve_high_risk: "Reads, searches and drafts on its own. Asks before it writes, sends, pays or deletes.",
+  full: "Never asks. Only rules can stop it. For agents that can't do harm.",
+  approve_milestones: "Works on its own and stops for a review after each phase.",
+  approve_all: "Asks before every single action. For new agents.",
 };
 
 const ORDER: Form["autonomy"][] = ["approve_high_risk", "approve_milestones", "approve_all", "full"];

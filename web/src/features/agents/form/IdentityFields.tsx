@@ -37,7 +37,7 @@ export function IdentityFields({ form, set, problems, isNew }: PartProps & { isN
         {isNew ? (
           <TextInput
             label="Slug"
-            description="In addresses and rules. It stays."
+            description="Used in links and rules. Can't be changed later."
             {...text("slug")}
             required
             withAsterisk={false}

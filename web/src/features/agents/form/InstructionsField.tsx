@@ -18,7 +18,7 @@ export function InstructionsField({ form, set }: PartProps) {
       />
       <Textarea
         label="Example tasks"
-        description="One in each line. They are offered when somebody starts it."
+        description="One per line. Offered when someone starts a run."
         autosize
         minRows={2}
         maxRows={10}

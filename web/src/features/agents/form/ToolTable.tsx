@@ -8,7 +8,7 @@ import type { Override } from "./agentDefinition";
 import { controlToolNames, rowsOf, withOverride, withTool } from "./toolRows";
 
 const OVERRIDES = [
-  { value: "", label: "As the tool says" },
+  { value: "", label: "Default risk" },
   { value: "safe", label: "Safe: never ask" },
   { value: "approval_required", label: "Always ask" },
   { value: "low", label: "Low risk" },
