@@ -8,7 +8,13 @@ from sqlalchemy.orm import Session
 from signoff.asks import actions as asks
 from signoff.asks import queries as ask_queries
 from signoff.asks.answers.outcome import response_schema
-from signoff.asks.deadlines.timing import APPROVAL_MINUTES, QUESTION_MINUTES, RECOVERY_MINUTES, agent_minutes, set_times
+from signoff.asks.deadlines.timing import (
+    APPROVAL_MINUTES,
+    QUESTION_MINUTES,
+    RECOVERY_MINUTES,
+    question_minutes,
+    set_times,
+)
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind, AskStatus
 from signoff.claims.actions import hold
@@ -92,7 +98,8 @@ def _ask(run: Run, given: OutsideQuestion) -> Ask:
     )
     # A question of the agent's own may end its run when nobody answers; one from outside only stays unanswered.
     ask.on_timeout = "default" if ask.default is not None else "deny"
-    set_times(ask, agent_minutes(given.minutes, MINUTES.get(given.type, QUESTION_MINUTES)) * 60)
+    minutes = question_minutes(given.minutes, MINUTES.get(given.type, QUESTION_MINUTES))
+    set_times(ask, minutes * 60 if minutes is not None else None)
     return ask
 
 
