@@ -8,8 +8,8 @@ import { errorDetails, errorWords, reasonWords } from "@/ui/domain/runSummary";
 import { creditWords, elapsedWords, timeUsed, useElapsed } from "@/ui/domain/runUsage";
 import { Icon } from "@/ui/icons";
 import { Tag } from "@/ui/Tag";
+import { RunActions, type RunActionsProps } from "../actions/RunActions";
 import classes from "../run.module.css";
-import { RunActions, type RunActionsProps } from "./RunActions";
 import { UsageMeter } from "./UsageMeter";
 
 interface RunHeaderProps extends RunActionsProps {

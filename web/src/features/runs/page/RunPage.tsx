@@ -7,19 +7,19 @@ import { useMay } from "@/api/roles";
 import type { Ask, Run } from "@/api/types";
 import { hasEnded } from "@/ui/domain/runStatus";
 import { Failed, Loading } from "@/ui/States";
+import { RunActionDialog } from "../actions/RunActionDialog";
+import { type Action, useRunActions } from "../actions/useRunActions";
 import classes from "../run.module.css";
 import { Transcript } from "../transcript/Transcript";
 import { showOpenAsk } from "../transcript/useScrollFollow";
 import { ActivityLog } from "./ActivityLog";
 import { MessageBox } from "./MessageBox";
-import { RunActionDialog } from "./RunActionDialog";
 import { RunFiles } from "./RunFiles";
 import { RunHeader } from "./RunHeader";
 import { RunProgress } from "./RunProgress";
 import { RunResult } from "./RunResult";
 import { StickyRunHeader } from "./StickyRunHeader";
 import { ToldLessons } from "./ToldLessons";
-import { type Action, useRunActions } from "./useRunActions";
 
 interface Slots {
   askCard: (ask: Ask, first: boolean) => ReactNode;

@@ -1,8 +1,8 @@
 import { useMay } from "@/api/roles";
 import { RunStatusTag } from "@/ui/domain/RunStatusTag";
 import { creditWords, elapsedWords, useElapsed } from "@/ui/domain/runUsage";
+import { RunActions, type RunActionsProps } from "../actions/RunActions";
 import classes from "../run.module.css";
-import { RunActions, type RunActionsProps } from "./RunActions";
 
 /** The head in one line, for whoever has scrolled it away. */
 export function StickyRunHeader(actions: RunActionsProps) {
