@@ -81,7 +81,7 @@ def test_runs_are_found_by_words_status_and_agent(page: Page, api: APIRequestCon
     expect(rows).to_have_count(1)
     expect(page).to_have_url(re.compile("q=white"))
     page.get_by_label("Status").select_option("Ended")
-    expect(page.get_by_text("No run fits these filters")).to_be_visible()
+    expect(page.get_by_text("No matches. Try removing a filter.")).to_be_visible()
     page.get_by_label("Status").select_option("Waits for approval")
     page.get_by_label("Agent").select_option("Assistant")
     expect(rows).to_have_count(1)

@@ -120,7 +120,7 @@ def test_time_lessons_and_what_is_alike_are_shown():
     soon = (datetime.now(UTC) + timedelta(minutes=14, seconds=30)).isoformat()
     text = shown(an_ask(deadline=soon, on_timeout="deny", similar=4, lessons=[{"text": "one"}, {"text": "two"}]))
     assert re.search(r"Deadline: in 14m \(\d\d:\d\d\), then it is refused", text)
-    assert "Learnt before: one\n    two" in text
+    assert "Lessons from before: one\n    two" in text
     assert "Alike: 4 more like this" in text
     over = shown(an_ask(kind="question", arguments=None, deadline=AT, on_timeout="default", default="Europe"))
     assert "Deadline: now (2026-01-01" in over

@@ -226,7 +226,9 @@ def test_a_missing_key_asks_a_person_and_names_the_variable(
     run = house.start(house.agent("keyless", model))
     ask = house.ask(run)
     assert ask["kind"] == "recovery"
+    assert ask["title"].endswith("can't reach its model")
     assert f"the environment variable {variable} is not set" in ask["description"]
+    assert f"Set {variable}, restart the server, then retry." in ask["description"]
     assert mock.received() == []
     monkeypatch.setenv(variable, "a-key")
     monkeypatch.setenv("OPENAI_BASE_URL", f"{mock.url}/v1")

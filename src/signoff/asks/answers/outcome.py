@@ -74,7 +74,10 @@ def outcome(ask: Ask, answer: Answer) -> Outcome:
     kind = AskKind(ask.kind)
     if answer.decision not in ALLOWED[kind]:
         allowed = ", ".join(sorted(ALLOWED[kind]))
-        raise Invalid(f"A {kind.value} takes {allowed}.", errors=[FieldError("decision", f"one of: {allowed}")])
+        words = (
+            "Questions need an answer, not an approval." if allowed == "respond" else f"A {kind.value} takes {allowed}."
+        )
+        raise Invalid(words, errors=[FieldError("decision", f"one of: {allowed}")])
     _refuse_strays(kind, answer)
     match answer.decision:
         case "approve":

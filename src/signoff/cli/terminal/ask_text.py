@@ -134,7 +134,7 @@ def _facts(ask: JsonObject) -> list[tuple[str, Any]]:
         ("Usually answered", _usual(ask) if not options(ask) else None),
         ("Default", _default(ask)),
         ("Deadline", _deadline(ask)),
-        ("Learnt before", "\n".join(each["text"] for each in many(ask, "lessons"))),
+        ("Lessons from before", "\n".join(each["text"] for each in many(ask, "lessons"))),
         ("Alike", f"{ask['similar']} more like this" if ask.get("similar") else None),
     ]
     return [(label, value) for label, value in found if value not in (None, "", [], {})]

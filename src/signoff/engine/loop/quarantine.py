@@ -64,8 +64,8 @@ def _ask(claimed: ClaimedRun) -> Ask:
         f"This run took its worker down {falls} times",
         description=(
             f"The process that worked on it died or stood still {falls} times in a row before anything was stored. "
-            "It is set aside and nobody works on it. Look for the reason in the server's log, mend it, then try again; "
-            "or give up: the run fails, all is kept."
+            "It is set aside for now. Find the reason in the server's log, fix it, then retry. "
+            "If you give up, the run fails and its work is kept."
         ),
         response_type="choice",
         options=[

@@ -60,9 +60,9 @@ function Form({ before }: { before: Preferences }) {
         />
       </section>
       <section className={`card ${page.panel}`} aria-label="When">
-        <h2>Quiet hours</h2>
+        <h2>Schedule</h2>
         <Checkbox
-          label="Only notify me when it's urgent"
+          label="Quiet hours: only notify me when it's urgent"
           checked={Boolean(quiet)}
           onChange={(event) =>
             change({
