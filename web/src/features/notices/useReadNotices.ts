@@ -8,7 +8,16 @@ import { failed } from "@/ui/overlay/toast";
 export function useReadNotices() {
   const queries = useQueryClient();
   const again = () => queries.invalidateQueries({ queryKey: keyOf("/api/notifications/count") });
-  const one = api.useMutation("post", "/api/notifications/read", { onSettled: again, onError: failed });
+  const show = (id: string) =>
+    queries.setQueriesData<InfiniteData<Page<Notice>>>({ queryKey: keyOf("/api/notifications") }, (list) =>
+      asRead(list, id),
+    );
+  const one = api.useMutation("post", "/api/notifications/read", {
+    // Once more: a list that was read meanwhile does not know it yet.
+    onSuccess: (_, { body }) => body.ids?.forEach(show),
+    onSettled: again,
+    onError: failed,
+  });
   const all = api.useMutation("post", "/api/notifications/read", {
     onSuccess: () => queries.invalidateQueries({ queryKey: keyOf("/api/notifications") }),
     onSettled: again,
@@ -16,9 +25,7 @@ export function useReadNotices() {
   });
   const read = (notice: Notice) => {
     if (notice.read) return;
-    queries.setQueriesData<InfiniteData<Page<Notice>>>({ queryKey: keyOf("/api/notifications") }, (list) =>
-      asRead(list, notice.id),
-    );
+    show(notice.id);
     one.mutate({ body: { ids: [notice.id] } });
   };
   return { read, readAll: () => all.mutate({ body: {} }), pending: all.isPending };
