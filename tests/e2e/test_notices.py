@@ -30,6 +30,7 @@ def test_notices_come_live_are_answered_in_place_and_read(page: Page, scripted: 
     expect(question).to_have_count(0)
     message.get_by_role("link").click()
     expect(page).to_have_url(re.compile(f"/runs/{run}"))
+    expect(page.get_by_role("heading", name="Write the letter").first).to_be_visible()
     expect(page.get_by_role("link", name="Notices", exact=True).first).to_be_visible()
     page.go_back()
     expect(page.get_by_role("heading", name="You're all caught up")).to_be_visible()
