@@ -16,6 +16,7 @@ from signoff.asks.answers.outcome import Answer
 from signoff.asks.models import Ask
 from signoff.audit import queries as audit
 from signoff.audit.models import AuditEntry
+from signoff.audit.queries import Wanted
 from signoff.catalog import actions as catalog
 from signoff.catalog.schemas import AgentDefinition
 from signoff.kit.clock import now
@@ -215,7 +216,7 @@ class Scene:
 
     def answered(self, ask: Ask) -> int:
         """How many answers to an ask are on the record."""
-        query = audit.entries(self.actor, action="ask.answered", subject=ask.id)
+        query = audit.entries(self.actor, action=Wanted("ask.answered"), subject=Wanted(ask.id))
         return len(self.db.read(lambda s: s.scalars(query).all()))
 
     def lease(self, run_id: str, *, ended: bool) -> None:

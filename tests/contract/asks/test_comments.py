@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.contract.ruling import Person, audited, look, notices, people, somebody
+from tests.contract.ruling import Person, audited, look, notices_to, people, somebody
 from tests.contract.scenes import Abroad, problem, read_until, stream, waiting
 from tests.contract.test_lists import keys, walk
 from tests.house import House
@@ -88,9 +88,10 @@ def test_a_mention_tells_members_of_this_workspace_and_nobody_else(house: House,
     invite(house.client, invited, "member")
     text = f"@{bob.email}, and @{foreign}, @{invited} and @{ann.email}: look. mail@{bob.email} is no mention."
     assert says_about(ann, ask, text)["mentions"] == [bob.email, ann.email]
-    (notice,) = notices(house, ask)
+    (notice,) = notices_to(house, ask, bob.email)
     # Who writes knows already.
     assert (notice["recipients"], notice["sender"]) == ([bob.email], ann.email)
+    assert notices_to(house, ask, ann.email) == []
     assert ask["title"] in notice["text"]
     assert abroad.client.get("/api/notifications").json()["items"] == []
 

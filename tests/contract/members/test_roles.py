@@ -27,6 +27,7 @@ BODIES: dict[str, Any] = {
     "/api/asks/expire": {"older_than_seconds": 3600},
     "/api/asks/{ask_id}/assign": {"user": None},
     "/api/asks/{ask_id}/comments": {"text": "x"},
+    "/api/jobs/{run_id}/questions": {"question": "x", "type": "blocking", "responseType": "text"},
     "/api/deliverables/{deliverable_id}": {"status": "archived"},
     "/api/groups": {"name": "g"},
     "/api/groups/{group_id}": {"members": []},

@@ -1,12 +1,13 @@
 import { Button } from "@mantine/core";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useMemberNames } from "@/api/memberNames";
 import { needsWords, useMay } from "@/api/roles";
 import { Icon } from "@/ui/icons";
-import { ConfirmDialog } from "@/ui/overlay/ConfirmDialog";
 import classes from "./pauseAllBanner.module.css";
 import { pausedSince } from "./pausedSince";
-import { usePauseState, useSetPause } from "./usePauseAll";
+import { usePauseState } from "./usePauseAll";
+
+const LiftDialog = lazy(() => import("./LiftDialog"));
 
 /** A line across every page while no run may take a step. */
 export function PauseAllBanner() {
@@ -31,22 +32,7 @@ export function PauseAllBanner() {
       ) : (
         <span className="small">{needsWords("admin", "let it go on")}</span>
       )}
-      {asked && <LiftDialog onClose={() => setAsked(false)} />}
+      <Suspense>{asked && <LiftDialog onClose={() => setAsked(false)} />}</Suspense>
     </div>
-  );
-}
-
-function LiftDialog({ onClose }: { onClose: () => void }) {
-  const lift = useSetPause();
-  return (
-    <ConfirmDialog
-      title="Let everything go on?"
-      action="Let everything go on"
-      pending={lift.isPending}
-      onConfirm={() => lift.mutate({ body: { enabled: false } }, { onSuccess: onClose })}
-      onClose={onClose}
-    >
-      Every run goes on at once from where it was held. Runs that somebody paused by hand stay paused.
-    </ConfirmDialog>
   );
 }
