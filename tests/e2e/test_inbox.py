@@ -14,7 +14,7 @@ from tests.e2e.scripted import Scripted, question, write
 from tests.wire import says
 
 MANY = 10_000
-FIRST_LOAD = 250 * 1024
+FIRST_LOAD = 256 * 1024
 
 
 @pytest.fixture(autouse=True)

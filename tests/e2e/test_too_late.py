@@ -23,5 +23,5 @@ def test_who_answers_too_late_starts_a_new_run_with_the_answer(browser: Browser,
         page.get_by_role("button", name="Send now").first.click()
         late = page.get_by_role("alert").filter(has_text="Too late")
         late.get_by_role("button", name="Start a new run with this answer").click()
-        expect(page.get_by_text("The run before")).to_be_visible()
+        expect(page.get_by_text("Previous run")).to_be_visible()
         expect(page.get_by_text("The head of sales").first).to_be_visible()

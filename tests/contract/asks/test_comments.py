@@ -91,9 +91,11 @@ def test_a_mention_tells_members_of_this_workspace_and_nobody_else(house: House,
     (notice,) = notices_to(house, ask, bob.email)
     # Who writes knows already.
     assert (notice["recipients"], notice["sender"]) == ([bob.email], ann.email)
+    assert notice["kind"] == "mention"
     assert notices_to(house, ask, ann.email) == []
     assert ask["title"] in notice["text"]
-    assert abroad.client.get("/api/notifications").json()["items"] == []
+    told = abroad.client.get("/api/notifications").json()["items"]
+    assert [each for each in told if each["kind"] == "mention"] == []
 
 
 def test_a_comment_is_on_the_record_without_its_words(house: House) -> None:

@@ -16,6 +16,7 @@ from signoff.kit.actor import Actor, Role, Standing
 from signoff.kit.db.database import commit_of
 from signoff.kit.errors import Conflict
 from signoff.notifications.actions import notify
+from signoff.notifications.models import NoticeKind
 
 # Each costs money, and no more than these were ever needed to decide.
 MOST_QUESTIONS = 20
@@ -56,7 +57,8 @@ def comment(session: Session, actor: Actor, ask: Ask, text: str, *, to_agent: bo
     others = [email for email in named if email != actor.label]
     if others:
         where = (ask.workspace_id, ask.run_id, "asks", actor.label)
-        notify(session, *where, f"You were mentioned: {ask.title}", recipients=others, ask_id=ask.id)
+        told = f"You were mentioned: {ask.title}"
+        notify(session, *where, told, recipients=others, ask_id=ask.id, kind=NoticeKind.MENTION)
     put_on_record(session, actor, "commented", ask, comment=said.id, to_agent=to_agent or None, mentions=named or None)
     emit_changed(session, ask, ASK_UPDATED)
     return said
