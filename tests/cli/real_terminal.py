@@ -75,6 +75,11 @@ def wait_until(true: Callable[[], bool]) -> None:
         time.sleep(0.2)
 
 
+# As in a real terminal, a shell stands around the command and goes on after it. When the first process of a terminal
+# ends, the kernel throws away what it has not passed on yet: on a busy machine the command's last words.
+SHELL = ["sh", "-c", 'trap : INT; "$@"; code=$?; sleep 0.3; exit $code', "sh"]
+
+
 class Terminal:
     """A person's terminal: a process in a pty, and what it has shown so far."""
 
@@ -82,11 +87,9 @@ class Terminal:
         self.process, self.shown = pty.fork(), ""
         self.pid, self.descriptor = self.process
         if self.pid == 0:
-            os.execve(sys.executable, command(*args), server.env | {"SIGNOFF_URL": server.url, "SIGNOFF_TOKEN": token})
-        # With Ctrl-C the kernel throws away what was printed and not read yet, sometimes after the answer to Ctrl-C.
-        mode = termios.tcgetattr(self.descriptor)
-        mode[3] |= termios.NOFLSH
-        termios.tcsetattr(self.descriptor, termios.TCSANOW, mode)
+            os.execve(
+                "/bin/sh", SHELL + command(*args), server.env | {"SIGNOFF_URL": server.url, "SIGNOFF_TOKEN": token}
+            )
 
     def read(self, seconds: float) -> bool:
         if not select.select([self.descriptor], [], [], seconds)[0]:
