@@ -38,9 +38,15 @@ LONGEST_FIRST = (
 # What the API says and what people are asked is the same on both databases: proved on SQLite here, and on
 # PostgreSQL by `make test-slow`.
 ON_SQLITE = (
+    *("tests/asks/test_any_order.py", "tests/insights/test_replay.py"),
     *("tests/contract/", "tests/security/", "tests/engine/"),
     *("tests/crash/test_recovery.py", "tests/crash/test_set_aside.py", "tests/crash/test_boundaries.py"),
-    *("tests/crash/test_waiting.py", "tests/crash/test_chaos.py", "tests/crash/test_pause_all.py"),
+    *(
+        "tests/crash/test_agent_replies.py",
+        "tests/crash/test_waiting.py",
+        "tests/crash/test_chaos.py",
+        "tests/crash/test_pause_all.py",
+    ),
     "tests/audit/test_sealed.py",
 )
 

@@ -52,7 +52,8 @@ export default defineConfig({
   },
   // It is tested as it is built.
   // Two at a time also where there are two cores.
-  test: { maxWorkers: 2, server: { deps: { inline: ["markdown-it"] } } },
+  // No test leaves anything behind that another would see, so files share a worker's modules.
+  test: { maxWorkers: 2, isolate: false, server: { deps: { inline: ["markdown-it"] } } },
   // The server sees the page's own Host, or its Origin would be a foreign one.
   server: { proxy: { "/api": { target: api }, "/openapi.json": { target: api } } },
 });

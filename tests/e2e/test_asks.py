@@ -97,7 +97,11 @@ KINDS: dict[str, tuple[Answering, str, Callable[[dict[str, Any]], bool]]] = {
 NUMBERS = {"number"}
 
 
-@pytest.mark.parametrize("kind", KINDS)
+# What is answered like another kind, but for its field.
+LIKE_OTHERS = {name: pytest.param(name, marks=pytest.mark.slow) for name in ("boolean", "number", "yes_or_no")}
+
+
+@pytest.mark.parametrize("kind", [LIKE_OTHERS.get(name, name) for name in KINDS])
 def test_every_kind_is_shown_and_answered(page: Page, scripted: Scripted, kind: str):
     ask = scripted.asking(kind)
     answer, status, fits = KINDS[kind]

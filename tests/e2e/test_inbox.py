@@ -200,6 +200,7 @@ def test_a_batch_says_what_came_of_each(page: Page, scripted: Scripted):
     check_light_and_dark(page)
 
 
+@pytest.mark.slow
 def test_the_palette_and_the_help_open_by_key(page: Page, scripted: Scripted):
     scripted.asking("approval")
     page.goto("/runs")

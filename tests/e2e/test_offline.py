@@ -173,6 +173,7 @@ def test_the_app_opens_without_a_server_and_goes_on_by_itself(
     expect(page.get_by_role("region", name="Open asks").get_by_role("listitem")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_all_tabs_share_one_stream(agents: Scripted, visit: tuple[Page, Guard]) -> None:
     first, _ = visit
     streams: list[str] = []

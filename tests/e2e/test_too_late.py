@@ -1,5 +1,6 @@
 """An answer that comes after its run ended for want of it is not lost: a new run begins with it."""
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.e2e.conftest import Server, guarded, signed_in
@@ -8,6 +9,7 @@ from tests.e2e.scripted import Scripted
 from tests.house import until
 
 
+@pytest.mark.slow
 def test_who_answers_too_late_starts_a_new_run_with_the_answer(browser: Browser, server: Server, scripted: Scripted):
     ask = scripted.asking("text")
     with guarded(browser, server) as (context, guard):
