@@ -50,6 +50,9 @@ ON_SQLITE = (
     "tests/audit/test_sealed.py",
 )
 
+# Several workers are PostgreSQL's case; with SQLite they are tried by `make test-slow`.
+ON_POSTGRESQL = ("tests/crash/test_takeover.py", "tests/runs/test_processes.py")
+
 _shared, _url = pytest.StashKey[ExitStack](), pytest.StashKey[str]()
 
 
@@ -87,6 +90,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         on = item.callspec.params.get("kind") if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ""
         if on == "postgresql" and item.nodeid.startswith(ON_SQLITE) and not item.get_closest_marker("both_databases"):
+            item.add_marker("slow")
+        if on == "sqlite" and item.nodeid.startswith(ON_POSTGRESQL):
             item.add_marker("slow")
     items.sort(key=_place)
 

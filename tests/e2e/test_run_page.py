@@ -60,6 +60,7 @@ def finish(summary: str) -> dict[str, Any]:
     return says("", call("complete_task", {"summary": summary}))
 
 
+@pytest.mark.slow
 def test_started_approved_and_the_deliverable_read(page: Page):
     page.goto("/runs")
     page.get_by_role("button", name="Start a run").first.click()

@@ -65,6 +65,7 @@ def test_undo_brings_back_what_was_written(page: Page, scripted: Scripted):
     expect(page.get_by_role("textbox", name="Path")).to_have_value("final.md")
 
 
+@pytest.mark.slow
 def test_what_the_server_refuses_is_kept_and_can_be_sent_again(browser: Browser, server: Server, scripted: Scripted):
     ask = scripted.asking("approval")
     with guarded(browser, server) as (context, guard):
