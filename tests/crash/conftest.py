@@ -4,6 +4,7 @@ import pytest
 
 from signoff.kit.db.database import Database
 from signoff.kit.settings import Settings
+from tests.crash.ledger import Ledger
 from tests.crash.scene import Scene
 from tests.wire import Model
 
@@ -13,3 +14,10 @@ def scene(db: Database, settings: Settings, model: Model) -> Iterator[Scene]:
     scene = Scene(db, settings, model)
     yield scene
     scene.close()
+
+
+@pytest.fixture
+def ledger() -> Iterator[Ledger]:
+    ledger = Ledger()
+    yield ledger
+    ledger.close()

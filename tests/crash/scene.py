@@ -128,10 +128,13 @@ class Scene:
         *,
         lease: float | None = None,
         patience: float | None = None,
+        room: int | None = None,
         **orders: Any,
     ) -> Life:
-        """Start a process; with a place, it meets its fate there. Patience is how long it waits for a tool."""
+        """Start a process; with a place, it meets its fate there. Patience is how long it waits for a tool, room how
+        many runs it takes at once."""
         changed = {"port": free_port(), "lease_seconds": lease or self._settings.lease_seconds}
+        changed["max_live_runs"] = room or self._settings.max_live_runs
         changed["tool_timeout_seconds"] = patience or self._settings.tool_timeout_seconds
         settings = self._settings.model_copy(update=changed)
         log = settings.data / f"life-{len(self._lives)}.log"
@@ -240,9 +243,11 @@ class Scene:
 
     def whole(self) -> None:
         """The stream has no gaps and the audit chain holds."""
-        first, last, count = self.db.read(
-            lambda s: s.execute(select(func.min(Event.position), func.max(Event.position), func.count(Event.position)))
-        ).one()
+        position = Event.position
+        ours = select(func.min(position), func.max(position), func.count()).where(
+            Event.workspace_id == self.actor.workspace_id
+        )
+        first, last, count = self.db.read(lambda s: s.execute(ours)).one()
         assert (first, last) == (1, count)
         assert self.db.read(lambda s: audit.verify(s, self.actor.workspace_id)).ok
 

@@ -4,7 +4,6 @@ import random
 import signal
 import time
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
@@ -25,13 +24,6 @@ PAY = says("Now pay.", call("pay", {"item": "c"}, "pay_c"))
 # Where a worker is paused: before the last look at its claim, and when the tool is at work.
 BEFORE = ["prepare", "started", "tool"]
 DURING = ["paying", "paid"]
-
-
-@pytest.fixture
-def ledger() -> Iterator[Ledger]:
-    ledger = Ledger()
-    yield ledger
-    ledger.close()
 
 
 def paying(scene: Scene, ledger: Ledger, name: str = "payer", **fields: object) -> str:
