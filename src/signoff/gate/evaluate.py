@@ -14,6 +14,7 @@ from signoff.policy.call import CALLS
 from signoff.policy.evaluate import Autonomy, ProposedCall, Stance, Verdict, evaluate, evaluate_ask
 from signoff.policy.risk import Assessment, Risk, assess
 from signoff.rules import queries as rules
+from signoff.rules.actions import compile_draft
 from signoff.tools.egress import ANYWHERE
 from signoff.tools.registry import Registry
 
@@ -34,9 +35,10 @@ class Question:
     ask_kind: str = CALLS
 
 
-def judge(session: Session, actor: Actor, registry: Registry, asked: Question) -> Verdict:
-    """As the engine would judge it now, or at the time that was named."""
-    policy, at = rules.in_force(session, actor.workspace_id), asked.at or clock.now()
+def judge(session: Session, actor: Actor, registry: Registry, asked: Question, draft: str | None = None) -> Verdict:
+    """As the engine would judge it now, or at the time that was named; by the rules in force, or by a draft of them."""
+    policy = rules.in_force(session, actor.workspace_id) if draft is None else compile_draft(session, actor, draft)
+    at = asked.at or clock.now()
     if asked.ask_kind != CALLS:
         return evaluate_ask(_proposed(registry, asked), policy, at)
     return evaluate(_proposed(registry, asked), _stance(session, actor, asked), policy, at)

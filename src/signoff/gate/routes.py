@@ -9,10 +9,12 @@ from signoff.asks.schemas import RiskOut
 from signoff.gate.evaluate import Question, judge
 from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject
-from signoff.kit.routing import api_router
+from signoff.kit.routing import api_router, errors
 from signoff.kit.text.fields import Line
 from signoff.policy.evaluate import AskFirst
 from signoff.policy.risk import Risk
+from signoff.rules.actions import InvalidRules
+from signoff.rules.schemas import Yaml
 from signoff.tools.registry import Registry
 from signoff.workspaces.access import Caller
 
@@ -34,6 +36,9 @@ class EvaluateIn(BaseModel):
         default="approval", description="`approval` is a call; other kinds are met by the rules that name them."
     )
     at: datetime | None = Field(default=None, description="Judge as at this time; now when absent.")
+    yaml: Yaml | None = Field(
+        default=None, description="A draft to judge by instead of the rules in force; for those who may save it."
+    )
 
 
 class ConditionsOut(BaseModel):
@@ -55,7 +60,7 @@ class EvaluateOut(BaseModel):
     conditions: ConditionsOut | None = None
 
 
-@router.post("/evaluate")
+@router.post("/evaluate", responses=errors(InvalidRules))
 def evaluate_call(body: EvaluateIn, caller: Caller, request: Request) -> EvaluateOut:
     """What would happen to a call, and why. Nothing happens."""
     registry: Registry = request.app.state.registry
@@ -63,7 +68,7 @@ def evaluate_call(body: EvaluateIn, caller: Caller, request: Request) -> Evaluat
     def work(session: Session, actor: Actor) -> EvaluateOut:
         # A time without a zone is UTC, like every time here.
         at = body.at.replace(tzinfo=UTC) if body.at and body.at.tzinfo is None else body.at
-        verdict = judge(session, actor, registry, Question(**body.model_dump(exclude={"at"}), at=at))
+        verdict = judge(session, actor, registry, Question(**body.model_dump(exclude={"at", "yaml"}), at=at), body.yaml)
         return EvaluateOut(
             verdict=verdict.word,
             reasons=list(verdict.reasons),

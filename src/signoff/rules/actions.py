@@ -8,6 +8,8 @@ from signoff.kit.actor import Actor, Role
 from signoff.kit.db import events
 from signoff.kit.errors import Conflict, FieldError, Invalid
 from signoff.kit.jsons import digest
+from signoff.policy.compiled import Policy, compile_policy
+from signoff.policy.format.rule_file import RuleFile
 from signoff.policy.yaml.read import BadRules, RuleProblem, read_rules
 from signoff.rules import queries
 from signoff.rules.events import RULES_CHANGED, RulesChanged
@@ -35,11 +37,23 @@ def problems(text: str) -> tuple[RuleProblem, ...]:
     return ()
 
 
-def refuse_invalid(text: str) -> None:
-    wrong = problems(text)
-    if wrong:
+def refuse_invalid(text: str) -> RuleFile:
+    """What the text says, if all of it is understood."""
+    try:
+        return read_rules(text)
+    except BadRules as error:
+        wrong = error.problems
         listed = [FieldError(f"line {each.line}, column {each.column}", each.message) for each in wrong]
-        raise InvalidRules(f"Line {wrong[0].line}, column {wrong[0].column}: {wrong[0].message}", errors=listed)
+        raise InvalidRules(
+            f"Line {wrong[0].line}, column {wrong[0].column}: {wrong[0].message}", errors=listed
+        ) from None
+
+
+def compile_draft(session: Session, actor: Actor, text: str) -> Policy:
+    """What would be in force if this text were saved now. For those who may save it."""
+    actor.require(Role.ADMIN)
+    now = queries.current(session, actor)
+    return compile_policy(refuse_invalid(text), version=now.version, stopped=now.stopped)
 
 
 def save(

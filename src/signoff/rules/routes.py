@@ -8,9 +8,13 @@ from signoff.kit.errors import Conflict, NotFound
 from signoff.kit.paging import Page, page
 from signoff.kit.routing import Paging, api_router, errors
 from signoff.policy.format.rule_file import RuleFile
+from signoff.policy.warnings.find import find_warnings
+from signoff.policy.warnings.signers import People
+from signoff.policy.yaml.read import BadRules
 from signoff.rules import actions, queries
 from signoff.rules.actions import InvalidRules, RulesMoved
 from signoff.rules.models import Allowance, RuleVersion
+from signoff.rules.people import everybody
 from signoff.rules.schemas import (
     AllowanceOut,
     CheckOut,
@@ -18,6 +22,7 @@ from signoff.rules.schemas import (
     RulesIn,
     RulesOut,
     RulesText,
+    SavedRulesOut,
     StopIn,
     VersionOut,
 )
@@ -39,24 +44,34 @@ def get_rules(caller: Caller) -> RulesOut:
 
 
 @router.put("", responses=errors(InvalidRules, RulesMoved))
-def put_rules(body: RulesIn, caller: Caller) -> RulesOut:
+def put_rules(body: RulesIn, caller: Caller) -> SavedRulesOut:
     """Put rules in force everywhere. A text with a mistake is refused whole, with the place of each mistake."""
     if caller.settings.rules is not None:
         name = caller.settings.rules.name
         raise RulesFromFile(f"The rules come from the file {name}: change them there.", state={"file": name})
 
-    def work(session: Session, actor: Actor) -> RulesOut:
-        return RulesOut.of(actions.save(session, actor, body.yaml, based_on=body.version, note=body.note))
+    def work(session: Session, actor: Actor) -> SavedRulesOut:
+        # Before the row is held: looking at everybody takes a moment.
+        found = _warnings(body.yaml, everybody(session, actor))
+        saved = actions.save(session, actor, body.yaml, based_on=body.version, note=body.note)
+        return SavedRulesOut(**RulesOut.of(saved).model_dump(), warnings=found)
 
     return caller.write(work, Role.ADMIN)
 
 
 @router.post("/check")
 def check_rules(body: RulesText, caller: Caller) -> CheckOut:
-    """What is wrong with a text of rules, by line and column. Nothing is saved."""
-    caller.read(lambda _, actor: actor)
+    """What is wrong with a text of rules, by line and column, and what could not work. Nothing is saved."""
+    people = caller.read(everybody)
     found = [RuleProblemOut.of(each) for each in actions.problems(body.yaml)]
-    return CheckOut(ok=not found, errors=found)
+    return CheckOut(ok=not found, errors=found, warnings=[] if found else _warnings(body.yaml, people))
+
+
+def _warnings(text: str, people: People) -> list[RuleProblemOut]:
+    try:
+        return [RuleProblemOut.of(each) for each in find_warnings(text, people)]
+    except BadRules:
+        return []
 
 
 @router.get("/schema")

@@ -39,6 +39,10 @@ class RulesOut(BaseModel):
         return cls.model_validate(row)
 
 
+class SavedRulesOut(RulesOut):
+    warnings: list[RuleProblemOut] = Field(description="What is in force and cannot work, such as too few signers.")
+
+
 class RulesIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
@@ -56,6 +60,7 @@ class RulesText(BaseModel):
 class CheckOut(BaseModel):
     ok: bool
     errors: list[RuleProblemOut]
+    warnings: list[RuleProblemOut] = Field(description="What may be saved and cannot work, such as too few signers.")
 
 
 class StopIn(BaseModel):

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import typer
 from rich.console import Console
@@ -52,8 +53,23 @@ def _files(tmp_path: Path) -> None:
 def test_good_rules_are_checked_without_a_server(wire: Wire, signoff: Signoff):
     result = signoff("rules", "check", "good.yaml")
     assert (result.exit_code, result.stdout) == (0, "✓ good.yaml is ok: 1 rule.\n")
+    wire.on("POST", "/api/rules/check", httpx.ConnectError("nobody there"))
     assert signoff("rules", "check", "-", input="").stdout == "✓ <stdin> is ok: 0 rules.\n"
-    assert wire.requests == []
+
+
+def test_what_nobody_could_sign_is_warned_of_at_its_place(wire: Wire, signoff: Signoff):
+    warning = {"line": 3, "column": 5, "message": "only ann can sign"}
+    wire.on("POST", "/api/rules/check", FINE | {"warnings": [warning]})
+    result = signoff("rules", "check", "good.yaml")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("✓ good.yaml is ok: 1 rule.\ngood.yaml:3:5: warning: only ann can sign\n")
+
+
+def test_without_a_server_a_rule_that_is_never_reached_is_still_found(wire: Wire, signoff: Signoff):
+    wire.on("POST", "/api/rules/check", httpx.ConnectError("nobody there"))
+    result = signoff("rules", "check", "-", input="checkpoints: [{name: a, action: ask}, {name: b, action: ask}]\n")
+    assert result.exit_code == 0
+    assert "<stdin>:1:46: warning: this rule never decides" in result.stdout
 
 
 def test_every_mistake_is_shown_at_its_place(signoff: Signoff):

@@ -1272,7 +1272,7 @@ export interface paths {
         put?: never;
         /**
          * Check Rules
-         * @description What is wrong with a text of rules, by line and column. Nothing is saved.
+         * @description What is wrong with a text of rules, by line and column, and what could not work. Nothing is saved.
          */
         post: operations["check_rules"];
         delete?: never;
@@ -3097,6 +3097,11 @@ export interface components {
             errors: components["schemas"]["RuleProblemOut"][];
             /** Ok */
             ok: boolean;
+            /**
+             * Warnings
+             * @description What may be saved and cannot work, such as too few signers.
+             */
+            warnings: components["schemas"]["RuleProblemOut"][];
         };
         /** CheckpointApproval */
         CheckpointApproval: {
@@ -3392,6 +3397,11 @@ export interface components {
             tool: string;
             /** Workflow */
             workflow?: string | null;
+            /**
+             * Yaml
+             * @description A draft to judge by instead of the rules in force; for those who may save it.
+             */
+            yaml?: string | null;
         };
         /** EvaluateOut */
         EvaluateOut: {
@@ -4948,6 +4958,41 @@ export interface components {
             text: string;
             /** Turn */
             turn: number | null;
+        };
+        /** SavedRulesOut */
+        SavedRulesOut: {
+            /**
+             * File
+             * @description The file that the rules are read from, when there is one.
+             */
+            file: string | null;
+            /**
+             * File Problems
+             * @description Why what stands in the file is not in force.
+             */
+            file_problems: components["schemas"]["RuleProblemOut"][] | null;
+            /**
+             * Stopped
+             * @description The emergency stop is on: nothing is auto-approved.
+             */
+            stopped: boolean;
+            /** Stopped At */
+            stopped_at: string | null;
+            /** Stopped By */
+            stopped_by: string | null;
+            /** Updated At */
+            updated_at: string | null;
+            /** Updated By */
+            updated_by: string | null;
+            /** Version */
+            version: number;
+            /**
+             * Warnings
+             * @description What is in force and cannot work, such as too few signers.
+             */
+            warnings: components["schemas"]["RuleProblemOut"][];
+            /** Yaml */
+            yaml: string;
         };
         /**
          * Scope
@@ -8241,7 +8286,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RulesOut"];
+                    "application/json": components["schemas"]["SavedRulesOut"];
                 };
             };
             /** @description The current state does not allow this (rules_moved) */
@@ -8422,13 +8467,13 @@ export interface operations {
                     "application/json": components["schemas"]["EvaluateOut"];
                 };
             };
-            /** @description Validation Error */
+            /** @description Invalid input (invalid_rules) */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": unknown;
                 };
             };
         };

@@ -8,7 +8,7 @@ import typer
 
 from signoff.cli.api_client import Api, Failure, Refused, path
 from signoff.cli.commands.rule_drafts import diff_text, show_replay, show_suggestions
-from signoff.cli.commands.server_command import AsJson, Limit, readable_failures, server_command
+from signoff.cli.commands.server_command import AsJson, Limit, server_command
 from signoff.cli.commands.since import Since, moment
 from signoff.cli.terminal import screen
 from signoff.cli.terminal.rule_text import highlighted, pointed
@@ -21,11 +21,14 @@ File = Annotated[Path, typer.Argument(metavar="FILE", help="A YAML file of rules
 
 
 @rules.command("check")
-@readable_failures
+@server_command
 def check_rules(
+    api: Api,
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="YAML files of rules; - is standard input.")],
 ) -> None:
-    """Find every mistake in rules, with its place. Needs no server. Exit code 1 if there is one.
+    """Find every mistake in rules, with its place. Exit code 1 if there is one.
+
+    Needs no server. With one, it also warns of rules that nobody there could sign.
 
     Example: signoff rules check rules.yaml
     """
@@ -42,6 +45,7 @@ def check_rules(
                 pointed(_name(file), text, each.line, each.column, each.message)
         else:
             say(f"[green]✓[/] {plain(_name(file))} is ok: {count} rule{'' if count == 1 else 's'}.")
+            _show_warnings(_name(file), text, _warnings(api, text))
     if wrong:
         raise Failure(f"{wrong} problem{'' if wrong == 1 else 's'} found.")
 
@@ -92,7 +96,8 @@ def save_rules(
     if saved["version"] == before["version"]:
         return say(f"Nothing changed: version {saved['version']} stays in force.")
     screen.say_lines(diff_text(before["yaml"], text))
-    return say(f"[green]✓[/] Version {saved['version']} is in force.")
+    say(f"[green]✓[/] Version {saved['version']} is in force.")
+    return _show_warnings(_name(file), text, many(saved, "warnings"))
 
 
 @rules.command("simulate")
@@ -210,6 +215,21 @@ def _fitting(api: Api, file: Path) -> str:
     if wrong:
         raise Failure(f"{_name(file)} cannot be used: {len(wrong)} problem{'' if len(wrong) == 1 else 's'}.")
     return text
+
+
+def _warnings(api: Api, text: str) -> list[JsonObject]:
+    """What could not work: by the people of a server, or by the text alone where none answers."""
+    from signoff.policy.warnings.find import find_warnings
+
+    try:
+        return many(api.post(path("rules", "check"), {"yaml": text}), "warnings")
+    except Failure:
+        return [{"line": each.line, "column": each.column, "message": each.message} for each in find_warnings(text)]
+
+
+def _show_warnings(name: str, text: str, found: list[JsonObject]) -> None:
+    for each in found:
+        pointed(name, text, each["line"], each["column"], f"warning: {each['message']}", "yellow")
 
 
 def _put(api: Api, text: str, version: int, note: str | None) -> JsonObject:

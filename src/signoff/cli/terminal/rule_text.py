@@ -21,15 +21,15 @@ def highlighted(text: str) -> "Text":
     return shown
 
 
-def pointed(name: str, text: str, line: int, column: int, message: str) -> None:
+def pointed(name: str, text: str, line: int, column: int, message: str, color: str = "red") -> None:
     """Say what is wrong as `FILE:LINE:COL: message`, and show the line with a caret under the place."""
-    say(f"[bold]{plain(name)}:{line}:{column}:[/] [red]{plain(message)}[/]")
+    say(f"[bold]{plain(name)}:{line}:{column}:[/] [{color}]{plain(message)}[/]")
     lines = text.split("\n")
     wrong = lines[line - 1] if line <= len(lines) else ""
     room = max(out().width - len(str(line)) - 5, LEAST_WIDTH) if out().is_terminal else len(wrong)
     shown, before = cropped(wrong, column, room)
     say(f"  [dim]{line} |[/] {plain(shown)}")
-    say(f"  [dim]{' ' * len(str(line))} |[/] {' ' * before}[bold red]^[/]")
+    say(f"  [dim]{' ' * len(str(line))} |[/] {' ' * before}[bold {color}]^[/]")
 
 
 def cropped(line: str, column: int, room: int) -> tuple[str, int]:

@@ -11,7 +11,7 @@ from signoff.policy.yaml.examples import failed_examples
 from signoff.policy.yaml.positions import Node, read_yaml
 from signoff.policy.yaml.wording import problems_of
 
-__all__ = ["BadRules", "RuleProblem", "read_rules"]
+__all__ = ["BadRules", "RuleProblem", "read_rules", "read_with_places"]
 
 
 def read_rules(text: str, *, stored: bool = False) -> RuleFile:
@@ -19,9 +19,14 @@ def read_rules(text: str, *, stored: bool = False) -> RuleFile:
 
     What is `stored` may be longer than what is taken in now: rules that were in force stay so.
     """
+    return read_with_places(text, stored=stored)[0]
+
+
+def read_with_places(text: str, *, stored: bool = False) -> tuple[RuleFile, Node]:
+    """The rules, and where each part of them stands."""
     root = read_yaml(text, stored=stored)
     if root.value is None:
-        return RuleFile()
+        return RuleFile(), root
     try:
         rule_file = RuleFile.model_validate(root.value)
     except ValidationError as error:
@@ -29,7 +34,7 @@ def read_rules(text: str, *, stored: bool = False) -> RuleFile:
     problems = list(islice(chain(_names_used_twice(rule_file, root), _failed_examples(rule_file, root)), MOST_PROBLEMS))
     if problems:
         raise BadRules(problems)
-    return rule_file
+    return rule_file, root
 
 
 def _names_used_twice(rule_file: RuleFile, root: Node) -> Iterator[RuleProblem]:

@@ -6,6 +6,8 @@ import type { RuleProblem } from "./useRuleProblems";
 
 interface RuleProblemListProps {
   problems: RuleProblem[];
+  /** What may be saved and cannot work. */
+  warnings: RuleProblem[];
   checking: boolean;
   error: unknown;
   empty: boolean;
@@ -13,7 +15,7 @@ interface RuleProblemListProps {
 }
 
 /** Each mistake with its place and what to write instead; a click goes there. */
-export function RuleProblemList({ problems, checking, error, empty, onGo }: RuleProblemListProps) {
+export function RuleProblemList({ problems, warnings, checking, error, empty, onGo }: RuleProblemListProps) {
   return (
     <div className={classes.problems} role="status" aria-label="Mistakes" aria-busy={checking}>
       {error ? (
@@ -21,23 +23,39 @@ export function RuleProblemList({ problems, checking, error, empty, onGo }: Rule
       ) : problems.length === 0 ? (
         <p className="small dim row">
           {!empty && <Icon name="check" size={14} />}
-          {empty ? "Empty: no rules." : "Valid."}
+          {empty ? "Empty: no rules." : warnings.length > 0 ? "Valid, but look at this:" : "Valid."}
         </p>
       ) : (
-        <ul>
-          {problems.map((problem) => (
-            <li key={`${problem.line}:${problem.column}:${problem.message}`}>
-              <UnstyledButton className={classes.problem} onClick={() => onGo({ ...problem })}>
-                <Icon name="circle-x" size={14} />
-                <span className="num">
-                  Line {problem.line}, column {problem.column}
-                </span>
-                <span>{problem.message}</span>
-              </UnstyledButton>
-            </li>
-          ))}
-        </ul>
+        <Places found={problems} onGo={onGo} />
       )}
+      {problems.length === 0 && warnings.length > 0 && <Places found={warnings} warn onGo={onGo} />}
     </div>
+  );
+}
+
+interface PlacesProps extends Pick<RuleProblemListProps, "onGo"> {
+  found: RuleProblem[];
+  warn?: boolean;
+}
+
+function Places({ found, warn = false, onGo }: PlacesProps) {
+  return (
+    <ul aria-label={warn ? "Warnings" : undefined}>
+      {found.map(({ line, column, message }) => (
+        <li key={`${line}:${column}:${message}`}>
+          <UnstyledButton
+            className={classes.problem}
+            data-warn={warn || undefined}
+            onClick={() => onGo({ line, column })}
+          >
+            <Icon name={warn ? "triangle-alert" : "circle-x"} size={14} />
+            <span className="num">
+              Line {line}, column {column}
+            </span>
+            <span>{message}</span>
+          </UnstyledButton>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -12,6 +12,7 @@ interface RulesEditorProps {
   text: string;
   readOnly: boolean;
   problems: RuleProblem[];
+  warnings: RuleProblem[];
   /** A place to go to; a new object goes there again. */
   target: { line: number; column: number } | null;
   complete: (text: string, at: number) => Offers | null;
@@ -19,7 +20,15 @@ interface RulesEditorProps {
 }
 
 /** The rules as text, with their mistakes marked and their words offered. */
-export default function RulesEditor({ text, readOnly, problems, target, complete, onChange }: RulesEditorProps) {
+export default function RulesEditor({
+  text,
+  readOnly,
+  problems,
+  warnings,
+  target,
+  complete,
+  onChange,
+}: RulesEditorProps) {
   const { place, view } = useCodeEditor(
     {
       language: "yaml",
@@ -38,8 +47,13 @@ export default function RulesEditor({ text, readOnly, problems, target, complete
   }, [text, view]);
   useEffect(() => {
     const editor = view.current;
-    if (editor) showProblems(editor, problems.map(marked(editor)));
-  }, [problems, view]);
+    if (!editor) return;
+    const mark = marked(editor);
+    showProblems(editor, [
+      ...problems.map((each) => mark(each, "error")),
+      ...warnings.map((each) => mark(each, "warning")),
+    ]);
+  }, [problems, warnings, view]);
   useEffect(() => {
     const editor = view.current;
     if (!editor || !target) return;
@@ -75,10 +89,10 @@ function placeOf({ state: { doc } }: EditorView, { line, column }: { line: numbe
 
 const marked =
   (editor: EditorView) =>
-  (problem: RuleProblem): Diagnostic => {
+  (problem: RuleProblem, severity: Diagnostic["severity"]): Diagnostic => {
     const from = placeOf(editor, problem);
     const word = /^[^\s:,}\]]+/.exec(editor.state.doc.sliceString(from, editor.state.doc.lineAt(from).to))?.[0] ?? "";
-    return { from, to: from + word.length, severity: "error", message: problem.message };
+    return { from, to: from + word.length, severity, message: problem.message };
   };
 
 function offered(context: CompletionContext, complete: RulesEditorProps["complete"]) {

@@ -44,6 +44,7 @@ export function RulesWorkspace({ rules, draft, rule }: RulesWorkspaceProps) {
             text={draft.text}
             readOnly={readOnly}
             problems={checked.problems}
+            warnings={checked.warnings}
             target={target}
             complete={complete}
             onChange={draft.change}
@@ -59,7 +60,11 @@ export function RulesWorkspace({ rules, draft, rule }: RulesWorkspaceProps) {
       </section>
       <aside className={classes.side} aria-label="Try the rules">
         <Simulation yaml={draft.text} blocked={checked.problems.length > 0} changed={draft.changed} />
-        <TryCall changed={draft.changed} />
+        <TryCall
+          draft={draft.changed && admin ? draft.text : null}
+          blocked={checked.problems.length > 0}
+          onGoToRule={(name) => setTarget(placeOfRule(draft.text, name))}
+        />
       </aside>
     </div>
   );

@@ -7,8 +7,13 @@ export type RuleProblem = components["schemas"]["RuleProblemOut"];
 
 const PAUSE_MS = 350;
 
-/** What is wrong with a text of rules, a moment after it was typed. */
-export function useRuleProblems(yaml: string): { problems: RuleProblem[]; checking: boolean; error: unknown } {
+/** What is wrong with a text of rules, and what could not work, a moment after it was typed. */
+export function useRuleProblems(yaml: string): {
+  problems: RuleProblem[];
+  warnings: RuleProblem[];
+  checking: boolean;
+  error: unknown;
+} {
   const [settled] = useDebouncedValue(yaml, PAUSE_MS);
   const check = api.useQuery(
     "post",
@@ -18,6 +23,7 @@ export function useRuleProblems(yaml: string): { problems: RuleProblem[]; checki
   );
   return {
     problems: check.data?.errors ?? NONE,
+    warnings: check.data?.warnings ?? NONE,
     checking: settled !== yaml || check.isFetching,
     error: check.error,
   };

@@ -10,33 +10,43 @@ import { Tag } from "@/ui/Tag";
 import classes from "../rules.module.css";
 import { conditionWords } from "./trialWords";
 
+interface TryCallProps {
+  /** What is being written and not saved; the rules in force decide when there is none. */
+  draft: string | null;
+  /** The draft has mistakes. */
+  blocked: boolean;
+  onGoToRule: (name: string) => void;
+}
+
 /** Ask the rules about one call, without making it. */
-export function TryCall({ changed }: { changed: boolean }) {
+export function TryCall({ draft, blocked, onGoToRule }: TryCallProps) {
   const tools = api.useQuery("get", "/api/tools", {}).data?.items ?? [];
   const agents = api.useQuery("get", "/api/agents", { params: { query: { limit: 200 } } }).data?.items ?? [];
   const [call, setCall] = useState({ tool: "", arguments: "{}", agent: "", confidence: "" });
   const judge = api.useMutation("post", "/api/rules/evaluate");
   const read = parse(call.arguments || "{}");
+  const unready = draft !== null && blocked;
   const set = (change: Partial<typeof call>) => {
     setCall({ ...call, ...change });
     judge.reset();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!read.ok) return;
+    if (!read.ok || unready) return;
     judge.mutate({
       body: {
         tool: call.tool.trim(),
         arguments: read.value,
         agent: call.agent || null,
         confidence: call.confidence === "" ? null : Number(call.confidence),
+        yaml: draft,
       },
     });
   };
   return (
     <section className={`card ${page.panel}`} aria-label="Try a call">
       <h2>Try a call</h2>
-      <p className="small dim">Judged by the rules in force{changed && ", not by your draft"}. Nothing happens.</p>
+      <p className="small dim">Judged by {draft === null ? "the rules in force" : "your draft"}. Nothing happens.</p>
       <form className="stack" onSubmit={submit}>
         <Autocomplete
           label="Tool"
@@ -79,32 +89,46 @@ export function TryCall({ changed }: { changed: boolean }) {
             onChange={(event) => set({ confidence: event.currentTarget.value })}
           />
         </div>
-        <Button type="submit" variant="default" loading={judge.isPending} disabled={!call.tool.trim() || !read.ok}>
+        <Button
+          type="submit"
+          variant="default"
+          loading={judge.isPending}
+          disabled={!call.tool.trim() || !read.ok || unready}
+        >
           What would happen?
         </Button>
       </form>
+      {unready && <p className="small dim">Fix the errors first.</p>}
       {judge.isError && (
         <p className={classes.bad} role="alert">
           {wordsOf(judge.error)}
         </p>
       )}
-      {judge.data && <Verdict verdict={judge.data} />}
+      {judge.data && <Verdict verdict={judge.data} onGoToRule={onGoToRule} />}
+      {judge.data && judge.variables.body.yaml !== draft && (
+        <p className="small dim">The rules have changed since. Try again.</p>
+      )}
     </section>
   );
 }
 
-function Verdict({ verdict }: { verdict: components["schemas"]["EvaluateOut"] }) {
+interface VerdictProps extends Pick<TryCallProps, "onGoToRule"> {
+  verdict: components["schemas"]["EvaluateOut"];
+}
+
+function Verdict({ verdict, onGoToRule }: VerdictProps) {
   const { label, tone } = verdictWords(verdict.verdict);
+  const { rule } = verdict;
   const how = verdict.conditions ? conditionWords(verdict.conditions) : [];
   return (
     <div className={classes.verdict} role="status" aria-label="Verdict">
       <div className="row wrap">
         <Tag tone={tone}>{label}</Tag>
         <span className="small dim">{verdict.risk.level} risk</span>
-        {verdict.rule && (
-          <span className="small">
-            Rule <code>{verdict.rule}</code>
-          </span>
+        {rule && (
+          <Button size="compact-sm" variant="subtle" onClick={() => onGoToRule(rule)}>
+            Rule “{rule}”
+          </Button>
         )}
       </div>
       <ul>
