@@ -75,6 +75,11 @@ class _Handler(BaseHTTPRequestHandler):
     model: Model
     protocol_version = "HTTP/1.1"
 
+    def do_GET(self) -> None:
+        """The list of models: those with a script."""
+        names = [{"id": name, "object": "model"} for name in self.model.scripts]
+        self._json(200, {"object": "list", "data": names})
+
     def do_POST(self) -> None:
         request = json.loads(self.rfile.read(int(self.headers["content-length"])))
         answer = self.model.answer(request)
@@ -101,12 +106,15 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _fail(self, answer: dict[str, Any]) -> None:
         error = {"message": answer["message"], "code": answer["code"], "type": answer["code"]}
-        body = json.dumps({"error": error}).encode()
-        self.send_response(answer["status"])
+        self._json(answer["status"], {"error": error}, **answer["headers"])
+
+    def _json(self, status: int, content: dict[str, Any], **headers: str) -> None:
+        body = json.dumps(content).encode()
+        self.send_response(status)
         for name, value in {
             "content-type": "application/json",
             "content-length": str(len(body)),
-            **answer["headers"],
+            **headers,
         }.items():
             self.send_header(name.replace("_", "-"), value)
         self.end_headers()

@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
@@ -21,6 +22,7 @@ from signoff.audit.anchor_writer import ANCHOR_FILE, KEY_FILE, NEW_KEY_FILE, Anc
 from signoff.catalog import agent_files
 from signoff.deliverables.store import FileStore
 from signoff.engine.context import CrashPoint, EngineContext, pass_by
+from signoff.engine.model.trial import try_model
 from signoff.engine.worker.agent_replies import AgentReplies
 from signoff.engine.worker.local import LocalEngine
 from signoff.engine.worker.port import Engine, listener_for
@@ -129,6 +131,7 @@ def application(parts: Parts, warm_up: WarmUp | None = None) -> FastAPI:
 
     app = create_app(parts.settings, parts.db, parts.hub, parts.context.registry, parts.context.store, lifespan)
     app.state.anchor_writer = parts.anchor_writer
+    app.state.test_model = partial(try_model, parts.context.models)
     return app
 
 
@@ -139,6 +142,9 @@ async def _stop(parts: Parts, warm_up: WarmUp | None) -> None:
         await parts.timers.stop()
         await parts.agent_replies.stop()
         await parts.engine.stop()
+    else:
+        # Tests of models open some here as well.
+        await parts.context.models.close()
     await parts.hub.stop()
     await asyncio.to_thread(parts.watcher.stop)
     if parts.rules:

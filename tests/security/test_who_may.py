@@ -67,6 +67,8 @@ def things(house: House) -> dict[str, str]:
             "/api/invitations", {"email": "asked@example.org", "name": "Asked", "role": "viewer"}, 201
         )["id"],
         "version": str(version),
+        # The known ones are the whole installation's.
+        "provider": "nobody-s",
     }
 
 

@@ -68,6 +68,9 @@ TABLE: dict[tuple[Verb, Path], May] = {
     ("PATCH", "/api/agents/{slug}"): May("admin", {"title": "Taken over"}),
     ("DELETE", "/api/agents/{slug}"): ADMIN,
     ("GET", "/api/agents/{slug}/revisions"): READ,
+    ("GET", "/api/models"): READ,
+    ("GET", "/api/models/{provider}"): May("admin"),
+    ("POST", "/api/models/test"): May("admin", {"model": "nobody-s:walk"}),
     ("GET", "/api/tools"): READ,
     # Runs
     ("GET", "/api/runs"): READ,

@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from fastapi import FastAPI
 
 from signoff import __version__
-from signoff.api import aliases, audit_routes, error_responses, event_routes, health_routes, sign_in_links
+from signoff.api import aliases, audit_routes, error_responses, event_routes, health_routes, model_routes, sign_in_links
 from signoff.api.body_limits import BodyLimits
 from signoff.api.docs_page import mount_docs
 from signoff.api.event_schemas import add_events
@@ -15,6 +15,7 @@ from signoff.api.web_files import mount_web
 from signoff.asks import routes as asks
 from signoff.asks.comments import routes as comments
 from signoff.catalog import routes as catalog
+from signoff.catalog.providers.offered_models import ModelLists
 from signoff.deliverables import routes as deliverables
 from signoff.deliverables.store import FileStore
 from signoff.gate import routes as gate
@@ -22,6 +23,7 @@ from signoff.insights import routes as insights
 from signoff.kit.db.database import Database
 from signoff.kit.db.live_events import Hub
 from signoff.kit.jsons import JsonObject
+from signoff.kit.rate_limits import Rate
 from signoff.kit.settings import Settings
 from signoff.lessons import routes as lessons
 from signoff.notifications import routes as notifications
@@ -39,6 +41,7 @@ ROUTERS = (
     workspaces.router,
     sign_in_links.router,
     catalog.router,
+    model_routes.router,
     tools.router,
     folder.router,
     runs.router,
@@ -90,6 +93,7 @@ def create_app(
     app.state.settings, app.state.db, app.state.hub = settings, db, hub
     app.state.registry, app.state.store = registry, store
     app.state.attempts = Attempts()
+    app.state.model_lists, app.state.model_tests = ModelLists(), Rate(seconds=60)
     # What lies below the tools in the order of imports still needs their arguments' shape.
     app.state.tool_schemas = registry.schemas
     error_responses.install(app)

@@ -1053,6 +1053,66 @@ export interface paths {
         patch: operations["change_member"];
         trace?: never;
     };
+    "/api/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Providers
+         * @description The providers of models, and which of their variables were found. Nobody is asked for it.
+         */
+        get: operations["list_providers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/models/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test Model
+         * @description Send one tiny request to a model, and say how it went. It costs what a few words cost.
+         */
+        post: operations["test_model"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/models/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Models
+         * @description The models of a provider: as it lists them, asked at most every ten minutes, or else names to begin with.
+         */
+        get: operations["list_models"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/notifications": {
         parameters: {
             query?: never;
@@ -3834,6 +3894,36 @@ export interface components {
             text: string;
             tokens?: components["schemas"]["Tokens"] | null;
         };
+        /** ModelTestIn */
+        ModelTestIn: {
+            /**
+             * Model
+             * @description provider:model
+             */
+            model: string;
+        };
+        /**
+         * ModelTestOut
+         * @description How one tiny request went.
+         */
+        ModelTestOut: {
+            /**
+             * Message
+             * @description That it works, or what the provider said.
+             */
+            message: string;
+            /** Model */
+            model: string;
+            /**
+             * Remedy
+             * @description What to do about it.
+             */
+            remedy: string | null;
+            /** Seconds */
+            seconds: number;
+            /** Works */
+            works: boolean;
+        };
         /**
          * NewAsk
          * @description With what a notification says about it.
@@ -3989,6 +4079,29 @@ export interface components {
             sender: string;
             /** Text */
             text: string;
+        };
+        /**
+         * OfferedModels
+         * @description What a provider offers.
+         */
+        OfferedModels: {
+            /**
+             * Listed
+             * @description The provider itself said so. Otherwise they are names to begin with.
+             */
+            listed: boolean;
+            /**
+             * Models
+             * @description As `provider:model`.
+             */
+            models: string[];
+            /**
+             * Problem
+             * @description Why the provider could not be asked.
+             */
+            problem: string | null;
+            /** Provider */
+            provider: string;
         };
         /** Page[ActivityOut] */
         Page_ActivityOut_: {
@@ -4379,6 +4492,56 @@ export interface components {
              * @description The first entry with a seal: it covers all before it.
              */
             sealed_from?: number | null;
+        };
+        /** ProviderList */
+        ProviderList: {
+            /** Items */
+            items: components["schemas"]["ProviderOut"][];
+            /** Total */
+            total: number;
+        };
+        /** ProviderOut */
+        ProviderOut: {
+            /**
+             * Address
+             * @description The variable for another address than the provider's own.
+             */
+            address: string | null;
+            /**
+             * Address Is Enough
+             * @description An address will do without a key.
+             */
+            address_is_enough: boolean;
+            /**
+             * Examples
+             * @description Models to begin with, as `provider:model`.
+             */
+            examples: string[];
+            /**
+             * Found
+             * @description Which of its variables are set; never what they hold.
+             */
+            found: string[];
+            /**
+             * Keys
+             * @description The variables for its key; any of them will do.
+             */
+            keys: string[];
+            /** Label */
+            label: string;
+            /** Name */
+            name: string;
+            /**
+             * Prefixes
+             * @description What its models begin with, in `provider:model`.
+             */
+            prefixes: string[];
+            /**
+             * State
+             * @description ready: what it needs is set. missing: nothing is. here: it is looked for on the server's machine.
+             * @enum {string}
+             */
+            state: "ready" | "missing" | "here";
         };
         /** QuestionAnswer */
         QuestionAnswer: {
@@ -7940,6 +8103,108 @@ export interface operations {
             };
             /** @description The current state does not allow this (last_admin) */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    list_providers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderList"];
+                };
+            };
+        };
+    };
+    test_model: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelTestIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelTestOut"];
+                };
+            };
+            /** @description Invalid input (untestable_model) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Too many requests (too_many) */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    list_models: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferedModels"];
+                };
+            };
+            /** @description Not found (unknown_provider) */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,6 +1,7 @@
 """The one place that speaks to models, through pydantic-ai. Imported only when a model is needed (it takes seconds)."""
 
 import json
+import os
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, cast
 
@@ -26,6 +27,7 @@ from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
 
+from signoff.catalog.providers.redaction import redacted
 from signoff.engine.model.end_marker import UNDER_WAY, EndMarker
 from signoff.engine.model.errors import AskSomeone, ContextFull, ModelFailed, ModelProblem, TryLater
 from signoff.engine.model.history import Conversation, ToolResult, Turn
@@ -84,7 +86,7 @@ def _problem(error: Exception) -> ModelProblem:
     """What to do about what went wrong."""
     match error:
         case exceptions.ModelContextWindowExceededError():
-            return ContextFull(str(error))
+            return ContextFull(_first_line(error))
         case exceptions.ModelQuotaExceededError():
             return AskSomeone(_plain(error), "Add credit with the model's provider, then retry.")
         case exceptions.ModelAuthenticationError():
@@ -100,7 +102,7 @@ def _problem(error: Exception) -> ModelProblem:
         case exceptions.ModelHTTPError():
             return ModelFailed(_plain(error))
         case exceptions.UserError():
-            return ModelFailed(str(error))
+            return ModelFailed(_first_line(error))
         case _:
             # A stream that broke off or made no sense, in one of the many ways that a library stumbles over such:
             # the next try may well be whole.
@@ -119,7 +121,7 @@ def _require_whole(model: Model, response: ModelResponse, marker: EndMarker) -> 
         raise TryLater("Its reply stopped in the middle", None)
     if response.finish_reason == "error":
         raise TryLater("It broke its reply off with an error", None)
-    if not any(getattr(part, "content", None) for part in response.parts) and not calls:
+    if not any(str(getattr(part, "content", None) or "").strip() for part in response.parts) and not calls:
         raise TryLater("Its reply was withheld by a filter" if filtered else "Its reply was empty", None)
 
 
@@ -129,14 +131,15 @@ def _plain(error: exceptions.ModelAPIError) -> str:
         return _first_line(error)
     match error.body:
         case {"error": {"message": str(said)}} | {"message": str(said)} | str(said):
-            words = f": {said.strip()[:400]}"
+            # Before it is cut: half a key would not be found.
+            words = f": {redacted(said.strip(), os.environ)[:400]}"
         case _:
             words = "."
     return f"The model {error.model_name} answered with the error {error.status_code}{words}"
 
 
 def _first_line(error: Exception) -> str:
-    return next(iter(str(error).splitlines()), type(error).__name__)[:500]
+    return redacted(next(iter(str(error).splitlines()), type(error).__name__), os.environ)[:500]
 
 
 def _text_of(event: Any) -> str:

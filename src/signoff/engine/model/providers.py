@@ -8,13 +8,13 @@ from pydantic_ai.exceptions import UserError
 from pydantic_ai.models import Model, infer_model
 from pydantic_ai.providers import infer_provider
 
+from signoff.catalog.providers import known
 from signoff.engine.model.demo.model import demo_model
 from signoff.engine.model.end_marker import listen
 from signoff.engine.model.errors import AskSomeone, ModelFailed
 
 # Servers on this machine want no key, but the client library wants a word.
 NO_KEY = "none"
-OPENAI = ("openai", "openai-chat", "openai-responses")
 KEY = re.compile(r"[A-Z_]+_API_KEY")
 
 
@@ -42,18 +42,19 @@ def model_for(name: str, opened: dict[str, Any]) -> Model:
 
 
 def _provider(name: str) -> Any:
-    if name in OPENAI:
-        address, key = os.environ.get("OPENAI_BASE_URL"), os.environ.get("OPENAI_API_KEY")
-        _require(address or key, "OPENAI_API_KEY")
+    # A variable that is set to nothing is missing too, but the client libraries fail on it in ways of their own.
+    if missing := known.missing_variable(name, os.environ):
+        raise UserError(missing)
+    provider = known.provider_of(name)
+    if provider is known.OPENAI:
         from pydantic_ai.providers.openai import OpenAIProvider
 
+        address, key = os.environ.get(known.OPENAI.address), known.OPENAI.key(os.environ)
         return _listening(OpenAIProvider(base_url=address or None, api_key=key or NO_KEY))
-    if name == "google":
-        _require(os.environ.get("GOOGLE_API_KEY") or os.environ.get("GEMINI_API_KEY"), "GOOGLE_API_KEY")
-    if name == "ollama":
+    if provider is known.OLLAMA:
         from pydantic_ai.providers.ollama import OllamaProvider
 
-        return _listening(OllamaProvider(base_url=os.environ.get("OLLAMA_BASE_URL") or "http://localhost:11434/v1"))
+        return _listening(OllamaProvider(base_url=known.OLLAMA.place(os.environ)))
     return infer_provider(name)
 
 
@@ -61,9 +62,3 @@ def _listening(provider: Any) -> Any:
     # Some servers of this kind never say why they ended, only that they did.
     listen(provider.client)
     return provider
-
-
-def _require(value: str | None, variable: str) -> None:
-    # A variable that is set to nothing is missing too, but the client libraries fail on it in ways of their own.
-    if not value:
-        raise UserError(variable)
