@@ -14,6 +14,7 @@ from signoff.cli.commands import (
     comment,
     deliverables,
     inbox,
+    models,
     notices,
     pause_all,
     rules,
@@ -42,6 +43,7 @@ app.add_typer(inbox.asks, name="asks")
 app.add_typer(deliverables.deliverables, name="deliverables")
 app.command()(notices.notices)
 app.add_typer(agents.agents, name="agents")
+app.add_typer(models.models, name="models")
 app.add_typer(rules.rules, name="rules")
 app.add_typer(tokens_and_links.tokens, name="tokens")
 app.command()(tokens_and_links.link)

@@ -135,9 +135,13 @@ class Api:
     def get(self, path: str, **params: Any) -> Any:
         return self._call("GET", path, params=_given(params))
 
-    def post(self, path: str, body: JsonObject | None = None, *, key: str | None = None) -> Any:
-        """Create or decide, once, however often the request has to be sent."""
-        return self._call("POST", path, json=body or {}, headers={"Idempotency-Key": key or str(uuid.uuid4())})
+    def post(
+        self, path: str, body: JsonObject | None = None, *, key: str | None = None, seconds: float | None = None
+    ) -> Any:
+        """Create or decide, once, however often the request has to be sent. Some answers take longer than most."""
+        headers = {"Idempotency-Key": key or str(uuid.uuid4())}
+        patience = {"timeout": seconds} if seconds else {}
+        return self._call("POST", path, json=body or {}, headers=headers, **patience)
 
     def put(self, path: str, body: JsonObject) -> Any:
         return self._call("PUT", path, json=body)

@@ -9,6 +9,7 @@ import typer
 from signoff.cli.api_client import Api, path
 from signoff.cli.commands.download import download
 from signoff.cli.commands.follow import ENDED, follow, show_end, wait
+from signoff.cli.commands.models import warn_if_keyless
 from signoff.cli.commands.pause_all import warn_if_paused
 from signoff.cli.commands.server_command import AsJson, Limit, server_command
 from signoff.cli.terminal import screen
@@ -46,6 +47,7 @@ def run(
     """Start a run, follow it, and answer what it asks right here."""
     limits = _given(max_cost_credits=max_cost, max_duration_hours=max_hours, max_iterations=max_iterations)
     body = _given(agent=agent, task=task, title=title, context=context, autonomy=autonomy, limits=limits or None)
+    warn_if_keyless(api, agent)
     _go_on(api, api.post(path("runs"), body), detach, as_json)
 
 

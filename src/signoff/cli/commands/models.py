@@ -1,0 +1,106 @@
+"""Which models can be used, and whether they work."""
+
+from typing import Annotated
+
+import typer
+
+from signoff.cli.api_client import Api, Refused, path
+from signoff.cli.commands.server_command import AsJson, server_command
+from signoff.cli.terminal import screen
+from signoff.cli.terminal.screen import hint, plain, say, table
+from signoff.kit.jsons import JsonObject
+
+models = typer.Typer(help="Which models can be used here; test one.")
+
+
+@models.callback(invoke_without_command=True)
+@server_command
+def list_providers(api: Api, as_json: AsJson = False) -> None:
+    """Which models can be used here; test one. Without a command: the providers, and which keys were found.
+
+    Example: signoff models test anthropic:claude-sonnet-5
+    """
+    found: JsonObject = api.get(path("models"))
+    if as_json:
+        return screen.show_json(found["items"])
+    rows = [["", f"[bold]{plain(each['name'])}[/]", _state(each), plain(_models(each))] for each in found["items"]]
+    table(["", "PROVIDER", "STATE", "MODELS"], rows)
+    if any(each["state"] == "missing" for each in found["items"]):
+        say("[dim]Keys come from the environment of the server. For example:[/]", to_stderr=True)
+        say("  export ANTHROPIC_API_KEY=… ; make run", to_stderr=True)
+    return hint("To test one:", "signoff models test PROVIDER:MODEL", to_stderr=True)
+
+
+@models.command("list")
+@server_command
+def list_models(
+    api: Api,
+    provider: Annotated[str, typer.Argument(help="anthropic, openai, google, ollama, …")],
+    as_json: AsJson = False,
+) -> None:
+    """The models of a provider, as it lists them itself; for admins."""
+    found: JsonObject = api.get(path("models", provider))
+    if as_json:
+        return screen.show_json(found)
+    for name in found["models"]:
+        say(plain(name))
+    if not found["listed"]:
+        why = f" {found['problem']}" if found.get("problem") else ""
+        say(f"[dim]Names to begin with; the provider was not asked.{plain(why)}[/]", to_stderr=True)
+    return None
+
+
+@models.command("test")
+@server_command
+def try_model(
+    api: Api,
+    model: Annotated[str, typer.Argument(metavar="PROVIDER:MODEL", help="Such as anthropic:claude-sonnet-5.")],
+    as_json: AsJson = False,
+) -> None:
+    """Send a model one tiny request, and say how it went; for admins."""
+    tested: JsonObject = api.post(path("models", "test"), {"model": model}, seconds=60)
+    if as_json:
+        screen.show_json(tested)
+    elif tested["works"]:
+        say(f"[green]✓[/] {plain(tested['message'])}")
+    else:
+        screen.complain(tested["message"], [tested["remedy"]] if tested.get("remedy") else [])
+    if not tested["works"]:
+        raise typer.Exit(1)
+
+
+def warn_if_keyless(api: Api, slug: str) -> None:
+    """Before a run: what its model lacks. It starts all the same, since another worker may have the key."""
+    try:
+        agent: JsonObject = api.get(path("agents", slug))
+        providers: JsonObject = api.get(path("models"))
+    except Refused:
+        # The start itself says what is wrong with the agent; a server from before this has no such list.
+        return
+    names: list[str] = [agent["model"], *(agent.get("fallback_models") or [])]
+    lacking = [_lacks(name, providers) for name in names]
+    if all(lacking):
+        words = (
+            f"{lacking[0]} is not set on the server, so {agent['model']} can't be reached. The run waits for the key."
+        )
+        say(f"[yellow]{plain(words)}[/]", to_stderr=True)
+        hint("What is there:", "signoff models", to_stderr=True)
+
+
+def _lacks(model: str, providers: JsonObject) -> str | None:
+    prefix = model.partition(":")[0]
+    found = next((each for each in providers["items"] if prefix in each["prefixes"]), None)
+    return found["keys"][0] if found and found["state"] == "missing" else None
+
+
+def _state(provider: JsonObject) -> str:
+    found = " and ".join(provider["found"])
+    if provider["state"] == "missing":
+        return f"[yellow]not connected[/]: set {plain(provider['keys'][0])}"
+    if provider["state"] == "here":
+        return f"looked for on the server's machine; else set {plain(provider['address'])}"
+    return f"[green]ready[/], found {plain(found)}" if found else "[green]ready[/], built in"
+
+
+def _models(provider: JsonObject) -> str:
+    return ", ".join(f"{prefix}:…" for prefix in provider["prefixes"])
