@@ -10,6 +10,7 @@ export type Call = Schemas["CallOut"];
 export type Message = Schemas["MessageOut"];
 export type Deliverable = Schemas["DeliverableOut"];
 export type Agent = Schemas["AgentOut"];
+export type Provider = Schemas["ProviderOut"];
 export type Answer = Schemas["AnswerIn"];
 export type Notice = Schemas["NotificationOut"];
 export type Change = Schemas["Change"];

@@ -1,5 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { RunAskCard } from "@/features/asks/newAsks/RunAskCard";
+import { MainDeliverable } from "@/features/deliverables/MainDeliverable";
 import { RunDeliverables } from "@/features/deliverables/RunDeliverables";
 import { RunPage as Page } from "@/features/runs/page/RunPage";
 
@@ -14,6 +15,7 @@ export function RunPage() {
       runId={runId}
       askCard={(ask, first) => <RunAskCard ask={ask} first={first} />}
       deliverables={(run) => <RunDeliverables run={run} />}
+      mainDeliverable={(run) => <MainDeliverable run={run} />}
     />
   );
 }

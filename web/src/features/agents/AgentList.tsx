@@ -5,6 +5,7 @@ import { useMay } from "@/api/roles";
 import type { Agent } from "@/api/types";
 import { autonomyWords } from "@/ui/domain/autonomy";
 import { Icon } from "@/ui/icons";
+import { ModelWarningTag } from "@/ui/models/ModelWarning";
 import page from "@/ui/page.module.css";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { Tag } from "@/ui/Tag";
@@ -30,7 +31,7 @@ export function AgentList() {
       {list.data?.items.length === 0 && (
         <Empty icon="bot" title="No agents yet" action={admin && make}>
           An agent is a prompt, a model and tools. {admin ? "Make one here" : "An admin makes one here"}, or put a file
-          into the agents folder.
+          into the agents folder. <ConnectLink />
         </Empty>
       )}
       <div className={classes.cards}>
@@ -41,6 +42,12 @@ export function AgentList() {
     </div>
   );
 }
+
+const ConnectLink = () => (
+  <Link to="/settings" search={{ section: "models" }}>
+    Connect a model first
+  </Link>
+);
 
 function AgentCard({ agent }: { agent: Agent }) {
   const autonomy = autonomyWords(agent);
@@ -68,6 +75,7 @@ function AgentCard({ agent }: { agent: Agent }) {
         </Tag>
         {agent.mode === "plan" && <Tag plain>Plan first</Tag>}
         {agent.category && <Tag plain>{label(agent.category)}</Tag>}
+        <ModelWarningTag agent={agent} />
         {agent.status !== "active" && (
           <Tag plain tone="warn">
             {label(agent.status ?? "")}

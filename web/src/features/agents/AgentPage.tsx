@@ -4,6 +4,7 @@ import { lazy, Suspense } from "react";
 import { api } from "@/api/client";
 import { needsWords, useMay } from "@/api/roles";
 import { Icon } from "@/ui/icons";
+import { ModelWarning } from "@/ui/models/ModelWarning";
 import page from "@/ui/page.module.css";
 import { Failed, Loading } from "@/ui/States";
 import { Tabs } from "@/ui/Tabs";
@@ -50,6 +51,7 @@ export function AgentPage({ slug, tab }: { slug: string; tab?: "revisions" }) {
         )}
         {admin && <AgentMenu agent={agent} />}
       </header>
+      <ModelWarning agent={agent} />
       {!admin && <p className={page.lead}>{needsWords("admin", "change agents")}</p>}
       <Tabs label="Parts of the agent" shown={tab ?? ""}>
         {PARTS.map(({ part, label }) => (

@@ -54,6 +54,7 @@ const ACTIONS: Record<string, string> = {
   "agent.created": "made an agent",
   "agent.changed": "changed an agent",
   "agent.deleted": "deleted an agent",
+  "model.tested": "tested a model",
   "allowance.given": "gave an allowance",
   "allowance.revoked": "took an allowance back",
   "group.changed": "changed a group",

@@ -1,5 +1,7 @@
 import { Link } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import page from "@/ui/page.module.css";
+import { Loading } from "@/ui/States";
 import { Tabs } from "@/ui/Tabs";
 import { GroupSettings } from "./GroupSettings";
 import { MemberSettings } from "./MemberSettings";
@@ -9,13 +11,16 @@ import { SECTIONS, type Section } from "./settingsSections";
 import { TokenSettings } from "./TokenSettings";
 import { WorkspaceSettings } from "./WorkspaceSettings";
 
-const PARTS: Record<Section, () => React.ReactNode> = {
+const ModelSettings = lazy(() => import("./models/ModelSettings"));
+
+const PARTS: Record<Section, React.ComponentType> = {
   profile: ProfileSettings,
   notifications: NotificationSettings,
   tokens: TokenSettings,
   members: MemberSettings,
   groups: GroupSettings,
   workspace: WorkspaceSettings,
+  models: ModelSettings,
 };
 
 export function SettingsPage({ section = "profile" }: { section?: Section }) {
@@ -37,7 +42,9 @@ export function SettingsPage({ section = "profile" }: { section?: Section }) {
           </Link>
         ))}
       </Tabs>
-      <Part />
+      <Suspense fallback={<Loading lines={4} />}>
+        <Part />
+      </Suspense>
     </div>
   );
 }

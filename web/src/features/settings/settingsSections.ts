@@ -5,6 +5,7 @@ export const SECTIONS = {
   members: "Members",
   groups: "Groups",
   workspace: "Workspace",
+  models: "Models",
 };
 
 export type Section = keyof typeof SECTIONS;

@@ -4,7 +4,7 @@ import page from "@/ui/page.module.css";
 import classes from "../agents.module.css";
 import type { PartProps } from "./AgentForm";
 import { type Form, slugFrom } from "./agentDefinition";
-import { modelsFor } from "./modelNames";
+import { ModelField } from "./ModelField";
 
 const STATUSES = [
   { value: "active", label: "Active" },
@@ -65,15 +65,7 @@ export function IdentityFields({ form, set, problems, isNew }: PartProps & { isN
         minRows={2}
         {...text("description")}
       />
-      <Autocomplete
-        label="Model"
-        description="provider:model. Those of your other agents and the known providers are suggested."
-        placeholder="anthropic:claude-sonnet-5"
-        value={form.model}
-        onChange={(model) => set({ model })}
-        data={modelsFor(agents)}
-        error={problems.model}
-      />
+      <ModelField form={form} set={set} problems={problems} agents={agents} />
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Agent } from "@/api/types";
+import type { Agent, Provider } from "@/api/types";
 import { BLANK, changesOf, definitionOf, formOf, problemsOf, slugFrom } from "./agentDefinition";
 import { modelsFor } from "./modelNames";
 
@@ -58,10 +58,25 @@ test("what cannot be sent is said under Advanced", () => {
   expect(Object.keys(problemsOf(form, false))).toEqual(["fallbacks", "temperature", "max_tokens", "output"]);
 });
 
-test("a model is offered by its provider, after those that are in use", () => {
-  expect(modelsFor([{ model: "demo:b", fallback_models: ["anthropic:"] }]).slice(0, 3)).toEqual([
-    "anthropic:",
+test("a model is offered by its provider, after those that are in use and before those without a key", () => {
+  const provider = (name: string, state: Provider["state"]): Provider => ({
+    name,
+    label: name,
+    state,
+    found: [],
+    keys: [],
+    address: null,
+    address_is_enough: false,
+    prefixes: [name],
+    examples: [`${name}:e`],
+  });
+  const providers = [provider("anthropic", "missing"), provider("openai", "ready"), provider("demo", "ready")];
+  const agents = [{ model: "demo:b", fallback_models: ["anthropic:a"] }];
+  expect(modelsFor(agents, providers, ["openai:listed", "demo:b"])).toEqual([
+    "anthropic:a",
     "demo:b",
-    "openai:",
+    "openai:listed",
+    "openai:e",
+    "anthropic:e",
   ]);
 });

@@ -13,6 +13,7 @@ import classes from "../run.module.css";
 import { Transcript } from "../transcript/Transcript";
 import { showOpenAsk } from "../transcript/useScrollFollow";
 import { ActivityLog } from "./ActivityLog";
+import { DemoEnd } from "./DemoEnd";
 import { MessageBox } from "./MessageBox";
 import { RunFiles } from "./RunFiles";
 import { RunHeader } from "./RunHeader";
@@ -24,6 +25,8 @@ import { ToldLessons } from "./ToldLessons";
 interface Slots {
   askCard: (ask: Ask, first: boolean) => ReactNode;
   deliverables: (run: Run) => ReactNode;
+  /** What to read first of what it handed over. */
+  mainDeliverable: (run: Run) => ReactNode;
 }
 
 /** One run, live: what it is doing, what it said, what it needs, what it made. */
@@ -35,7 +38,7 @@ export function RunPage({ runId, ...slots }: { runId: string } & Slots) {
   return <LoadedRun run={run} {...slots} />;
 }
 
-function LoadedRun({ run, askCard, deliverables }: { run: Run } & Slots) {
+function LoadedRun({ run, askCard, deliverables, mainDeliverable }: { run: Run } & Slots) {
   const may = useMay("member");
   const ended = hasEnded(run);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -66,7 +69,12 @@ function LoadedRun({ run, askCard, deliverables }: { run: Run } & Slots) {
         ]}
       />
       <div className={classes.columns} data-part={part}>
-        {ended && <RunResult run={run} />}
+        {ended && (
+          <RunResult run={run}>
+            {mainDeliverable(run)}
+            <DemoEnd run={run} />
+          </RunResult>
+        )}
         <div className={classes.thread}>
           <Transcript run={run} askCard={askCard} />
           {!ended && may && <MessageBox run={run} />}

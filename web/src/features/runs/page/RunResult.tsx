@@ -1,11 +1,12 @@
+import type { ReactNode } from "react";
 import type { Run } from "@/api/types";
 import { Icon } from "@/ui/icons";
 import { Prose } from "@/ui/text/Prose";
 import { Fields, Value } from "@/ui/values/Values";
 import classes from "../run.module.css";
 
-/** What the agent says came out of it. */
-export function RunResult({ run }: { run: Run }) {
+/** What the agent says came out of it, and the way to what it made. */
+export function RunResult({ run, children }: { run: Run; children: ReactNode }) {
   if (run.output === null || run.output === undefined) return null;
   const { summary, ...rest } = fieldsOf(run.output);
   const more = Object.entries(rest);
@@ -16,6 +17,7 @@ export function RunResult({ run }: { run: Run }) {
       </h2>
       {typeof summary === "string" ? <Prose text={summary} /> : summary !== undefined && <Value value={summary} />}
       {more.length > 0 && <Fields values={more} />}
+      {children}
     </section>
   );
 }

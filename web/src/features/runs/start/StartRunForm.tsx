@@ -8,6 +8,7 @@ import type { Agent, Autonomy } from "@/api/types";
 import { AUTONOMY, autonomyWords, isLooser } from "@/ui/domain/autonomy";
 import { type LimitTexts, limitsGiven, limitWords } from "@/ui/domain/runLimits";
 import { Icon } from "@/ui/icons";
+import { ModelWarning } from "@/ui/models/ModelWarning";
 import { DeceptiveTextWarning } from "@/ui/text/DeceptiveTextWarning";
 import classes from "../runs.module.css";
 import { AgentGallery } from "./AgentGallery";
@@ -69,6 +70,7 @@ export function StartRunForm({ agents, first }: StartRunFormProps) {
   return (
     <form className="stack" onSubmit={submit}>
       <AgentGallery agents={agents} chosen={slug} onChoose={setSlug} />
+      <ModelWarning agent={agent} inForm />
       <div className={classes.task}>
         <Textarea
           label="Task"
