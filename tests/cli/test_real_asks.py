@@ -101,7 +101,7 @@ def test_a_plan_is_reviewed_step_by_step(server: Server):
 def test_a_form_is_filled_in_and_its_follow_up_shows_the_thread(server: Server):
     run, [form] = started(server, "asker")
     terminal = Terminal(server, "runs", "follow", run)
-    terminal.wait_for("[r]espond")
+    terminal.wait_for("answe[r]")
     terminal.type("r")
     terminal.wait_for("name (text): ")
     terminal.type("ACME\r")
@@ -113,7 +113,7 @@ def test_a_form_is_filled_in_and_its_follow_up_shows_the_thread(server: Server):
     terminal.wait_for("send this")
     terminal.type("y")
     terminal.wait_for('before: About the customer → answered by signoff-token@localhost: name="ACME" days=9')
-    terminal.wait_for("not now")
+    terminal.wait_for("Enter to go back")
     terminal.type("Because\r")
     terminal.wait_for("completed ·")
     assert terminal.code() == 0
@@ -123,12 +123,12 @@ def test_a_form_is_filled_in_and_its_follow_up_shows_the_thread(server: Server):
 def test_what_is_alike_is_decided_together(server: Server):
     _, asks = started(server, "writer", 3)
     terminal = Terminal(server, "inbox", "--agent", "writer")
-    terminal.wait_for("Alike: 2 more like this")
+    terminal.wait_for("Similar: 2 more like this")
     terminal.wait_for("[q]uit")
     terminal.type("d")
-    terminal.wait_for("Why not?")
+    terminal.wait_for("Reason?")
     terminal.type("not today\r")
-    terminal.wait_for("apply to 2 alike")
+    terminal.wait_for("apply to all 2")
     terminal.type("y")
     terminal.wait_for("3 answered. Nothing waits any more.")
     assert terminal.code() == 0
@@ -172,7 +172,7 @@ def test_rules_are_checked_tried_saved_and_stopped(server: Server, tmp_path: Pat
     assert "+    - name: Auto-approve write_file by usual" in suggested
     before = server.get("/api/rules")["version"]
     accepted = server.cli("rules", "suggestions", "--accept", "usual:write_file")
-    assert f"Version {before + 1} is in force" in accepted.stdout
+    assert f"Saved as version {before + 1}" in accepted.stdout
 
     draft = tmp_path / "draft.yaml"
     draft.write_text(server.cli("rules", "show").stdout)
@@ -182,7 +182,7 @@ def test_rules_are_checked_tried_saved_and_stopped(server: Server, tmp_path: Pat
     assert "5 saved" in replay
     late = server.cli("rules", "save", str(draft), "--based-on", str(before))
     assert late.exit_code == 1
-    assert f"signoff-token@localhost saved version {before + 1} meanwhile" in late.stderr
+    assert f"signoff-token@localhost saved version {before + 1} in the meantime" in late.stderr
 
     draft.write_text("checkpoints: [{name: x, trigger: {tols: y}, action: ask}]\n")
     wrong = server.cli("rules", "save", str(draft))

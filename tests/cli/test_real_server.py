@@ -76,7 +76,7 @@ def value_for(ask: dict[str, Any]) -> str:
 def test_the_record_is_proved(server: Server):
     verified = server.cli("audit", "verify")
     assert verified.exit_code == 0, verified.stderr
-    assert "The record is whole" in verified.stdout
+    assert "The record is intact" in verified.stdout
     assert "run.started" in server.cli("audit", "list", "--limit", "200").stdout
 
 
@@ -85,7 +85,7 @@ def test_an_export_is_proved_without_the_server(server: Server, tmp_path: Path):
     assert server.cli("audit", "export", str(file)).exit_code == 0
     away = ("--url", "http://127.0.0.1:9")
     whole = server.cli("audit", "verify", str(file), "--key", key, *away)
-    assert (whole.exit_code, "covered by a seal" in whole.stdout) == (0, True), whole.stderr
+    assert (whole.exit_code, "sealed by the key" in whole.stdout) == (0, True), whole.stderr
     assert "Anchors were not checked" in whole.stdout
     lines = file.read_text().splitlines()
     file.write_text("\n".join([*lines[:2], lines[2].replace('"at":"2', '"at":"1'), *lines[3:]]))
@@ -94,7 +94,7 @@ def test_an_export_is_proved_without_the_server(server: Server, tmp_path: Path):
     other = server.cli("audit", "verify", "--key", "A" * 43)
     assert (other.exit_code, "another key" in other.stderr) == (1, True)
     file.write_text("nothing")
-    assert "Line 1 is no entry" in server.cli("audit", "verify", str(file), *away).stderr
+    assert "Line 1 is not an audit entry" in server.cli("audit", "verify", str(file), *away).stderr
 
 
 def test_the_token_in_the_data_folder_opens_the_door(server: Server):
@@ -114,7 +114,7 @@ def test_tokens_and_links_are_made_and_revoked(server: Server):
 
 
 def test_a_member_comes_by_invitation_and_gets_back_in_by_recovery(server: Server):
-    assert "notmail is no e-mail address" in server.cli("invite", "notmail").stderr
+    assert "notmail is not an e-mail address" in server.cli("invite", "notmail").stderr
     secret = secret_in(server.cli("invite", "eve@example.org", "--role", "approver").stdout.strip())
     recover = ("recover", "eve@example.org", "--data", str(server.data))
     assert server.cli(*recover).exit_code == 1
@@ -131,7 +131,7 @@ def test_a_member_comes_by_invitation_and_gets_back_in_by_recovery(server: Serve
 def test_agents_come_from_files_and_go_back_to_them(server: Server, tmp_path: Path):
     file = tmp_path / "clerk.yaml"
     file.write_text("name: Clerk\nmodel: openai-chat:x\ninstructions: File things.\n")
-    assert "clerk made (revision 1)" in server.cli("agents", "apply", str(file)).stdout
+    assert "clerk created (revision 1)" in server.cli("agents", "apply", str(file)).stdout
     assert "clerk unchanged (revision 1)" in server.cli("agents", "apply", str(file)).stdout
     shown = server.cli("agents", "show", "clerk").stdout
     assert "clerk unchanged" in server.cli("agents", "apply", "-", input=shown).stdout
@@ -151,7 +151,7 @@ def test_a_run_is_started_followed_and_answered_in_the_terminal(server: Server):
     terminal = Terminal(server, "run", "Compare three vendors", "--agent", AGENT)
     answered = 0
     while True:
-        came = terminal.wait_for("[a]pprove", "(Enter alone: not now)", "choose", "[y]es", "completed ·")
+        came = terminal.wait_for("[a]pprove", "(Enter to go back)", "choose", "[y]es", "completed ·")
         if came == "completed ·":
             break
         terminal.type({"[a]pprove": "a", "choose": "1", "[y]es": "y"}.get(came, "Europe\r"))
@@ -162,7 +162,7 @@ def test_a_run_is_started_followed_and_answered_in_the_terminal(server: Server):
 
 def test_what_is_answered_elsewhere_leaves_the_terminal_and_says_by_whom(server: Server):
     terminal = Terminal(server, "run", "Compare three vendors", "--agent", AGENT, "--title", "Answered elsewhere")
-    prompts = ("[a]pprove", "(Enter alone: not now)", "choose", "[y]es")
+    prompts = ("[a]pprove", "(Enter to go back)", "choose", "[y]es")
     os.write(terminal.descriptor, b"aaaa1111yyyy")
     terminal.wait_for(*prompts)
     terminal.type("")

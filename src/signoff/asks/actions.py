@@ -291,7 +291,7 @@ _CANCEL_OPEN = Prepared(
 def refuse_settled(ask: Ask) -> None:
     if ask.status != AskStatus.PENDING.value:
         by = f" by {ask.settled_by}" if ask.settled_by else ""
-        raise AlreadySettled(f"This ask is {ask.status} already{by}.", state=settlement(ask))
+        raise AlreadySettled(f"This ask was already {ask.status}{by}.", state=settlement(ask))
 
 
 def settlement(ask: Ask) -> JsonObject:

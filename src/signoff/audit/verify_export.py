@@ -45,8 +45,8 @@ def _entry(number: int, line: str) -> JsonObject:
     try:
         entry: Json = jsons.loads(line)
         if not isinstance(entry, dict) or not cast("JsonObject", entry).keys() >= NAMES:
-            raise BadExport(f"Line {number} is no entry of an audit record.")
+            raise BadExport(f"Line {number} is not an audit entry.")
         known = cast("dict[str, Any]", entry)
         return known | {"at": datetime.fromisoformat(known["at"])}
     except (jsons.BadJson, TypeError, ValueError) as error:
-        raise BadExport(f"Line {number} is no entry of an audit record: {error}") from None
+        raise BadExport(f"Line {number} is not an audit entry: {error}") from None

@@ -43,7 +43,9 @@ class Refused(Failure):
         wrong = cast("list[JsonObject]", problem.get("errors") or [])
         details = [": ".join(filter(None, [str(each.get("path", "")), str(each.get("message", ""))])) for each in wrong]
         if status == 401:
-            details.append("Give a token with --token or SIGNOFF_TOKEN, or run this where the server's data folder is.")
+            details.append(
+                "Pass a token with --token or SIGNOFF_TOKEN, or run this in the folder that holds the server's data."
+            )
         super().__init__(
             str(problem.get("detail") or problem.get("title") or f"The server answered {status}."), details
         )
@@ -116,7 +118,7 @@ class Api:
         import httpx
 
         if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
-            raise Failure(f"{url} is not an address of a server; it looks like {DEFAULT_URL}.")
+            raise Failure(f"{url} is not a server address. Example: {DEFAULT_URL}.")
         self.url = url
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         timeout = httpx.Timeout(30, connect=5)
@@ -190,7 +192,7 @@ class Api:
         try:
             return answer.json()
         except ValueError:
-            raise Failure(f"{self.url} is not a Signoff server: its answer is no JSON.") from None
+            raise Failure(f"{self.url} is not a Signoff server: it did not answer with JSON.") from None
 
     def _send(self, method: str, path: str, request: dict[str, Any]) -> "httpx.Response":
         import httpx
@@ -231,5 +233,5 @@ def _check(answer: "httpx.Response") -> None:
     except ValueError:
         problem = None
     if not isinstance(problem, dict):
-        raise Failure(f"{answer.url} answered {answer.status_code} without a reason. Is it a Signoff server?")
+        raise Failure(f"{answer.url} answered {answer.status_code} with no explanation. Is it a Signoff server?")
     raise Refused(answer.status_code, cast("JsonObject", problem))

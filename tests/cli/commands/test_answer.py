@@ -73,14 +73,14 @@ def test_what_is_for_one_ask_alone_is_not_given_to_all(wire: Wire, signoff: Sign
     wire.on("GET", ASK, an_ask())
     result = signoff("answer", ASK_ID, "approve", "--alike", "--remember", "run")
     assert result.exit_code == 1
-    assert "Only a plain decision" in result.stderr
+    assert "--alike works with" in result.stderr
     assert not [request for request in wire.requests if request.method == "POST"]
 
 
 def test_an_answer_that_came_too_late_says_so(wire: Wire, signoff: Signoff):
-    wire.on("POST", ANSWER, problem(409, "This ask is denied already by grace."))
+    wire.on("POST", ANSWER, problem(409, "This ask was already denied by grace."))
     result = signoff("answer", ASK_ID, "approve")
-    assert (result.exit_code, result.stderr) == (1, "This ask is denied already by grace.\n")
+    assert (result.exit_code, result.stderr) == (1, "This ask was already denied by grace.\n")
 
 
 def test_without_a_decision_and_without_a_terminal_the_ask_is_shown(wire: Wire, signoff: Signoff):
@@ -94,7 +94,7 @@ def test_without_a_decision_and_without_a_terminal_the_ask_is_shown(wire: Wire, 
 def test_without_a_decision_a_settled_ask_says_by_whom(wire: Wire, signoff: Signoff):
     wire.on("GET", ASK, an_ask(status="denied", settled_by="grace"))
     result = signoff("answer", ASK_ID)
-    assert (result.exit_code, result.stderr) == (1, "This ask is denied already by grace.\n")
+    assert (result.exit_code, result.stderr) == (1, "This ask was already denied by grace.\n")
 
 
 def test_a_note_alone_is_no_decision(wire: Wire, signoff: Signoff):

@@ -77,7 +77,7 @@ def test_wrong_usage_ends_with_2(signoff: Signoff):
 def test_an_address_that_is_none_is_refused(signoff: Signoff):
     result = signoff("--url", "example.com", "runs")
     assert result.exit_code == 1
-    assert "not an address" in result.stderr
+    assert "not a server address" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_the_token_that_serve_left_is_used_on_this_machine_only(wire: Wire, sign
         (["inbox"], "/api/asks", "signoff runs"),
         (["agents"], "/api/agents", "signoff agents apply"),
         (["tokens"], "/api/tokens", "signoff tokens create"),
-        (["runs", "files", RUN_ID], f"/api/runs/{RUN_ID}/deliverables", "nothing so far"),
+        (["runs", "files", RUN_ID], f"/api/runs/{RUN_ID}/deliverables", "no deliverables yet"),
     ],
 )
 def test_an_empty_list_says_what_to_do_next(wire: Wire, signoff: Signoff, args: list[str], path: str, hint: str):
@@ -256,7 +256,7 @@ def test_agents_are_made_and_changed_from_files(wire: Wire, signoff: Signoff, tm
     wire.on("GET", "/api/agents/old", {"slug": "old", "revision": 1})
     wire.on("PATCH", "/api/agents/old", {"slug": "old", "revision": 2})
     result = signoff("agents", "apply", "new.yaml", "old.yaml")
-    assert result.stdout == "✓ new made (revision 1)\n✓ old changed (revision 2)\n"
+    assert result.stdout == "✓ new created (revision 1)\n✓ old updated (revision 2)\n"
     assert wire.body("POST", "/api/agents") == {"slug": "new", "name": "New", "model": "demo:x"}
     assert wire.body("PATCH", "/api/agents/old") == {"name": "Old"}
 
@@ -295,7 +295,7 @@ def test_a_broken_record_ends_with_1(wire: Wire, signoff: Signoff):
     wire.on(
         "GET", "/api/audit/verify", {"ok": True, "entries": 7}, {"ok": False, "entries": 7, "first_broken": "number 3"}
     )
-    assert signoff("audit", "verify").stdout == "✓ The record is whole: 7 entries, none changed.\n"
+    assert signoff("audit", "verify").stdout == "✓ The record is intact: 7 entries, none changed.\n"
     broken = signoff("audit", "verify")
     assert broken.exit_code == 1
     assert "number 3" in broken.stderr

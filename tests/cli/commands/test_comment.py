@@ -16,7 +16,7 @@ def said(text: str, **given: Any) -> dict[str, Any]:
 
 def test_a_comment_is_said(wire: Wire, signoff: Signoff) -> None:
     wire.on("POST", COMMENTS, said("Look."))
-    assert signoff("comment", ASK_ID, "Look.").stdout == "Said.\n"
+    assert signoff("comment", ASK_ID, "Look.").stdout == "Comment added.\n"
     assert wire.body("POST", COMMENTS) == {"text": "Look.", "to_agent": False}
 
 

@@ -26,7 +26,7 @@ def test_old_asks_expire_after_a_word_that_says_how_many(wire: Wire, signoff: Si
 
 def test_nothing_expires_where_nothing_is_old(wire: Wire, signoff: Signoff):
     wire.on("GET", "/api/asks", page())
-    assert signoff("asks", "expire", "--older-than", "2d").stdout == "Nothing waits for so long.\n"
+    assert signoff("asks", "expire", "--older-than", "2d").stdout == "Nothing has been waiting that long.\n"
     for wrong in ("soon", "2999-01-01"):
         refused = signoff("asks", "expire", "--older-than", wrong, "--yes")
         assert (refused.exit_code, "--older-than" in refused.stderr) == (2, True)

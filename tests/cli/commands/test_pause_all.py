@@ -17,16 +17,16 @@ def test_pausing_everything_says_who_and_how_many_runs_are_held(wire: Wire, sign
     result = signoff("pause-all", "--reason", "the bank calls")
     assert wire.body("POST", "/api/pause-all") == {"enabled": True, "reason": "the bank calls"}
     assert "EVERYTHING IS PAUSED by ada since 2026-01-01" in result.stdout
-    assert "3 runs are held" in result.stdout
+    assert "Paused 3 runs" in result.stdout
     assert "signoff resume-all" in result.stdout + result.stderr
 
 
 def test_resuming_everything_says_how_many_were_held_or_that_there_was_nothing_to_do(wire: Wire, signoff: Signoff):
     wire.on("GET", "/api/pause-all", ON, OFF)
     wire.on("POST", "/api/pause-all", OFF)
-    assert "3 runs are held no longer" in signoff("resume-all").stdout
+    assert "Resumed 3 runs" in signoff("resume-all").stdout
     assert wire.body("POST", "/api/pause-all") == {"enabled": False}
-    assert "Nothing to do" in signoff("resume-all").stdout
+    assert "Nothing was paused" in signoff("resume-all").stdout
 
 
 def test_lists_say_when_everything_is_paused_and_by_whom(wire: Wire, signoff: Signoff):

@@ -52,9 +52,9 @@ def _files(tmp_path: Path) -> None:
 
 def test_good_rules_are_checked_without_a_server(wire: Wire, signoff: Signoff):
     result = signoff("rules", "check", "good.yaml")
-    assert (result.exit_code, result.stdout) == (0, "✓ good.yaml is ok: 1 rule.\n")
+    assert (result.exit_code, result.stdout) == (0, "✓ good.yaml is valid: 1 rule.\n")
     wire.on("POST", "/api/rules/check", httpx.ConnectError("nobody there"))
-    assert signoff("rules", "check", "-", input="").stdout == "✓ <stdin> is ok: 0 rules.\n"
+    assert signoff("rules", "check", "-", input="").stdout == "✓ <stdin> is valid: 0 rules.\n"
 
 
 def test_what_nobody_could_sign_is_warned_of_at_its_place(wire: Wire, signoff: Signoff):
@@ -62,7 +62,7 @@ def test_what_nobody_could_sign_is_warned_of_at_its_place(wire: Wire, signoff: S
     wire.on("POST", "/api/rules/check", FINE | {"warnings": [warning]})
     result = signoff("rules", "check", "good.yaml")
     assert result.exit_code == 0
-    assert result.stdout.startswith("✓ good.yaml is ok: 1 rule.\ngood.yaml:3:5: warning: only ann can sign\n")
+    assert result.stdout.startswith("✓ good.yaml is valid: 1 rule.\ngood.yaml:3:5: warning: only ann can sign\n")
 
 
 def test_without_a_server_a_rule_that_is_never_reached_is_still_found(wire: Wire, signoff: Signoff):
@@ -77,7 +77,7 @@ def test_every_mistake_is_shown_at_its_place(signoff: Signoff):
     assert result.exit_code == 1
     assert "2 problems found." in result.stderr
     fine, first, line, caret, second, *_ = result.stdout.splitlines()
-    assert fine == "✓ good.yaml is ok: 1 rule."
+    assert fine == "✓ good.yaml is valid: 1 rule."
     assert first.startswith("bad.yaml:4:7: unknown key `tols`; did you mean `tool`?")
     assert line == "  4 |       tols: write_file"
     assert caret == "    |       ^"
@@ -135,7 +135,7 @@ def test_the_emergency_stop_and_the_files_problems_stand_out(wire: Wire, signoff
     assert "by grace: nothing is approved automatically." in printed
     assert "read from rules.yaml" in printed
     assert "rules.yaml:2:3: unknown key `tols`" in printed
-    assert "not in force" in printed
+    assert "is not used" in printed
 
 
 def test_an_older_version_is_shown(wire: Wire, signoff: Signoff):
@@ -175,7 +175,7 @@ def test_rules_are_saved_over_the_version_that_was_there(wire: Wire, signoff: Si
     assert result.exit_code == 0, result.output
     assert wire.body("PUT", "/api/rules") == {"yaml": GOOD, "version": 3, "note": "By two"}
     assert "-checkpoints: []\n+checkpoints:\n" in result.stdout
-    assert result.stdout.endswith("✓ Version 4 is in force.\n")
+    assert result.stdout.endswith("✓ Saved as version 4. It is in effect now.\n")
     signoff("rules", "save", "-", "--based-on", "2", input=GOOD)
     assert wire.body("PUT", "/api/rules") == {"yaml": GOOD, "version": 2}
 
@@ -184,7 +184,7 @@ def test_saving_the_same_changes_nothing(wire: Wire, signoff: Signoff):
     wire.on("POST", "/api/rules/check", FINE)
     wire.on("GET", "/api/rules", RULES)
     wire.on("PUT", "/api/rules", RULES)
-    assert signoff("rules", "save", "good.yaml").stdout == "Nothing changed: version 3 stays in force.\n"
+    assert signoff("rules", "save", "good.yaml").stdout == "Nothing changed. Still version 3.\n"
 
 
 def test_a_newer_version_is_a_conflict_that_says_whose(wire: Wire, signoff: Signoff):
@@ -194,7 +194,7 @@ def test_a_newer_version_is_a_conflict_that_says_whose(wire: Wire, signoff: Sign
     wire.on("PUT", "/api/rules", moved, problem(409, "The rules come from the file r.yaml.", code="rules_from_file"))
     result = signoff("rules", "save", "good.yaml")
     assert result.exit_code == 1
-    assert "grace saved version 4 meanwhile; yours is based on version 3." in result.stderr
+    assert "grace saved version 4 in the meantime; yours is based on version 3." in result.stderr
     assert "come from the file" in signoff("rules", "save", "good.yaml").stderr
 
 
@@ -204,7 +204,7 @@ def test_a_broken_draft_goes_nowhere(wire: Wire, signoff: Signoff, command: str)
     result = signoff("rules", command, "bad.yaml")
     assert result.exit_code == 1
     assert result.stdout == "bad.yaml:4:7: unknown key `tols`\n  4 |       tols: write_file\n    |       ^\n"
-    assert "bad.yaml cannot be used: 1 problem." in result.stderr
+    assert "bad.yaml was not used: 1 problem." in result.stderr
     assert [request.url.path for request in wire.requests] == ["/api/rules/check"]
 
 
@@ -241,13 +241,13 @@ def test_a_replay_shows_the_figures_every_refusal_let_through_and_what_changes(w
     assert result.exit_code == 0, result.output
     assert wire.body("POST", "/api/rules/simulate") == {"yaml": GOOD}
     for part in (
-        "Replayed 40 past calls.\n",
+        "Tried on 40 past calls.\n",
         "Asks: 19 → 4 (15 saved)\n",
-        "! 2 refused before would be let through:\n",
+        "! 2 denied before would be allowed:\n",
         'write_file path="a.txt" “not today”  grace',
         "delete_file",
         "a rule",
-        "5 decisions would come out differently:\n",
+        "5 decisions would change:\n",
         "ask → allow",
         "2.txt",
         "… and 2 more",
@@ -260,10 +260,10 @@ def test_a_replay_shows_the_figures_every_refusal_let_through_and_what_changes(w
 @pytest.mark.parametrize(
     ("found", "printed"),
     [
-        (replay(), "✓ Nothing that was refused would be let through.\nNo decision would come out differently."),
+        (replay(), "✓ No denied call would be allowed.\nNo decision would change."),
         (replay(asks_after=20), "Asks: 19 → 20 (1 more)"),
-        (replay(asks_after=19), "Asks: 19 → 19 (no fewer, no more)"),
-        (replay(evaluated=0), "There is nothing to replay"),
+        (replay(asks_after=19), "Asks: 19 → 19 (no change)"),
+        (replay(evaluated=0), "Nothing to try it on"),
     ],
 )
 def test_a_replay_without_trouble_says_so(wire: Wire, signoff: Signoff, found: dict[str, Any], printed: str):
@@ -320,7 +320,7 @@ def test_suggestions_show_their_numbers_and_their_change(wire: Wire, signoff: Si
     wire.on("GET", "/api/rules", RULES)
     wire.on("GET", "/api/rules/suggestions", page(SUGGESTION))
     printed = signoff("rules", "suggestions").stdout
-    assert "approved 42 of 42 times. 2 of them with changes. Proposed by grace.\n" in printed
+    assert "approved 42 of 42 times. 2 of them edited. Proposed by grace.\n" in printed
     assert "@@ -1 +1,2 @@\n checkpoints:\n+auto_approval: {}\n" in printed
     assert "+++" not in printed
     assert "signoff rules suggestions --accept writer:write_file" in printed
@@ -333,7 +333,7 @@ def test_a_suggestion_is_accepted_or_dismissed(wire: Wire, signoff: Signoff):
     wire.on("PUT", "/api/rules", RULES | {"version": 4})
     wire.on("POST", "/api/rules/suggestions/dismiss", RULES)
     accepted = signoff("rules", "suggestions", "--accept", "writer:write_file")
-    assert accepted.stdout == "✓ Version 4 is in force, with “Auto-approve write_file by writer”.\n"
+    assert accepted.stdout == "✓ Saved as version 4, with “Auto-approve write_file by writer”.\n"
     assert wire.body("PUT", "/api/rules") == {
         "yaml": SUGGESTION["yaml"],
         "version": 3,

@@ -115,17 +115,17 @@ def test_broken_json_leads_back(api: Api, monkeypatch: pytest.MonkeyPatch, capsy
 
 
 def test_who_comes_too_late_is_told_who_was_first_and_how(wire: Wire, api: Api, capsys: Any):
-    late = problem(409, "This ask is denied already by grace.", code="ask_already_settled")
+    late = problem(409, "This ask was already denied by grace.", code="ask_already_settled")
     wire.on("POST", ANSWER, late)
     wire.on("GET", ASK, an_ask(status="denied", settled_by="grace", answer={"decision": "deny", "note": "too long"}))
     assert attend(api, Typed("a"), an_ask(), inbox=True) == "settled"
-    assert "Settled meanwhile: denied by grace: too long." in capsys.readouterr().out
+    assert "Already settled: denied by grace: too long." in capsys.readouterr().out
 
 
 def test_what_is_settled_while_it_is_looked_at_is_told_in_the_inbox(wire: Wire, api: Api, capsys: Any):
     wire.on("GET", ASK, an_ask(status="approved", settled_by="grace"))
     assert attend(api, Typed(), an_ask(), inbox=True) == "settled"
-    assert "Settled meanwhile: approved by grace." in capsys.readouterr().out
+    assert "Already settled: approved by grace." in capsys.readouterr().out
     # Where a run is watched, its own events say it.
     assert attend(api, Typed(), an_ask()) == "settled"
     assert "Settled" not in capsys.readouterr().out
@@ -147,7 +147,7 @@ def test_an_ask_that_was_changed_meanwhile_is_shown_again(wire: Wire, api: Api, 
 def test_one_of_several_signatures_says_how_far_it_is(wire: Wire, api: Api, capsys: Any):
     wire.on("POST", ANSWER, an_ask(approvals_required=2, approvals=[{"by": "ada", "decision": "approve"}]))
     assert attend(api, Typed("a"), an_ask()) == "answered"
-    assert "1 of 2 signed: ada; it waits for more" in capsys.readouterr().out
+    assert "1 of 2 signed: ada; more signatures are needed" in capsys.readouterr().out
 
 
 def test_who_has_signed_already_goes_on(wire: Wire, api: Api, capsys: Any):

@@ -73,9 +73,9 @@ def test_the_question_says_what_is_wanted_and_what_enter_does():
     fields = {"a": {"type": "string"}, "b": {"type": "integer"}, "c": {"enum": [1, 2]}, "d": {"type": "boolean"}}
     fill(Prompt(typed), form(("d",), **fields), {"b": 3, "d": True})
     assert typed.asked == [
-        "a (text; Enter leaves it out): ",
-        "b (whole number; Enter: 3, - leaves it out): ",
-        "c (1-2; Enter leaves it out): ",
+        "a (text; Enter to skip): ",
+        "b (whole number; Enter: 3, - to leave it out): ",
+        "c (1-2; Enter to skip): ",
         "d (yes or no; Enter: true): ",
     ]
 
@@ -97,7 +97,7 @@ def test_fields_within_a_field_are_asked_one_by_one():
 def test_what_only_the_whole_shows_leads_back_to_the_fields(capsys: Any):
     schema = form(a={"type": "integer"}, b={"type": "integer"}) | {"minProperties": 1}
     assert filled(schema, "", "", "", "2") == {"b": 2}
-    assert "This does not fit yet" in capsys.readouterr().err
+    assert "Not valid yet" in capsys.readouterr().err
 
 
 def test_a_form_without_fields_is_asked_for_whole():

@@ -39,7 +39,7 @@ def test_some_steps_are_approved_and_the_rest_is_seen_to_be_left_out(wire: Wire,
     sent = approved(wire, api, "cy", "9", "x", "1,3")
     assert sent == {"decision": "approve", "steps": ["one", "three"]}
     assert "left out 2. write_file" in (said := capsys.readouterr()).out
-    assert "9 is not within 1-3" in said.err
+    assert "9 is not between 1 and 3" in said.err
 
 
 def test_choosing_can_be_taken_back(wire: Wire, api: Api):

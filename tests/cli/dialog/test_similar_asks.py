@@ -16,7 +16,7 @@ def _server(wire: Wire) -> None:
     wire.on("POST", ANSWER, an_ask(status="approved", settled_by="ada"))
     wire.on("GET", "/api/asks", page(an_ask(), *OTHERS))
     done = [{"id": each["id"], "status": "approved", "error": None} for each in OTHERS]
-    done[1] = {"id": "other-1", "status": "denied", "error": "This ask is denied already by grace."}
+    done[1] = {"id": "other-1", "status": "denied", "error": "This ask was already denied by grace."}
     wire.on("POST", BATCH, {"results": done})
 
 
@@ -40,7 +40,7 @@ def test_one_answer_is_given_to_all_that_are_alike(wire: Wire, api: Api, capsys:
     # What each of them would do is seen before, and how each came out after.
     assert '2  Write 1.md path="1.md"' in said
     assert "✓ approved: Write 0.md" in said
-    assert "✗ Write 1.md: This ask is denied already by grace." in said
+    assert "✗ Write 1.md: This ask was already denied by grace." in said
 
 
 def test_some_of_them_are_chosen(wire: Wire, api: Api):

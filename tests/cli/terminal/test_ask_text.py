@@ -74,7 +74,7 @@ def test_each_kind_has_its_keys(ask: dict[str, Any], expected: str):
 
 
 def test_the_keys_explain_themselves():
-    words = "[a]pprove  [e]dit  approve, re[m]ember  [r]espond  [d]eny  [x] end the run  [s]kip  [q]uit"
+    words = "[a]pprove  [e]dit  approve, don't ask again [m]  [r]eply instead  [d]eny  [x] end the run  [s]kip  [q]uit"
     assert render(key_line(keys(an_ask(), inbox=True))).plain == words
     choice = an_ask(kind="question", arguments=None, options=[{"value": n} for n in range(3)])
     assert render(key_line(keys(choice, inbox=False))).plain == "1-3 choose  [s]kip"
@@ -109,7 +109,7 @@ def test_who_has_signed_and_who_is_due_is_shown():
     assert "Rule: Files by two" in text
     assert "Signatures: 1 of 3 signed: ada (fine)" in text
     assert "Stages: team lead ✓ → managers (0 of 2: role:admin, grace)" in text
-    assert "whoever started or steered the run, or edited this, cannot approve it" in text
+    assert "people who started or steered the run, or edited this, cannot approve it" in text
     assert "Who decides" not in text
     assert "Who decides: grace, role:admin" in shown(an_ask(approvers=["grace", "role:admin"]))
     assert "Who decides" not in shown(an_ask(approvers=["approver"]))
@@ -119,12 +119,12 @@ def test_who_has_signed_and_who_is_due_is_shown():
 def test_time_lessons_and_what_is_alike_are_shown():
     soon = (datetime.now(UTC) + timedelta(minutes=14, seconds=30)).isoformat()
     text = shown(an_ask(deadline=soon, on_timeout="deny", similar=4, lessons=[{"text": "one"}, {"text": "two"}]))
-    assert re.search(r"Deadline: in 14m \(\d\d:\d\d\), then it is refused", text)
-    assert "Lessons from before: one\n    two" in text
-    assert "Alike: 4 more like this" in text
+    assert re.search(r"Deadline: in 14m \(\d\d:\d\d\), then it is denied", text)
+    assert "Earlier corrections: one\n    two" in text
+    assert "Similar: 4 more like this" in text
     over = shown(an_ask(kind="question", arguments=None, deadline=AT, on_timeout="default", default="Europe"))
     assert "Deadline: now (2026-01-01" in over
-    assert "then the default is taken" in over
+    assert "then the default is used" in over
     assert "Default: Europe" in over
 
 
@@ -149,7 +149,7 @@ def test_a_plan_shows_each_step_with_its_risk_and_arguments():
 
 def test_a_budget_shows_what_is_wanted():
     text = shown(an_ask(kind="budget", arguments=None, default={"credits": 50.0, "iterations": 7}))
-    assert "Wanted: 50 credits, 7 iterations" in text
+    assert "Requested: 50 credits, 7 iterations" in text
     assert "Default" not in text
 
 

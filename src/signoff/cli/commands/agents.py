@@ -12,18 +12,18 @@ from signoff.cli.terminal import screen
 from signoff.cli.terminal.screen import plain, say, table
 from signoff.kit.jsons import JsonObject
 
-agents = typer.Typer(help="List agents, and make them from files.")
+agents = typer.Typer(help="List agents, and create them from files.")
 
 
 @agents.callback(invoke_without_command=True)
 @server_command
 def list_agents(api: Api, limit: Limit = 200, as_json: AsJson = False) -> None:
-    """List agents, and make them from files. Without a command: the list."""
+    """List agents, and create them from files. Without a command: list them."""
     found = api.items(path("agents"), limit)
     if as_json:
         return screen.show_json(found)
     if not found:
-        return say("No agents yet. Describe one in YAML and make it: signoff agents apply my-agent.yaml")
+        return say("No agents yet. Describe one in a YAML file, then: signoff agents apply my-agent.yaml")
     rows = [
         ["", f"[bold]{plain(each['slug'])}[/]", plain(each["name"]), plain(each["autonomy"]), plain(each["model"])]
         for each in found
@@ -36,7 +36,7 @@ def list_agents(api: Api, limit: Limit = 200, as_json: AsJson = False) -> None:
 def show_agent(
     api: Api, slug: Annotated[str, typer.Argument(help="The agent's slug.")], as_json: AsJson = False
 ) -> None:
-    """An agent's definition, in the format that `apply` takes."""
+    """Show an agent's definition, in the format that `apply` reads."""
     found: JsonObject = api.get(path("agents", slug))
     if as_json:
         return screen.show_json(found)
@@ -53,9 +53,9 @@ def show_agent(
 @agents.command("apply")
 @server_command
 def apply_agents(
-    api: Api, files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="YAML files; - is standard input.")]
+    api: Api, files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="YAML files; - for stdin.")]
 ) -> None:
-    """Make the agents in these files, or bring them up to date."""
+    """Create or update the agents in these files."""
     # Read everything before anything is changed: a typing error in the last file leaves the first alone.
     for definition in [each for file in files for each in _read(file)]:
         _apply(api, definition)
@@ -69,14 +69,14 @@ def _apply(api: Api, definition: JsonObject) -> None:
         if refused.status != 404:
             raise
         made: JsonObject = api.post(path("agents"), definition)
-        return say(f"[green]✓[/] {plain(slug)} made [dim](revision {made['revision']})[/]")
+        return say(f"[green]✓[/] {plain(slug)} created [dim](revision {made['revision']})[/]")
     try:
         after: JsonObject = api.patch(
             path("agents", slug), {name: value for name, value in definition.items() if name != "slug"}
         )
     except Refused as refused:
         raise Failure(f"{slug}: {refused.message}", refused.details) from None
-    word = "unchanged" if after["revision"] == before["revision"] else "changed"
+    word = "unchanged" if after["revision"] == before["revision"] else "updated"
     return say(f"[green]✓[/] {plain(slug)} {word} [dim](revision {after['revision']})[/]")
 
 
@@ -94,7 +94,7 @@ def _read(file: Path) -> list[JsonObject]:
         raise Failure(f"{file} is empty.")
     for document in documents:
         if not isinstance(document, dict):
-            raise Failure(f"{file}: an agent is a mapping of fields, such as `slug: my-agent`.")
+            raise Failure(f"{file}: an agent must be a list of fields, such as `slug: my-agent`.")
         if len(documents) == 1 and str(file) != "-":
             cast("JsonObject", document).setdefault("slug", file.stem)
         if not isinstance(cast("JsonObject", document).get("slug"), str):

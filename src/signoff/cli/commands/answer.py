@@ -36,31 +36,31 @@ class Remember(StrEnum):
 @server_command
 def answer(
     api: Api,
-    ask_id: Annotated[str, typer.Argument(metavar="ASK_ID", help="The ask's id, as `signoff inbox --list` shows it.")],
+    ask_id: Annotated[str, typer.Argument(metavar="ASK_ID", help="The ask's id; `signoff inbox --list` shows it.")],
     decision: Annotated[
-        Decision | None, typer.Argument(help="What you decide; without it the ask is shown and you are asked.")
+        Decision | None, typer.Argument(help="Your decision. Without it, the ask is shown first.")
     ] = None,
-    note: Annotated[str | None, typer.Option(help="Why; the agent reads it.")] = None,
+    note: Annotated[str | None, typer.Option(help="A note that the agent reads.")] = None,
     value: Annotated[
         str | None,
         typer.Option(help="The answer: text, a choice or its number, yes or no, a number, or JSON (forms, budgets)."),
     ] = None,
     arguments: Annotated[
         typer.FileText | None,
-        typer.Option(
-            help="Approve with these arguments instead: a JSON file, or - for standard input.", metavar="FILE|-"
-        ),
+        typer.Option(help="Approve with these arguments instead: a JSON file, or - for stdin.", metavar="FILE|-"),
     ] = None,
     steps: Annotated[
-        str | None, typer.Option(help="Of a plan: the steps to approve, such as 1,3-4; or JSON with changed steps.")
+        str | None, typer.Option(help="For a plan: the steps to approve, such as 1,3-4, or JSON with edited steps.")
     ] = None,
     remember: Annotated[
-        Remember | None, typer.Option(help="With approve: also from now on, in this run, for this agent, or by a rule.")
+        Remember | None,
+        typer.Option(help="With approve: don't ask again, in this run or for this agent; or suggest a rule."),
     ] = None,
-    end_run: Annotated[bool, typer.Option("--end-run", help="With deny: end the run too. Needs --note.")] = False,
-    all_alike: Annotated[bool, typer.Option("--alike", help="The same for all open asks that are alike.")] = False,
+    end_run: Annotated[bool, typer.Option("--end-run", help="With deny: also end the run. Needs --note.")] = False,
+    all_alike: Annotated[bool, typer.Option("--alike", help="Give the same answer to all similar open asks.")] = False,
     digest: Annotated[
-        str | None, typer.Option(help="Of what you saw (`signoff inbox --json`); needed once somebody edited the ask.")
+        str | None,
+        typer.Option(help="The digest of what you saw (`signoff inbox --json`). Needed if someone edited the ask."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -71,7 +71,7 @@ def answer(
     given = {"note": note, "arguments": arguments, "steps": steps, "remember": remember, "end_run": end_run or None}
     if decision is None and value is None:
         if any(each is not None for each in given.values()):
-            raise Failure("Say what you decide, too: approve, deny or respond.")
+            raise Failure("Add your decision: approve, deny or respond.")
         return _in_dialog(api, ask_id)
     ask: JsonObject = api.get(path("asks", ask_id)) if value is not None or steps is not None or all_alike else {}
     body: JsonObject = {"decision": decision or Decision.respond}
@@ -80,7 +80,7 @@ def answer(
     body |= {"steps": chosen_steps(ask, steps)} if steps is not None else {}
     body |= {"value": _value(ask, value)} if value is not None else {}
     if all_alike and not fits_all(body):
-        raise Failure("Only a plain decision with its note or value can be given to all that are alike.")
+        raise Failure("--alike works with a decision, a note and a value only.")
     others = alike(api, ask) if all_alike else []
     settled = _send(api, ask_id, body | ({"digest": digest} if digest else {}))
     if as_json:
@@ -97,7 +97,7 @@ def _send(api: Api, ask_id: str, body: JsonObject) -> JsonObject:
     # Nobody signs what they have not seen: show it, and let them say that this is what they mean.
     ask: JsonObject = api.get(path("asks", ask_id))
     say_lines(describe(ask))
-    raise Failure(f"This ask was edited. If you mean it as it stands here, add --digest {ask['digest']}")
+    raise Failure(f"This ask was edited. To decide on what you see here, add --digest {ask['digest']}")
 
 
 def _tell(api: Api, settled: JsonObject, others: list[JsonObject], body: JsonObject) -> None:
@@ -106,7 +106,7 @@ def _tell(api: Api, settled: JsonObject, others: list[JsonObject], body: JsonObj
     if others:
         answer_all(api, others, body, shown=False)
     if settled.get("run_id"):
-        hint("To follow the run:", f"signoff runs follow {settled['run_id']}")
+        hint("To watch the run:", f"signoff runs follow {settled['run_id']}")
 
 
 def _value(ask: JsonObject, text: str) -> Any:
@@ -118,11 +118,11 @@ def _value(ask: JsonObject, text: str) -> Any:
 def _in_dialog(api: Api, ask_id: str) -> None:
     ask: JsonObject = api.get(path("asks", ask_id))
     if ask["status"] != "pending":
-        raise Failure(f"This ask is {ask['status']} already by {ask.get('settled_by') or 'nobody'}.")
+        raise Failure(f"This ask was already {ask['status']} by {ask.get('settled_by') or 'nobody'}.")
     if not is_attended():
         say_lines(describe(ask, earlier=earlier(api, ask)))
         say_lines(conversation_text(conversation(api, ask)))
-        raise Failure("Say what you decide: signoff answer ASK_ID approve, deny or respond; --help has the rest.")
+        raise Failure("Add your decision: signoff answer ASK_ID approve, deny or respond. More: signoff answer --help")
     with Feed(api) as feed:
         try:
             ending = dialog_for(api, feed, ask_id, set()).attend(ask)

@@ -17,7 +17,7 @@ from signoff.cli.terminal import screen
 from signoff.cli.terminal.screen import local_time, plain, say, table
 from signoff.kit.jsons import JsonObject
 
-audit = typer.Typer(help="Read and prove the record of who did what.", no_args_is_help=True)
+audit = typer.Typer(help="Read and verify the record of who did what.", no_args_is_help=True)
 audit.command("adopt")(serve.adopt)
 
 
@@ -25,30 +25,30 @@ audit.command("adopt")(serve.adopt)
 @server_command
 def verify(
     api: Api,
-    file: Annotated[Path | None, typer.Argument(help="An export; without it, the server's record.")] = None,
+    file: Annotated[Path | None, typer.Argument(help="An exported file. Without it: the server's record.")] = None,
     key: Annotated[
-        str | None, typer.Option("--key", help="The public key (signoff audit key), or a file that has it.")
+        str | None, typer.Option("--key", help="The public key (signoff audit key), or a file that contains it.")
     ] = None,
     anchor: Annotated[
-        Path | None, typer.Option("--anchor", help="The file of anchors to compare with.", exists=True, dir_okay=False)
+        Path | None, typer.Option("--anchor", help="A file of anchors to compare with.", exists=True, dir_okay=False)
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check that nothing in the record was changed, removed or put in. Exit code 1 if it was.
+    """Check that nothing in the record was changed, removed or added. Exits with 1 if something was.
 
-    With a file, a key or anchors it is checked here: neither the server nor its database has to be trusted.
+    With a file, a key or anchors the check runs here, so you need not trust the server or its database.
     """
     here = file is not None or key is not None or anchor is not None
     proof: JsonObject = _check_here(api, file, key, anchor) if here else api.get(path("audit", "verify"))
     if as_json:
         screen.show_json(proof)
     elif proof["ok"]:
-        say(f"[green]✓[/] The record is whole: {proof['entries']} entries, none changed.")
+        say(f"[green]✓[/] The record is intact: {proof['entries']} entries, none changed.")
         for line in _means(proof):
             say(f"  [dim]{plain(line)}[/]")
     else:
         reason = proof.get("reason") or "The record was changed."
-        before = () if proof["entries"] == 0 else ("The entries before it are whole.",)
+        before = () if proof["entries"] == 0 else ("The entries before it are intact.",)
         screen.complain(f"{reason} First broken entry: {proof.get('first_broken')}.", (*before, *_WHAT_NOW))
     if not proof["ok"]:
         raise typer.Exit(1)
@@ -56,7 +56,7 @@ def verify(
 
 _WHAT_NOW = (
     "Keep the database as it is, and compare with a backup or an export.",
-    "After a restore from a backup the newer anchors do not fit any more: move the anchor file away once you know why.",
+    "If you restored a backup, newer anchors no longer match: move the anchor file away once you are sure that is why.",
 )
 
 
@@ -65,9 +65,9 @@ def _means(proof: JsonObject) -> list[str]:
     if "sealed_from" not in proof:
         return []
     sealed = (
-        f"Every entry is covered by a seal of the key {proof.get('key')}."
+        f"Every entry is sealed by the key {proof.get('key')}."
         if proof.get("sealed_from")
-        else "Seals were not checked: give --key. Whoever computed all hashes anew would not be found."
+        else "Seals were not checked; add --key. Without it, a rewrite with new hashes goes unnoticed."
     )
     return [sealed, _compared(proof)]
 
@@ -79,14 +79,14 @@ def _compared(proof: JsonObject) -> str:
         at = proof.get("anchored_later_at")
         made = f" (made at {local_time(at)})" if at else ""
         return (
-            f"The export ends at entry {end}; the anchors go on to {later}{made}. Up to {end} everything fits. "
+            f"The export ends at entry {end}; the anchors go on to {later}{made}. Up to {end} everything matches. "
             "If the export is newer than that, entries are missing."
         )
     if proof.get("anchored"):
-        return f"It fits its anchors, the last of them at entry {proof['anchored']}."
+        return f"It matches its anchors, the last one at entry {proof['anchored']}."
     if proof.get("anchors_read", True):
-        return "Not compared with any anchor: entries cut off at the end would not be found."
-    return "Anchors were not checked: give --anchor. Entries cut off at the end would not be found."
+        return "Not compared with any anchor: entries removed at the end would go unnoticed."
+    return "Anchors were not checked; add --anchor. Without it, entries removed at the end go unnoticed."
 
 
 def _check_here(api: Api, file: Path | None, key: str | None, anchor: Path | None) -> JsonObject:
@@ -117,9 +117,9 @@ def _public_keys(given: str) -> list[str]:
 @audit.command("export")
 @server_command
 def export(
-    api: Api, file: Annotated[Path | None, typer.Argument(help="Where to; without it, standard output.")] = None
+    api: Api, file: Annotated[Path | None, typer.Argument(help="Where to save it; default: stdout.")] = None
 ) -> None:
-    """Every entry, one JSON object a line, oldest first."""
+    """Export every entry: one JSON object per line, oldest first."""
     try:
         with api.stream(path("audit", "export")) as answer, _target(file) as target:
             for piece in answer.iter_bytes():
@@ -146,7 +146,7 @@ def _lines(pieces: Iterable[bytes]) -> Iterator[str]:
 @audit.command("key")
 @server_command
 def show_key(api: Api, as_json: AsJson = False) -> None:
-    """The public key that checks the record's seals. Keep it somewhere else than the server."""
+    """Print the public key that verifies the record's seals. Keep a copy away from the server."""
     found: JsonObject = api.get(path("audit", "key"))
     if as_json:
         return screen.show_json(found)
@@ -158,18 +158,20 @@ def show_key(api: Api, as_json: AsJson = False) -> None:
 @server_command
 def list_entries(
     api: Api,
-    run_id: Annotated[str | None, typer.Option("--run", help="Only about this run.")] = None,
-    actor: Annotated[str | None, typer.Option(help="Only what this one did.")] = None,
-    action: Annotated[str | None, typer.Option(help="Only this action, such as ask.answered.")] = None,
+    run_id: Annotated[str | None, typer.Option("--run", help="Only this run.")] = None,
+    actor: Annotated[str | None, typer.Option(help="Only this person or agent; part of a name will do.")] = None,
+    action: Annotated[
+        str | None, typer.Option(help="Only this action, such as ask.answered; part of it will do.")
+    ] = None,
     limit: Limit = 20,
     as_json: AsJson = False,
 ) -> None:
-    """The latest entries."""
+    """List the latest entries."""
     found = api.items(path("audit"), limit, run=run_id, actor=actor, action=action)
     if as_json:
         return screen.show_json(found)
     if not found:
-        return say("No such entries. Without --run, --actor and --action you see them all.")
+        return say("No matching entries. Leave out --run, --actor and --action to see all.")
     rows = [
         ["", plain(each.get("subject") or "-"), local_time(each["at"]), plain(each["action"]), plain(each["actor"])]
         for each in found

@@ -14,14 +14,14 @@ from signoff.kit.jsons import JsonObject
 @server_command
 def comment(
     api: Api,
-    ask_id: Annotated[str, typer.Argument(metavar="ASK_ID", help="The ask's id, as `signoff inbox --list` shows it.")],
-    text: Annotated[str, typer.Argument(help="What you say; @e-mail or @name tells a colleague.")],
+    ask_id: Annotated[str, typer.Argument(metavar="ASK_ID", help="The ask's id; `signoff inbox --list` shows it.")],
+    text: Annotated[str, typer.Argument(help="Your comment; @e-mail or @name notifies a colleague.")],
     to_agent: Annotated[
-        bool, typer.Option("--to-agent", help="Ask the agent. It answers in the conversation; nothing is decided.")
+        bool, typer.Option("--to-agent", help="Ask the agent. It answers in the conversation and decides nothing.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Comment on an ask, or ask its agent about it, without deciding.
+    """Comment on an ask, or ask its agent a question, without deciding.
 
     Example: signoff comment 0198… "Why this file?" --to-agent
     """
@@ -29,6 +29,6 @@ def comment(
     if as_json:
         return screen.show_json(said)
     if not to_agent:
-        return say("Said.")
+        return say("Comment added.")
     say("Asked. The agent reads its transcript and answers in the conversation.")
     return hint("To see it:", f"signoff answer {ask_id}")

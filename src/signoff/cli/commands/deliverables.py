@@ -12,7 +12,7 @@ from signoff.cli.commands.since import Since, moment
 from signoff.cli.terminal import screen
 from signoff.cli.terminal.screen import plain, say, since, size, table
 
-deliverables = typer.Typer(help="List and save what runs have handed over.")
+deliverables = typer.Typer(help="List and download deliverables.")
 OfRun = Annotated[str | None, typer.Option("--run", metavar="ID", help="Only this run's.")]
 OfAgent = Annotated[str | None, typer.Option("--agent", help="Only this agent's.")]
 OfType = Annotated[str | None, typer.Option("--type", help="Only this type: markdown, csv, …")]
@@ -30,12 +30,12 @@ def list_deliverables(
     limit: Limit = 20,
     as_json: AsJson = False,
 ) -> None:
-    """List and save what runs have handed over. Without a command: the list, newest first."""
+    """List and download deliverables. Without a command: list them, newest first."""
     found = api.items(path("deliverables"), limit, run=run, agent=agent, type=kind, since=_iso(after))
     if as_json:
         return screen.show_json(found)
     if not found:
-        return say("Nothing was handed over, or nothing that fits.")
+        return say("No deliverables found.")
     rows = [
         [
             each["id"],
@@ -56,14 +56,14 @@ def list_deliverables(
 def download_deliverables(
     api: Api,
     folder: Folder,
-    ids: Annotated[list[str] | None, typer.Option("--id", metavar="ID", help="Only this one; may be repeated.")] = None,
+    ids: Annotated[list[str] | None, typer.Option("--id", metavar="ID", help="Only this one; can be repeated.")] = None,
     run: OfRun = None,
     agent: OfAgent = None,
     kind: OfType = None,
     after: Since = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace files that are there already.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
 ) -> None:
-    """Save deliverables in a folder: those named by --id, or all that fit.
+    """Download deliverables to a folder: the ones given by --id, or all that match.
 
     Example: signoff deliverables download reports --agent researcher --since 7d
     """
@@ -72,7 +72,7 @@ def download_deliverables(
     else:
         found = api.items(path("deliverables"), 10_000, run=run, agent=agent, type=kind, since=_iso(after))
     if not found:
-        return say("There is nothing to save.")
+        return say("Nothing to download.")
     return download(api, found, folder, force=force)
 
 

@@ -32,7 +32,7 @@ def download(api: Api, deliverables: list[JsonObject], folder: Path, *, force: b
     except OSError as error:
         raise Failure(f"Cannot save: {error}.") from None
     if left:
-        raise Failure("These are there already and were left alone; --force replaces them:", left)
+        raise Failure("These files exist and were not changed. To overwrite them, add --force:", left)
 
 
 def safe_name(name: str, taken: set[str]) -> str:

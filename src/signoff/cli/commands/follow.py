@@ -26,7 +26,7 @@ def follow(api: Api, run: JsonObject) -> None:
         ended = api.get(path("runs", run_id))
         show_end(ended, api.items(path("runs", run_id, "deliverables"), 200))
     except (KeyboardInterrupt, EOFError):
-        hint("\nThe run goes on without you. To follow it again:", f"signoff runs follow {run_id}", to_stderr=True)
+        hint("\nThe run continues without you. To watch it again:", f"signoff runs follow {run_id}", to_stderr=True)
         raise typer.Exit(1) from None
     if ended["status"] != "completed":
         raise typer.Exit(1)
@@ -37,7 +37,7 @@ def wait(api: Api, run_id: str) -> JsonObject:
     with Feed(api, run_id) as feed:
         for event in iter(feed.next, None):
             if event["type"] == "ask.created" and event["data"]["ask"]["id"] not in feed.settled:
-                hint("It waits for an answer:", f"signoff answer {event['data']['ask']['id']}", to_stderr=True)
+                hint("It is waiting for an answer:", f"signoff answer {event['data']['ask']['id']}", to_stderr=True)
             if event["type"] == "run.ended":
                 break
     return api.get(path("runs", run_id))
@@ -71,12 +71,12 @@ def _attend(api: Api, feed: Feed, ask_id: str, answered_here: set[str]) -> None:
     if not is_attended() or not ask["blocking"]:
         say()
         say_lines(describe(ask, earlier=earlier(api, ask)))
-        verb = "It waits" if ask["blocking"] else "It goes on meanwhile"
+        verb = "The run is waiting" if ask["blocking"] else "The run continues meanwhile"
         hint(f"{verb}. To answer:", f"signoff answer {ask_id}")
         return
     terminal = Terminal(lambda: feed.ended or (ask_id in feed.settled and ask_id not in answered_here))
     if Dialog(api, terminal, answered_here).attend(ask) == "skipped":
-        say("[dim]Left open. It can be answered with `signoff inbox` or in the browser.[/]")
+        say("[dim]Left open. Answer it later with `signoff inbox` or in the browser.[/]")
 
 
 def show_end(run: JsonObject, deliverables: list[JsonObject]) -> None:

@@ -18,7 +18,7 @@ from signoff.cli.terminal.screen import plain, say, since, table, toned, until
 from signoff.kit.jsons import JsonObject
 
 Filters = dict[str, str | None]
-asks = typer.Typer(help="What waits for people, all at once.", no_args_is_help=True)
+asks = typer.Typer(help="Expire old asks.", no_args_is_help=True)
 # The server expires so many at a time.
 AT_ONCE = 1_000
 
@@ -73,25 +73,29 @@ def inbox(
 @server_command
 def expire_asks(
     api: Api,
-    older_than: Annotated[str, typer.Option("--older-than", metavar="TIME", help="How long they wait: 2d, 12h.")],
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
+    older_than: Annotated[
+        str, typer.Option("--older-than", metavar="TIME", help="How long they have been waiting: 2d, 12h.")
+    ],
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask for confirmation.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Clear away what waits for longer than this, for admins. What each ask says about its timeout then happens.
+    """Expire asks that have been waiting for longer than this. Admins only. Each one's timeout action happens.
 
     Example: signoff asks expire --older-than 2d
     """
     at = datetime.now(UTC)
     before = moment(older_than, "--older-than")
     if before is None or before > at:
-        raise typer.BadParameter("that is not over yet.", param_hint="--older-than")
+        raise typer.BadParameter("must be in the past.", param_hint="--older-than")
     seconds = (at - before).total_seconds()
     if not yes:
         waiting = api.items(path("asks"), 10_000, status="pending", sort="oldest")
         old = sum(datetime.fromisoformat(each["created_at"]) < before for each in waiting)
         if not old:
-            return say("Nothing waits for so long.")
-        typer.confirm(f"{old} of {len(waiting)} open asks wait for longer. Expire them?", abort=True, err=True)
+            return say("Nothing has been waiting that long.")
+        typer.confirm(
+            f"{old} of {len(waiting)} open asks have been waiting for longer. Expire them?", abort=True, err=True
+        )
     expired = list[str]()
     while True:
         done: JsonObject = api.post(path("asks", "expire"), {"older_than_seconds": seconds})

@@ -14,12 +14,12 @@ from signoff.kit.jsons import JsonObject
 @server_command
 def notices(
     api: Api,
-    unread: Annotated[bool, typer.Option("--unread", "-u", help="Only what you have not read.")] = False,
-    read: Annotated[bool, typer.Option("--read", help="Mark as read what is shown.")] = False,
+    unread: Annotated[bool, typer.Option("--unread", "-u", help="Only unread ones.")] = False,
+    read: Annotated[bool, typer.Option("--read", help="Mark the ones shown as read.")] = False,
     limit: Limit = 20,
     as_json: AsJson = False,
 ) -> None:
-    """What was sent to you: messages of agents, what you are asked, how your runs ended. The newest comes last.
+    """What was sent to you: messages from agents, requests, how your runs ended. Newest last.
 
     Example: signoff notices --unread --read
     """
@@ -27,7 +27,7 @@ def notices(
     if as_json:
         screen.show_json(found)
     elif not found:
-        say("You're all caught up." if unread else "Nothing was sent to you yet.")
+        say("You're all caught up." if unread else "No notices yet.")
     else:
         for notice in reversed(found):
             _show(notice)

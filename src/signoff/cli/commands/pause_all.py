@@ -14,10 +14,10 @@ from signoff.kit.jsons import JsonObject
 @server_command
 def pause_all(
     api: Api,
-    reason: Annotated[str | None, typer.Option(help="Why; everybody in the workspace reads it.")] = None,
+    reason: Annotated[str | None, typer.Option(help="Why; everyone in the workspace sees it.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Hold every run of the workspace at its next step. What has started ends; nothing else starts.
+    """Pause every run in the workspace. Calls that have started finish; nothing new starts.
 
     Example: signoff pause-all --reason "The bank calls", and later signoff resume-all
     """
@@ -25,13 +25,13 @@ def pause_all(
     if as_json:
         return screen.show_json(found)
     say(f"[bold white on red] {_paused(found)} [/]")
-    say(f"{_runs(found['held_runs'])} held. Calls that had started come to their end.")
-    return hint("To let everything go on:", "signoff resume-all")
+    say(f"Paused {_runs(found['held_runs'])}. Calls that have started will finish.")
+    return hint("To resume:", "signoff resume-all")
 
 
 @server_command
 def resume_all(api: Api, as_json: AsJson = False) -> None:
-    """Let every run of the workspace go on. Those that somebody paused by hand stay paused.
+    """Resume every run in the workspace. Runs that someone paused one by one stay paused.
 
     Example: signoff resume-all
     """
@@ -40,8 +40,8 @@ def resume_all(api: Api, as_json: AsJson = False) -> None:
     if as_json:
         return screen.show_json(found)
     if not before["enabled"]:
-        return say("Nothing to do: everything was going on.")
-    return say(f"[green]✓[/] Everything goes on: {_runs(before['held_runs'])} held no longer.")
+        return say("Nothing was paused.")
+    return say(f"[green]✓[/] Resumed {_runs(before['held_runs'])}.")
 
 
 def warn_if_paused(api: Api) -> None:
@@ -61,4 +61,4 @@ def _paused(found: JsonObject) -> str:
 
 
 def _runs(count: int) -> str:
-    return f"{count} run{' is' if count == 1 else 's are'}"
+    return f"{count} run{'' if count == 1 else 's'}"

@@ -14,9 +14,9 @@ def show_replay(replay: JsonObject, start: datetime | None, limit: int) -> None:
     """A replay: the figures, every refusal that would be let through, then what else changes."""
     evaluated, before, after = replay["evaluated"], replay["asks_before"], replay["asks_after"]
     if not evaluated:
-        return say("There is nothing to replay: no agent has called a tool in that time.")
+        return say("Nothing to try it on: no agent called a tool in that time.")
     when = f" since {start.astimezone():%Y-%m-%d %H:%M}" if start else ""
-    say(f"Replayed [bold]{evaluated}[/] past call{'' if evaluated == 1 else 's'}{when}.")
+    say(f"Tried on [bold]{evaluated}[/] past call{'' if evaluated == 1 else 's'}{when}.")
     say(f"Asks: [bold]{before} → {after}[/] {_change(before, after)}")
     _show_let_through(replay["would_allow_denied"])
     return _show_changed(replay["changed"], replay["changed_count"], limit)
@@ -25,7 +25,7 @@ def show_replay(replay: JsonObject, start: datetime | None, limit: int) -> None:
 def show_suggestions(found: list[JsonObject]) -> None:
     """Each suggestion with its numbers and its change."""
     if not found:
-        return say("No suggestions. They come when people approve the same five times, or propose a rule themselves.")
+        return say("No suggestions yet. They appear when people keep approving the same thing, or propose a rule.")
     for each in found:
         by = f" Proposed by {plain(each['proposed_by'])}." if each.get("proposed_by") else ""
         say(f"\n[bold]{plain(each['name'])}[/]")
@@ -47,18 +47,18 @@ def _coloured(lines: Iterable[str]) -> list[str]:
 
 def _change(before: int, after: int) -> str:
     if after == before:
-        return "(no fewer, no more)"
+        return "(no change)"
     return f"[green]({before - after} saved)[/]" if after < before else f"[yellow]({after - before} more)[/]"
 
 
 def _edits(count: int) -> str:
-    return f" {count} of them with changes." if count else ""
+    return f" {count} of them edited." if count else ""
 
 
 def _show_let_through(found: list[JsonObject]) -> None:
     if not found:
-        return say("[green]✓[/] Nothing that was refused would be let through.")
-    say(f"\n[bold red]! {len(found)} refused before would be let through:[/]")
+        return say("[green]✓[/] No denied call would be allowed.")
+    say(f"\n[bold red]! {len(found)} denied before would be allowed:[/]")
     rows = [
         [
             each["run_id"],
@@ -70,13 +70,13 @@ def _show_let_through(found: list[JsonObject]) -> None:
         ]
         for each in found
     ]
-    return table(["RUN", "CALL", "REFUSED BY", "RULE", "AGENT", "AGE"], rows)
+    return table(["RUN", "CALL", "DENIED BY", "RULE", "AGENT", "AGE"], rows)
 
 
 def _show_changed(found: list[JsonObject], count: int, limit: int) -> None:
     if not found:
-        return say("No decision would come out differently.")
-    say(f"\n[bold]{count} decision{'' if count == 1 else 's'} would come out differently:[/]")
+        return say("No decision would change.")
+    say(f"\n[bold]{count} decision{'' if count == 1 else 's'} would change:[/]")
     rows = [
         [
             each["run_id"],

@@ -16,19 +16,19 @@ from signoff.cli.terminal.screen import hint, local_time, plain, say, table
 from signoff.cli.terminal.typed_values import many
 from signoff.kit.jsons import JsonObject
 
-rules = typer.Typer(help="What agents may do alone: check, try, save and stop the rules.", no_args_is_help=True)
-File = Annotated[Path, typer.Argument(metavar="FILE", help="A YAML file of rules; - is standard input.")]
+rules = typer.Typer(help="Check, try out, save and stop the rules.", no_args_is_help=True)
+File = Annotated[Path, typer.Argument(metavar="FILE", help="A rules file (YAML); - for stdin.")]
 
 
 @rules.command("check")
 @server_command
 def check_rules(
     api: Api,
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="YAML files of rules; - is standard input.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Rules files (YAML); - for stdin.")],
 ) -> None:
-    """Find every mistake in rules, with its place. Exit code 1 if there is one.
+    """Find mistakes in rules files, with line and column. Exits with 1 if there are any.
 
-    Needs no server. With one, it also warns of rules that nobody there could sign.
+    Needs no server. With one, it also warns about rules that nobody could sign.
 
     Example: signoff rules check rules.yaml
     """
@@ -44,7 +44,7 @@ def check_rules(
             for each in bad.problems:
                 pointed(_name(file), text, each.line, each.column, each.message)
         else:
-            say(f"[green]✓[/] {plain(_name(file))} is ok: {count} rule{'' if count == 1 else 's'}.")
+            say(f"[green]✓[/] {plain(_name(file))} is valid: {count} rule{'' if count == 1 else 's'}.")
             _show_warnings(_name(file), text, _warnings(api, text))
     if wrong:
         raise Failure(f"{wrong} problem{'' if wrong == 1 else 's'} found.")
@@ -57,7 +57,7 @@ def show_rules(
     version: Annotated[int | None, typer.Option("--version", min=1, help="An older version.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """The rules in force, or an older version. Only the YAML itself goes to standard output.
+    """Show the current rules, or an older version. Only the YAML goes to stdout.
 
     Example: signoff rules show > rules.yaml
     """
@@ -66,7 +66,7 @@ def show_rules(
         return screen.show_json(found)
     _headline(found)
     if not found["yaml"].strip():
-        return say("There are no rules. Save some: signoff rules save rules.yaml", to_stderr=True)
+        return say("No rules yet. Save some: signoff rules save rules.yaml", to_stderr=True)
     if not screen.out().is_terminal:
         sys.stdout.write(found["yaml"])
         return None
@@ -78,13 +78,13 @@ def show_rules(
 def save_rules(
     api: Api,
     file: File,
-    note: Annotated[str | None, typer.Option(help="Why; it stands beside the version.")] = None,
+    note: Annotated[str | None, typer.Option(help="A note, shown in the list of versions.")] = None,
     based_on: Annotated[
-        int | None, typer.Option("--based-on", min=0, help="The version that you edited; a newer one is a conflict.")
+        int | None, typer.Option("--based-on", min=0, help="The version you edited. Refused if there is a newer one.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Put rules in force. The version before is kept; a mistake refuses the whole file.
+    """Save rules. They take effect at once; earlier versions are kept. A file with a mistake is refused.
 
     Example: signoff rules save rules.yaml --note "Refunds over 100 need two"
     """
@@ -94,16 +94,16 @@ def save_rules(
     if as_json:
         return screen.show_json(saved)
     if saved["version"] == before["version"]:
-        return say(f"Nothing changed: version {saved['version']} stays in force.")
+        return say(f"Nothing changed. Still version {saved['version']}.")
     screen.say_lines(diff_text(before["yaml"], text))
-    say(f"[green]✓[/] Version {saved['version']} is in force.")
+    say(f"[green]✓[/] Saved as version {saved['version']}. It is in effect now.")
     return _show_warnings(_name(file), text, many(saved, "warnings"))
 
 
 @rules.command("simulate")
 @server_command
 def simulate_rules(api: Api, file: File, since: Since = None, limit: Limit = 20, as_json: AsJson = False) -> None:
-    """Replay a draft over past decisions: the asks it would save, and every refusal it would let through.
+    """Try a draft on past decisions: how many asks it saves, and which denied calls it would allow.
 
     Example: signoff rules simulate rules.yaml --since 30d
     """
@@ -120,28 +120,28 @@ def simulate_rules(api: Api, file: File, since: Since = None, limit: Limit = 20,
 @server_command
 def stop_rules(
     api: Api,
-    off: Annotated[bool, typer.Option("--off", help="End the stop: rules approve by themselves again.")] = False,
+    off: Annotated[bool, typer.Option("--off", help="Let rules approve automatically again.")] = False,
 ) -> None:
-    """Stop auto-approvals: no rule and no allowance approves anything. To hold all runs: signoff pause-all.
+    """Stop auto-approvals: no rule or allowance approves anything. To pause all runs: signoff pause-all.
 
     Example: signoff rules stop, and later signoff rules stop --off
     """
     found: JsonObject = api.post(path("rules", "emergency-stop"), {"enabled": not off})
     if off:
-        return say("[green]✓[/] Auto-approvals are [bold]on[/] again: rules and allowances approve by themselves.")
+        return say("[green]✓[/] Auto-approvals are [bold]on[/] again.")
     say(f"[bold white on red] {_stopped(found)} [/]")
-    return hint("To end it:", "signoff rules stop --off")
+    return hint("To turn them on again:", "signoff rules stop --off")
 
 
 @rules.command("suggestions")
 @server_command
 def list_suggestions(
     api: Api,
-    accept: Annotated[str | None, typer.Option("--accept", metavar="ID", help="Save the rules with this one.")] = None,
+    accept: Annotated[str | None, typer.Option("--accept", metavar="ID", help="Add this rule and save.")] = None,
     dismiss: Annotated[str | None, typer.Option("--dismiss", metavar="ID", help="Never suggest this again.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Rules that people proposed, or that the record speaks for, each as a change to accept.
+    """List rules that people proposed or that past decisions suggest, and accept or dismiss them.
 
     Example: signoff rules suggestions --accept support-reply:send_message
     """
@@ -155,14 +155,14 @@ def list_suggestions(
     if accept:
         chosen = _suggestion(found, accept)
         saved = _put(api, chosen["yaml"], before["version"], chosen["text"])
-        return say(f"[green]✓[/] Version {saved['version']} is in force, with “{plain(chosen['name'])}”.")
+        return say(f"[green]✓[/] Saved as version {saved['version']}, with “{plain(chosen['name'])}”.")
     return screen.show_json(found) if as_json else show_suggestions(found)
 
 
 @rules.command("versions")
 @server_command
 def list_versions(api: Api, limit: Limit = 20, as_json: AsJson = False) -> None:
-    """Every version that was in force, newest first.
+    """List all versions, newest first.
 
     Example: signoff rules versions, then signoff rules show --version 3
     """
@@ -170,7 +170,7 @@ def list_versions(api: Api, limit: Limit = 20, as_json: AsJson = False) -> None:
     if as_json:
         return screen.show_json(found)
     if not found:
-        return say("No rules were saved yet. Save some: signoff rules save rules.yaml")
+        return say("No rules yet. Save some: signoff rules save rules.yaml")
     rows = [
         [
             "",
@@ -197,7 +197,7 @@ def _headline(found: JsonObject) -> None:
         place = f"{found['file']}:{each['line']}:{each['column']}"
         say(f"[red]{plain(place)}: {plain(each['message'])}[/]", to_stderr=True)
     if found.get("file_problems"):
-        say("[red]What stands in the file is not in force; this is the last version that was right:[/]", to_stderr=True)
+        say("[red]The file has mistakes, so it is not used. This is the last valid version:[/]", to_stderr=True)
 
 
 def _stopped(found: JsonObject) -> str:
@@ -213,7 +213,7 @@ def _fitting(api: Api, file: Path) -> str:
     for each in wrong:
         pointed(_name(file), text, each["line"], each["column"], each["message"])
     if wrong:
-        raise Failure(f"{_name(file)} cannot be used: {len(wrong)} problem{'' if len(wrong) == 1 else 's'}.")
+        raise Failure(f"{_name(file)} was not used: {len(wrong)} problem{'' if len(wrong) == 1 else 's'}.")
     return text
 
 
@@ -240,8 +240,8 @@ def _put(api: Api, text: str, version: int, note: str | None) -> JsonObject:
         if refused.code != "rules_moved":
             raise
         newer, by = refused.state["version"], refused.state.get("updated_by")
-        message = f"{by} saved version {newer} meanwhile; yours is based on version {version}. Nothing was changed."
-        raise Failure(message, ["Put your change into theirs: signoff rules show > theirs.yaml"]) from None
+        message = f"{by} saved version {newer} in the meantime; yours is based on version {version}. Nothing was saved."
+        raise Failure(message, ["Add your change to the new version: signoff rules show > theirs.yaml"]) from None
 
 
 def _suggestion(found: list[JsonObject], wanted: str) -> JsonObject:

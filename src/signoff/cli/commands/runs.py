@@ -16,8 +16,8 @@ from signoff.cli.terminal import screen
 from signoff.cli.terminal.screen import credits, hint, local_time, plain, say, since, size, span, table, toned
 from signoff.kit.jsons import JsonObject
 
-runs = typer.Typer(help="List, follow and steer runs.")
-Detach = Annotated[bool, typer.Option("--detach", "-d", help="Start it and leave.")]
+runs = typer.Typer(help="List, watch and control runs.")
+Detach = Annotated[bool, typer.Option("--detach", "-d", help="Start it and return at once.")]
 RunId = Annotated[str, typer.Argument(metavar="ID", help="The run's id.")]
 
 
@@ -32,19 +32,19 @@ class AutonomyOption(StrEnum):
 def run(
     api: Api,
     task: Annotated[str, typer.Argument(help="What to do.")],
-    agent: Annotated[str, typer.Option("--agent", "-a", help="Who does it: an agent's slug.")],
+    agent: Annotated[str, typer.Option("--agent", "-a", help="The agent's slug.")],
     title: Annotated[str | None, typer.Option(help="A short name for the run.")] = None,
-    context: Annotated[str | None, typer.Option(help="What the agent should know besides.")] = None,
-    autonomy: Annotated[AutonomyOption | None, typer.Option(help="When to ask, for this run.")] = None,
-    max_cost: Annotated[float | None, typer.Option(min=0, help="Stop at this many credits.")] = None,
+    context: Annotated[str | None, typer.Option(help="Background for the agent.")] = None,
+    autonomy: Annotated[AutonomyOption | None, typer.Option(help="When this run asks for approval.")] = None,
+    max_cost: Annotated[float | None, typer.Option(min=0, help="Stop at this many credits; 0: no limit.")] = None,
     max_hours: Annotated[
-        float | None, typer.Option(min=0, max=24, help="Stop after so many hours of work; 0: never.")
+        float | None, typer.Option(min=0, max=24, help="Stop after this many hours of work; 0: no limit.")
     ] = None,
-    max_iterations: Annotated[int | None, typer.Option(min=1, help="Stop after so many turns of the model.")] = None,
+    max_iterations: Annotated[int | None, typer.Option(min=1, help="Stop after this many model replies.")] = None,
     detach: Detach = False,
     as_json: AsJson = False,
 ) -> None:
-    """Start a run, follow it, and answer what it asks right here."""
+    """Start a run, watch it, and answer its questions here."""
     limits = _given(max_cost_credits=max_cost, max_duration_hours=max_hours, max_iterations=max_iterations)
     body = _given(agent=agent, task=task, title=title, context=context, autonomy=autonomy, limits=limits or None)
     warn_if_keyless(api, agent)
@@ -55,18 +55,18 @@ def run(
 @server_command
 def list_runs(
     api: Api,
-    status: Annotated[str | None, typer.Option(help="Only those in this state: running, waiting_approval, …")] = None,
+    status: Annotated[str | None, typer.Option(help="Only this status: running, waiting_approval, …")] = None,
     agent: Annotated[str | None, typer.Option(help="Only this agent's.")] = None,
     limit: Limit = 20,
     as_json: AsJson = False,
 ) -> None:
-    """List, follow and steer runs. Without a command: the list."""
+    """List, watch and control runs. Without a command: list them."""
     found = api.items(path("runs"), limit, status=status, agent=agent)
     if as_json:
         return screen.show_json(found)
     warn_if_paused(api)
     if not found and (status or agent):
-        return say("No such runs. Without --status and --agent you see them all.")
+        return say("No matching runs. Leave out --status and --agent to see all.")
     if not found:
         return say('No runs yet. Start one: signoff run "Compare three CRMs" --agent competitive-analysis')
     rows = [
@@ -79,7 +79,7 @@ def list_runs(
 @runs.command("show")
 @server_command
 def show_run(api: Api, run_id: RunId, as_json: AsJson = False) -> None:
-    """Everything about a run."""
+    """Show a run."""
     found: JsonObject = api.get(path("runs", run_id))
     if as_json:
         return screen.show_json(found)
@@ -89,42 +89,42 @@ def show_run(api: Api, run_id: RunId, as_json: AsJson = False) -> None:
     if found["status"] in ENDED:
         return show_end(found, api.items(path("runs", run_id, "deliverables"), 200))
     if found["open_asks"]:
-        hint("It waits for an answer:", "signoff inbox")
-    return hint("To follow it:", f"signoff runs follow {found['id']}")
+        hint("It is waiting for an answer:", "signoff inbox")
+    return hint("To watch it:", f"signoff runs follow {found['id']}")
 
 
 @runs.command("follow")
 @server_command
 def follow_run(api: Api, run_id: RunId) -> None:
-    """Watch a run to its end, and answer what it asks."""
+    """Watch a run until it ends, and answer its questions."""
     follow(api, api.get(path("runs", run_id)))
 
 
 @runs.command("cancel")
 @server_command
 def cancel_run(api: Api, run_id: RunId) -> None:
-    """End a run now. What it has made is kept."""
+    """End a run now. Its work so far is kept."""
     _steer(api, run_id, "cancel")
 
 
 @runs.command("pause")
 @server_command
 def pause_run(api: Api, run_id: RunId) -> None:
-    """Stop after what is under way."""
+    """Pause a run. A call that has started is finished first."""
     _steer(api, run_id, "pause")
 
 
 @runs.command("resume")
 @server_command
 def resume_run(api: Api, run_id: RunId) -> None:
-    """Go on with a paused run."""
+    """Resume a paused run."""
     _steer(api, run_id, "resume")
 
 
 @runs.command("complete")
 @server_command
 def complete_run(api: Api, run_id: RunId) -> None:
-    """End a run and take what there is as the result."""
+    """End a run now and accept its work so far as the result."""
     _steer(api, run_id, "complete")
 
 
@@ -137,7 +137,7 @@ def continue_run(
     detach: Detach = False,
     as_json: AsJson = False,
 ) -> None:
-    """Go on from an ended run, as a new one that has its files and knows how it went."""
+    """Continue an ended run: a new run with its files and its history."""
     _go_on(api, api.post(path("runs", run_id, "continue"), {"instructions": instructions}), detach, as_json)
 
 
@@ -146,11 +146,13 @@ def continue_run(
 def retry_run(
     api: Api,
     run_id: RunId,
-    last_good: Annotated[bool, typer.Option("--last-good", help="From the last whole step, not the start.")] = False,
+    last_good: Annotated[
+        bool, typer.Option("--last-good", help="Start from the last good step, not from the beginning.")
+    ] = False,
     detach: Detach = False,
     as_json: AsJson = False,
 ) -> None:
-    """Try an ended run again, as a new one."""
+    """Try an ended run again, as a new run."""
     body = {"from": "last_good" if last_good else "start"}
     _go_on(api, api.post(path("runs", run_id, "retry"), body), detach, as_json)
 
@@ -158,22 +160,22 @@ def retry_run(
 @runs.command("delete")
 @server_command
 def delete_run(
-    api: Api, run_id: RunId, yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False
+    api: Api,
+    run_id: RunId,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask for confirmation.")] = False,
 ) -> None:
-    """Remove an ended run with its transcript and deliverables, for admins. The audit record stays."""
+    """Delete an ended run with its transcript and deliverables. Admins only. The audit record stays."""
     found: JsonObject = api.get(path("runs", run_id))
     if not yes:
-        typer.confirm(f"Delete {plain(found['title'])} with all that it handed over?", abort=True, err=True)
+        typer.confirm(f"Delete {plain(found['title'])} and all its deliverables?", abort=True, err=True)
     api.delete(path("runs", run_id))
     say("Deleted. The audit record stays.")
 
 
 @runs.command("say")
 @server_command
-def say_to_run(
-    api: Api, run_id: RunId, text: Annotated[str, typer.Argument(help="What the agent should know.")]
-) -> None:
-    """Speak to a run at work."""
+def say_to_run(api: Api, run_id: RunId, text: Annotated[str, typer.Argument(help="Your message.")]) -> None:
+    """Send a message to the agent while it works."""
     api.post(path("runs", run_id, "messages"), {"text": text})
     say("Sent. The agent reads it at its next step.")
 
@@ -184,15 +186,15 @@ def list_files(
     api: Api,
     run_id: RunId,
     folder: Annotated[Path | None, typer.Option("--download", metavar="DIR", help="Save them in this folder.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace files that are there already.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """What a run has handed over."""
+    """List or save a run's deliverables."""
     found = api.items(path("runs", run_id, "deliverables"), 10_000)
     if as_json:
         return screen.show_json(found)
     if not found:
-        return say("This run has handed over nothing so far.")
+        return say("This run has no deliverables yet.")
     if folder:
         return download(api, found, folder, force=force)
     rows = [
@@ -211,7 +213,7 @@ def _go_on(api: Api, started: JsonObject, detach: bool, as_json: bool) -> None:
         raise typer.Exit(0 if detach or ended["status"] == "completed" else 1)
     say(f"[bold]{plain(started['title'])}[/] [dim]{started['id']}[/]")
     if detach:
-        hint("To follow it:", f"signoff runs follow {started['id']}")
+        hint("To watch it:", f"signoff runs follow {started['id']}")
     else:
         follow(api, started)
 

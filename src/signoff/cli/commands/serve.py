@@ -27,10 +27,12 @@ def serve(
     port: Annotated[int | None, typer.Option(min=1, max=65_535, help="The port to listen on (8400).")] = None,
     data: DataFolder = None,
     database_url: DatabaseUrl = None,
-    no_workers: Annotated[bool, typer.Option("--no-workers", help="Leave the work to `signoff worker`.")] = False,
+    no_workers: Annotated[
+        bool, typer.Option("--no-workers", help="Run no agents here; `signoff worker` does.")
+    ] = False,
     no_demo: Annotated[bool, typer.Option("--no-demo", help="Start empty, without the demo agents.")] = False,
 ) -> None:
-    """Start the server: web, API and engine. The first start prints a sign-in link."""
+    """Start the server: web app, API and engine. The first start prints a sign-in link."""
     settings = _settings(
         ctx,
         host=host,
@@ -48,7 +50,7 @@ def serve(
 
 
 def worker(ctx: typer.Context, data: DataFolder = None, database_url: DatabaseUrl = None) -> None:
-    """Work on runs, without the web side."""
+    """Start a worker: runs agents, without the web app and the API."""
     settings = _settings(ctx, data=data, database_url=database_url)
     with _nothing_to_collect():
         from signoff import main
@@ -58,7 +60,7 @@ def worker(ctx: typer.Context, data: DataFolder = None, database_url: DatabaseUr
 
 
 def migrate(ctx: typer.Context, data: DataFolder = None, database_url: DatabaseUrl = None) -> None:
-    """Bring the database up to date. `serve` and `worker` do it by themselves."""
+    """Update the database. `serve` and `worker` do this automatically."""
     settings = _settings(ctx, data=data, database_url=database_url)
     from signoff import main
 
@@ -83,31 +85,31 @@ def _readable_refusal() -> Generator[None]:
     try:
         yield
     except SignoffError as error:
-        screen.complain(f"Signoff does not start. {error.detail}")
+        screen.complain(f"Signoff could not start. {error.detail}")
         raise typer.Exit(1) from None
 
 
 def recover(
     ctx: typer.Context,
-    email: Annotated[str, typer.Argument(help="Whose way in was lost.")],
+    email: Annotated[str, typer.Argument(help="The person's e-mail.")],
     data: DataFolder = None,
     database_url: DatabaseUrl = None,
 ) -> None:
-    """Print a sign-in link for somebody who lost their password: for whoever can read the database."""
+    """Print a sign-in link for someone who forgot their password. Needs access to the database."""
     settings = _settings(ctx, data=data, database_url=database_url)
     from signoff import main
 
     url = main.recover(settings, email)
     if url is None:
-        screen.complain(f"Nobody with the address {email} has accepted an invitation here.")
+        screen.complain(f"No active member has the address {email}.")
         raise typer.Exit(1)
     sys.stdout.write(url + "\n")
 
 
 def adopt(ctx: typer.Context, data: DataFolder = None, database_url: DatabaseUrl = None) -> None:
-    """Seal a record from before there was a key, when the server says that it has none: for whoever has the key.
+    """Seal an audit record that has no seals yet. The server tells you when this is needed.
 
-    Do so only if you know that nobody changed it: from then on it counts as genuine.
+    Only do this if you are sure that nobody changed the record: from now on it counts as genuine.
     """
     settings = _settings(ctx, data=data, database_url=database_url)
     from signoff import main
@@ -115,9 +117,9 @@ def adopt(ctx: typer.Context, data: DataFolder = None, database_url: DatabaseUrl
     with _readable_refusal():
         adopted = main.adopt(settings)
     if not adopted:
-        screen.complain("There is no record without any seal; nothing was done. Look: signoff audit verify")
+        screen.complain("Every record is sealed already; nothing was changed. To check them: signoff audit verify")
         raise typer.Exit(1)
-    screen.say(f"[green]✓[/] {adopted} adopted: their entries are sealed now.")
+    screen.say(f"[green]✓[/] {adopted} sealed.")
 
 
 def _settings(ctx: typer.Context, **given: Any) -> "Settings":
@@ -134,5 +136,5 @@ def _settings(ctx: typer.Context, **given: Any) -> "Settings":
             f"{'.'.join(str(part) for part in each['loc'])}: {each['msg'].removeprefix('Value error, ')}"
             for each in error.errors()
         ]
-        screen.complain("The settings are not right:", wrong)
+        screen.complain("These settings are invalid:", wrong)
         raise typer.Exit(1) from None

@@ -15,13 +15,15 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 PANEL = "Server"
-Url = Annotated[str | None, typer.Option("--url", help="Where the server is (SIGNOFF_URL).", rich_help_panel=PANEL)]
-Token = Annotated[str | None, typer.Option("--token", help="Who you are (SIGNOFF_TOKEN).", rich_help_panel=PANEL)]
+Url = Annotated[str | None, typer.Option("--url", help="The server's address (SIGNOFF_URL).", rich_help_panel=PANEL)]
+Token = Annotated[str | None, typer.Option("--token", help="Your API token (SIGNOFF_TOKEN).", rich_help_panel=PANEL)]
 Data = Annotated[
     Path | None,
-    typer.Option("--data", help="The server's data folder, for its token (SIGNOFF_DATA).", rich_help_panel=PANEL),
+    typer.Option(
+        "--data", help="The server's data folder, to take the token from (SIGNOFF_DATA).", rich_help_panel=PANEL
+    ),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Limit = Annotated[int, typer.Option("--limit", min=1, max=10_000, help="How many to show.")]
 _CONNECTION = {"url": Url, "token": Token, "data": Data}
 

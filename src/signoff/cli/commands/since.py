@@ -8,7 +8,7 @@ import typer
 
 UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 Since = Annotated[
-    str | None, typer.Option("--since", metavar="WHEN", help="Only from then on: 7d, 12h, or a date like 2026-01-31.")
+    str | None, typer.Option("--since", metavar="WHEN", help="Only after this: 7d, 12h, or a date like 2026-01-31.")
 ]
 
 
@@ -21,4 +21,4 @@ def moment(text: str | None, option: str = "--since") -> datetime | None:
             return datetime.now(UTC) - timedelta(**{UNITS[ago[2]]: int(ago[1])})
         return datetime.fromisoformat(text).astimezone(UTC)
     except (ValueError, OverflowError):
-        raise typer.BadParameter(f"{text!r} is neither like 7d or 12h, nor a date.", param_hint=option) from None
+        raise typer.BadParameter(f"{text!r} is not a time. Examples: 7d, 12h, 2026-01-31.", param_hint=option) from None

@@ -18,12 +18,12 @@ tokens = typer.Typer(help="API tokens, for scripts and other machines.")
 @tokens.callback(invoke_without_command=True)
 @server_command
 def list_tokens(api: Api, limit: Limit = 200, as_json: AsJson = False) -> None:
-    """API tokens, for scripts and other machines. Without a command: the list."""
+    """API tokens, for scripts and other machines. Without a command: list them."""
     found = api.items(path("tokens"), limit)
     if as_json:
         return screen.show_json(found)
     if not found:
-        return say("No tokens yet. Make one: signoff tokens create NAME")
+        return say("No tokens yet. Create one: signoff tokens create NAME")
     rows = [
         [
             each["id"],
@@ -45,17 +45,16 @@ def create_token(
     api: Api,
     name: Annotated[str, typer.Argument(help="What it is for.")],
     user: Annotated[
-        str | None, typer.Option(help="For whom (e-mail): a service token, which answers no ask. Yours unless you say.")
+        str | None,
+        typer.Option(help="Whose token (e-mail); default: yours. A token for someone else cannot answer asks."),
     ] = None,
     scope: Annotated[
-        str | None, typer.Option(metavar="ROLE", help="At most this role: viewer, member, approver or admin.")
+        str | None, typer.Option(metavar="ROLE", help="Limit it to a role: viewer, member, approver or admin.")
     ] = None,
-    expires_days: Annotated[
-        int | None, typer.Option(min=1, help="How many days it is good for; for ever unless you say.")
-    ] = None,
+    expires_days: Annotated[int | None, typer.Option(min=1, help="Days until it expires; default: never.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a token. It is printed once, alone on standard output."""
+    """Create a token. It is shown only once."""
     body: JsonObject = {"name": name}
     if user:
         body["user"] = user
@@ -67,13 +66,13 @@ def create_token(
     if as_json:
         return screen.show_json(made)
     sys.stdout.write(made["token"] + "\n")
-    return say("Keep it now: it is not shown again.", to_stderr=True)
+    return say("Copy it now: it is not shown again.", to_stderr=True)
 
 
 @tokens.command("revoke")
 @server_command
 def revoke_token(api: Api, token_id: Annotated[str, typer.Argument(metavar="ID", help="The token's id.")]) -> None:
-    """Make a token useless at once."""
+    """Revoke a token. It stops working at once."""
     api.delete(path("tokens", token_id))
     say("Revoked.")
 
@@ -82,10 +81,10 @@ def revoke_token(api: Api, token_id: Annotated[str, typer.Argument(metavar="ID",
 def link(
     api: Api,
     user: Annotated[
-        str | None, typer.Option(help="For whom (e-mail), if you are an admin: their sessions end, and they are told.")
+        str | None, typer.Option(help="For someone else (e-mail). Admins only: ends their sessions and tells them.")
     ] = None,
 ) -> None:
-    """Print a new one-time sign-in link."""
+    """Print a new sign-in link that works once."""
     made: JsonObject = api.post(path("auth", "links"), {"user": user} if user else None)
     sys.stdout.write(made["url"] + "\n")
 
@@ -93,22 +92,22 @@ def link(
 @server_command
 def invite(
     api: Api,
-    email: Annotated[str, typer.Argument(help="Whom.")],
-    name: Annotated[str | None, typer.Option(help="What they are called; the e-mail unless you say.")] = None,
+    email: Annotated[str, typer.Argument(help="Their e-mail.")],
+    name: Annotated[str | None, typer.Option(help="Their name; default: the e-mail.")] = None,
     role: Annotated[str, typer.Option(help="viewer, member, approver or admin.")] = "member",
 ) -> None:
-    """Invite somebody: print the link by which they accept, for you to send."""
+    """Invite someone: prints a link to send them."""
     before, at, after = email.partition("@")
     if not (before and at and after):
-        raise Failure(f"{email} is no e-mail address.")
+        raise Failure(f"{email} is not an e-mail address.")
     made: JsonObject = api.post(path("invitations"), {"email": email, "name": name or email, "role": role})
     sys.stdout.write(made["url"] + "\n")
-    say("It works once, for a week. They decide nothing before they accept.", to_stderr=True)
+    say("It works once, within a week. They cannot decide anything until they accept.", to_stderr=True)
 
 
 @server_command
 def members(api: Api, limit: Limit = 200, as_json: AsJson = False) -> None:
-    """Who belongs to the workspace, and as what."""
+    """List members and their roles."""
     found = api.items(path("members"), limit)
     if as_json:
         return screen.show_json(found)

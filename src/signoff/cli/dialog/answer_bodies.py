@@ -45,12 +45,12 @@ class Replies:
         return {"decision": "approve", "note": self._prompt.words("What should the agent know? ")}
 
     def _denied(self) -> JsonObject:
-        then = "It plans again with your reason" if self._ask["kind"] == "plan" else "The agent reads it"
-        reason = self._prompt.line(f"Why not? {then} (may be empty): ")
+        then = "The agent makes a new plan from it" if self._ask["kind"] == "plan" else "The agent reads it"
+        reason = self._prompt.line(f"Reason? {then} (optional): ")
         return {"decision": "deny"} | ({"note": reason} if reason else {})
 
     def _ended(self) -> JsonObject:
-        return {"decision": "deny", "note": self._prompt.words("Why does the run end? "), "end_run": True}
+        return {"decision": "deny", "note": self._prompt.words("Why end the run? "), "end_run": True}
 
     def _remembered(self) -> JsonObject:
         pressed = self._prompt.press(remember_keys(self._ask))
@@ -71,7 +71,7 @@ class Replies:
             known: Any = ask.get("default") or usual
             return _response(self._form(cast("JsonObject", known) if isinstance(known, dict) else {}))
         what = "What should it do instead?" if ask["kind"] == "approval" else "Your answer"
-        text = self._prompt.words(f"{what} (Enter alone: not now): ")
+        text = self._prompt.words(f"{what} (Enter to go back): ")
         return _response(text if ask["kind"] == "approval" else value_of(ask, text))
 
     def _form(self, known: JsonObject) -> JsonObject:
@@ -125,7 +125,7 @@ class Replies:
 def _previewed(preview: JsonObject) -> dict[str, str]:
     say_lines(diff_lines(preview["diff"]))
     if preview["errors"]:
-        complain("These arguments do not fit the tool:", [f"{e['path']}: {e['message']}" for e in preview["errors"]])
+        complain("These arguments are not valid:", [f"{e['path']}: {e['message']}" for e in preview["errors"]])
         return AGAIN
     return {"y": "[y]es, approve this", **AGAIN}
 

@@ -131,7 +131,7 @@ class Dialog:
         """Who settled it meanwhile, and how. Where a run is watched, its own events say so."""
         if self._inbox:
             try:
-                say(f"Settled meanwhile: {outcome(self._api.get(path('asks', ask['id'])))}.")
+                say(f"Already settled: {outcome(self._api.get(path('asks', ask['id'])))}.")
             except Failure as failure:
                 complain(failure.message)
 
@@ -143,5 +143,5 @@ class Dialog:
 
 def _settled_text(settled: JsonObject, decision: str) -> str:
     if settled["status"] == "pending":
-        return f"{signed(settled)}; it waits for more"
+        return f"{signed(settled)}; more signatures are needed"
     return "sent to the agent" if decision == "respond" else outcome(settled)

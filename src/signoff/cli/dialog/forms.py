@@ -15,7 +15,7 @@ KINDS = {
     "integer": "whole number",
     "number": "number",
     "boolean": "yes or no",
-    "array": "values with commas between them",
+    "array": "comma-separated",
     "object": "JSON",
 }
 LEAVE_OUT = "-"
@@ -54,7 +54,7 @@ class _Form:
             wrong = _problems(schema | self._shared, filled)
             if not wrong:
                 return filled
-            complain("This does not fit yet:", [_sentence(each) for each in wrong])
+            complain("Not valid yet:", [_sentence(each) for each in wrong])
             asked = [name for name in fields if any(each.path.split(".")[0] == name for each in wrong)] or list(fields)
 
     def _field(self, name: str, field: JsonObject, needed: bool, known: Any) -> Any:
@@ -82,7 +82,7 @@ class _Form:
         """Fields within a field; who does not need them is asked first."""
         if isinstance(known, dict):
             return self.fill(field, cast("JsonObject", known), f"{name}.")
-        if not needed and not self._prompt.line(f"{name} (anything fills it in; Enter leaves it out): "):
+        if not needed and not self._prompt.line(f"{name} (type anything to fill it in; Enter to skip): "):
             return ABSENT
         return self.fill(field, {}, f"{name}.")
 
@@ -107,7 +107,7 @@ def _taken(text: str, field: JsonObject, choices: list[JsonObject], needed: bool
     if text:
         return chosen(choices, text) if choices else _value(text, field)
     if known is ABSENT and needed:
-        raise Failure("This one is needed.")
+        raise Failure("This field is required.")
     return known
 
 
@@ -156,10 +156,10 @@ def _hint(field: JsonObject, choices: int) -> str:
 
 def _offer(needed: bool, known: Any) -> str:
     """What Enter alone does."""
-    leave = "" if needed else f", {LEAVE_OUT} leaves it out"
+    leave = "" if needed else f", {LEAVE_OUT} to leave it out"
     if known is not ABSENT:
         return f"; Enter: {' '.join(value_text(known).split())}{leave}"
-    return "" if needed else "; Enter leaves it out"
+    return "" if needed else "; Enter to skip"
 
 
 def _problems(schema: JsonObject, value: Any) -> list[FieldError]:

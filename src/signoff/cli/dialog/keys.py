@@ -36,8 +36,8 @@ def _deciding(ask: JsonObject) -> dict[str, str]:
     match ask["kind"]:
         case "approval":
             found |= {"e": "[e]dit"} if ask.get("arguments") is not None else {}
-            found |= {"m": "approve, re[m]ember"} if ask.get("tool") else {}
-            found |= {"r": "[r]espond"}
+            found |= {"m": "approve, don't ask again [m]"} if ask.get("tool") else {}
+            found |= {"r": "[r]eply instead"}
         case "plan":
             found = {"a": "[a]pprove", "c": "[c]hoose steps", "e": "[e]dit a step"}
         case "milestone":
@@ -50,10 +50,10 @@ def _deciding(ask: JsonObject) -> dict[str, str]:
 def _answering(ask: JsonObject) -> dict[str, str]:
     if choices := options(ask):
         found = {str(number): "" for number in range(1, min(len(choices), 9) + 1)}
-        return found | ({"r": f"[r]espond 1-{len(choices)}"} if len(choices) > 9 else {})
+        return found | ({"r": f"answe[r] 1-{len(choices)}"} if len(choices) > 9 else {})
     if ask.get("response_type") in ("boolean", "approval"):
         return {"y": "[y]es", "n": "[n]o"}
     form = ask.get("response_type") == "form"
-    found = {"r": "[r]espond"} | ({"e": "[e]dit as JSON"} if form else {})
+    found = {"r": "answe[r]"} | ({"e": "[e]dit as JSON"} if form else {})
     found |= {"u": "the [u]sual answer"} if ask.get("suggestion") else {}
     return found | ({"f": "the de[f]ault"} if ask.get("default") is not None else {})

@@ -29,7 +29,7 @@ class Review:
         count = len(self._steps)
         while True:
             try:
-                chosen = places(self._prompt.words(f"Which steps? 1-{count}, such as 1,3 (Enter goes back): "), count)
+                chosen = places(self._prompt.words(f"Which steps? 1-{count}, such as 1,3 (Enter to go back): "), count)
                 break
             except Failure as failure:
                 complain(failure.message)
@@ -43,7 +43,7 @@ class Review:
         """Change the arguments of one step in the editor; they must fit its tool."""
         count, place = len(self._steps), 0
         if count > 1:
-            [place, *more] = places(self._prompt.words(f"Which step? 1-{count} (Enter goes back): "), count)
+            [place, *more] = places(self._prompt.words(f"Which step? 1-{count} (Enter to go back): "), count)
             if more:
                 raise Failure("One step at a time.")
         step = self._steps[place]
@@ -54,7 +54,7 @@ class Review:
         say_lines(field_diff(step["arguments"], after))
         if self._prompt.press({"y": "[y]es, keep this", "b": "[b]ack"}) == "y":
             self._edited[step["id"]] = after
-            say(f"Step {place + 1} is changed. Nothing is approved yet: [bold]a[/] approves the plan with it.")
+            say(f"Step {place + 1} is changed. Nothing is approved yet: press [bold]a[/] to approve the plan.")
 
     def _fitting(self, step: JsonObject, before: JsonObject) -> JsonObject | None:
         from signoff.kit.schema.check import problems
@@ -66,7 +66,7 @@ class Review:
                 wrong = problems(step.get("schema") or {}, after, ours=True)
                 if not wrong:
                     break
-                complain("These arguments do not fit the tool:", [f"{e.path}: {e.message}" for e in wrong])
+                complain("These arguments are not valid:", [f"{e.path}: {e.message}" for e in wrong])
             except Failure as failure:
                 complain(failure.message)
             if self._prompt.press({"e": "[e]dit again", "b": "[b]ack"}) == "b":

@@ -51,7 +51,8 @@ def offer_alike(api: Api, prompt: Prompt, ask: JsonObject, body: JsonObject) -> 
         others = alike(api, ask)
         if not others:
             return []
-        say(f"\n[bold]{len(others)} alike[/] [dim]also wait. The same answer for them?[/]")
+        are = "ask is" if len(others) == 1 else "asks are"
+        say(f"\n[bold]{len(others)} similar[/] [dim]{are} waiting, too. Same answer?[/]")
         say_lines([f"  [bold]{place}[/]  {brief(each)}" for place, each in enumerate(others, 1)])
         return answer_all(api, _chosen(prompt, others), body, shown=True)
     except (Back, GivenUp):
@@ -63,11 +64,11 @@ def offer_alike(api: Api, prompt: Prompt, ask: JsonObject, body: JsonObject) -> 
 
 def _chosen(prompt: Prompt, others: list[JsonObject]) -> list[JsonObject]:
     choose = {"c": "[c]hoose some"} if len(others) > 1 else {}
-    match prompt.press({"y": f"[y]es, apply to {len(others)} alike", **choose, "n": "[n]o"}):
+    match prompt.press({"y": f"[y]es, apply to all {len(others)}", **choose, "n": "[n]o"}):
         case "y":
             return others
         case "c":
-            picked = places(prompt.words(f"Which? 1-{len(others)}, such as 1,3 (Enter goes back): "), len(others))
+            picked = places(prompt.words(f"Which? 1-{len(others)}, such as 1,3 (Enter to go back): "), len(others))
             return [others[place] for place in picked]
         case _:
             raise Back

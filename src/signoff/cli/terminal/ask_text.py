@@ -17,14 +17,14 @@ HEADINGS = {
     "clarification": "Clarification",
     "plan": "Plan to approve",
     "milestone": "Milestone to review",
-    "budget": "More budget wanted",
+    "budget": "Budget request",
     "recovery": "Recovery needed",
 }
 TIME_OVER = {
-    "deny": "it is refused",
+    "deny": "it is denied",
     "cancel": "the run is cancelled",
     "fail": "the run fails",
-    "escalate": "the next in the chain is told",
+    "escalate": "the next person is told",
 }
 
 
@@ -37,8 +37,8 @@ def describe(ask: JsonObject, *, whole: bool = False, earlier: Sequence[JsonObje
         lines += _block(ask["description"], whole)
     lines += fields(ask.get("arguments"), whole)
     if original := ask.get("original_arguments"):
-        who = plain(", ".join(many(ask, "edited_by")) or "A signer")
-        lines += [f"[dim]{who} changed what was proposed:[/]", *field_diff(original, ask["arguments"])]
+        who = plain(", ".join(many(ask, "edited_by")) or "a signer")
+        lines += [f"[dim]Edited by {who}:[/]", *field_diff(original, ask["arguments"])]
     for number, step in enumerate(steps_of(ask), 1):
         lines += _step(number, step, whole)
     for label, value in _facts(ask):
@@ -111,8 +111,8 @@ def _heading(ask: JsonObject) -> str:
 
 def _origin(ask: JsonObject) -> str:
     waited = f"waiting for {span(ask['waiting_seconds'])}" if ask.get("waiting_seconds", 0) >= 60 else ""
-    assigned = f"given to {ask['assignee']}" if ask.get("assignee") else ""
-    goes_on = "" if ask.get("blocking", True) else "the run goes on meanwhile"
+    assigned = f"assigned to {ask['assignee']}" if ask.get("assignee") else ""
+    goes_on = "" if ask.get("blocking", True) else "the run continues"
     return " · ".join(filter(None, [ask.get("agent_name"), ask.get("run_title"), waited, assigned, goes_on]))
 
 
@@ -126,16 +126,16 @@ def _facts(ask: JsonObject) -> list[tuple[str, Any]]:
         ("The agent's reason", ask.get("reasoning")),
         ("Confidence", f"{confidence:.0%}" if confidence is not None else None),
         ("Context", ask.get("context")),
-        ("If refused", ask.get("alternatives")),
+        ("If denied", ask.get("alternatives")),
         ("Supporting data", ask.get("supporting_data")),
         ("Estimated cost", f"{cost:.4g} credits" if cost else None),
-        ("Wanted", _amounts(ask.get("default")) if ask["kind"] == "budget" else None),
+        ("Requested", _amounts(ask.get("default")) if ask["kind"] == "budget" else None),
         *_who(ask),
         ("Usually answered", _usual(ask) if not options(ask) else None),
         ("Default", _default(ask)),
         ("Deadline", _deadline(ask)),
-        ("Lessons from before", "\n".join(each["text"] for each in many(ask, "lessons"))),
-        ("Alike", f"{ask['similar']} more like this" if ask.get("similar") else None),
+        ("Earlier corrections", "\n".join(each["text"] for each in many(ask, "lessons"))),
+        ("Similar", f"{ask['similar']} more like this" if ask.get("similar") else None),
     ]
     return [(label, value) for label, value in found if value not in (None, "", [], {})]
 
@@ -145,7 +145,7 @@ def _who(ask: JsonObject) -> list[tuple[str, Any]]:
     several = (ask.get("approvals_required") or 1) > 1
     named = [each for each in many(ask, "approvers") if each not in ("approver", "member")]
     four_eyes = (
-        "whoever started or steered the run, or edited this, cannot approve it" if ask.get("four_eyes") else None
+        "people who started or steered the run, or edited this, cannot approve it" if ask.get("four_eyes") else None
     )
     return [
         ("Signatures", signed(ask) if several else None),
@@ -188,7 +188,7 @@ def _deadline(ask: JsonObject) -> str | None:
     if not ask.get("deadline"):
         return None
     over = ask.get("on_timeout") or ""
-    then = "the default is taken" if over == "default" else TIME_OVER.get(over, over)
+    then = "the default is used" if over == "default" else TIME_OVER.get(over, over)
     return f"{until(ask['deadline'])} ({clock_time(ask['deadline'])})" + (f", then {then}" if then else "")
 
 

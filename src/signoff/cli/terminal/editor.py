@@ -30,7 +30,7 @@ def edit(text: str) -> str:
         except OSError as error:
             raise Failure(f"The editor did not start: {error}.") from None
         if done.returncode:
-            raise Failure(f"The editor ended with an error ({done.returncode}); nothing was changed.")
+            raise Failure(f"The editor failed ({done.returncode}); nothing was changed.")
         return file.read_text(encoding="utf-8")
     finally:
         file.unlink(missing_ok=True)
@@ -43,7 +43,7 @@ def _editor() -> list[str]:
     for name in ("nano", "vi"):
         if found := shutil.which(name):
             return [found]
-    raise Failure("There is no editor. Set EDITOR to the one that you like.")
+    raise Failure("No editor found. Set EDITOR to the one you use.")
 
 
 def edited_object(value: Any, what: str) -> JsonObject:

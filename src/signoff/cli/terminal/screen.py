@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # No sequence reaches past the begin of another: a text of many begins and no end would take for ever.
 _SEQUENCE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\x9d]*(?:\x07|\x1b\\|\x9c)")
 GAP = 2
-ELASTIC = ("AGENT", "NAME", "MODEL", "ACTOR", "USER", "RULE", "NOTE", "BY", "REFUSED BY")
+ELASTIC = ("AGENT", "NAME", "MODEL", "ACTOR", "USER", "RULE", "NOTE", "BY", "DENIED BY")
 TONES = {
     "completed": "green",
     "approved": "green",

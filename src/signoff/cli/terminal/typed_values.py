@@ -56,12 +56,12 @@ def chosen(choices: list[JsonObject], text: str) -> Any:
         if text in (choice.get("id"), str(choice["value"]), choice.get("label")):
             return choice["value"]
     listed = ", ".join(str(choice.get("label") or choice["value"]) for choice in choices)
-    raise Failure(f"{text!r} is none of: {listed}.")
+    raise Failure(f"{text!r} is not one of: {listed}.")
 
 
 def truth(text: str) -> bool:
     if text.lower() not in YES + NO:
-        raise Failure(f"{text!r} is neither yes nor no.")
+        raise Failure(f"{text!r}: answer yes or no.")
     return text.lower() in YES
 
 
@@ -99,13 +99,13 @@ def places(text: str, count: int) -> list[int]:
     for part in text.replace(",", " ").split():
         first, _, last = part.partition("-")
         if not (first.isdecimal() and (last.isdecimal() or part == first)):
-            raise Failure(f"{part!r} is no number; write something like 1,3-{max(count, 3)}.")
+            raise Failure(f"{part!r} is not a number. Example: 1,3-{max(count, 3)}.")
         low, high = int(first), int(last or first)
         if not 1 <= low <= high <= count:
-            raise Failure(f"{part} is not within 1-{count}.")
+            raise Failure(f"{part} is not between 1 and {count}.")
         found |= set(range(low - 1, high))
     if not found:
-        raise Failure(f"Choose at least one of 1-{count}.")
+        raise Failure(f"Choose at least one, from 1 to {count}.")
     return sorted(found)
 
 
