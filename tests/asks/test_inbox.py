@@ -9,6 +9,7 @@ from sqlalchemy import Select, func, insert, literal, select, text
 from sqlalchemy.orm import Session
 
 from signoff.asks import queries
+from signoff.asks.groups.queries import groups, groups_page
 from signoff.asks.models import NEVER, Ask
 from signoff.kit import clock
 from signoff.kit.actor import Actor
@@ -95,6 +96,20 @@ def test_alike_asks_are_counted_by_their_likeness(db: Database, actor: Actor) ->
         Ask.workspace_id == actor.workspace_id, Ask.likeness.in_(["l1", "l2"]), queries.PENDING
     )
     assert "asks_open_by_likeness" in plan_of(db, query.group_by(Ask.likeness))
+
+
+def test_groups_come_from_an_index_of_open_asks(db: Database, actor: Actor) -> None:
+    opened = queries.asks(actor, status="pending")
+    plan = plan_of(db, groups(opened).select())
+    # PostgreSQL knows the rows, and may find another index of open ones as cheap.
+    assert "USING COVERING INDEX asks_open_by_likeness" in plan or not db.is_sqlite, plan
+    assert not reads_everything(db, plan), plan
+
+
+def test_ten_thousand_are_five_hundred_groups(db: Database, actor: Actor) -> None:
+    opened = queries.asks(actor, status="pending")
+    found = db.read(lambda s: groups_page(s, actor, opened, Window(limit=2), "oldest"))
+    assert (found.total, [group.count for group in found.items]) == (500, [20, 20])
 
 
 def test_a_page_of_ten_thousand_is_whole_and_in_order(db: Database, actor: Actor) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, select, text
 from sqlalchemy.orm import Session
 
 from signoff import migrations
+from signoff.asks.likeness import likeness
 from signoff.asks.models import NEVER, Ask
 from signoff.asks.proposed_call import read_proposed_call
 from signoff.kit import clock
@@ -91,6 +92,33 @@ def test_asks_from_before_are_found_by_their_deadline(db: Database) -> None:
     query = select(Ask).order_by(Ask.waits_until)
     found = db.read(lambda s: [(ask.title, ask.waits_until) for ask in s.scalars(query)])
     assert found == [("ends", deadline), ("no end", NEVER)]
+
+
+@pytest.mark.both_databases
+def test_open_approvals_from_before_are_alike_by_their_target(db: Database) -> None:
+    def fill(session: Session) -> None:
+        workspace = workspaces.found(session, "w", "w@example.org", "w").workspace_id
+        about = {
+            "workspace_id": workspace,
+            "agent": "a",
+            "run_title": "r",
+            "title": "t",
+            "tool": "post",
+            "likeness": "old",
+        }
+        for number, channel in enumerate(("#ops", "#ops", "#all")):
+            arguments = {"channel": channel, "text": str(number)}
+            session.add(Ask(**about, id=str(number), kind="approval", arguments=arguments))
+        session.add(Ask(**about, id="question", kind="question"))
+
+    db.write(fill)
+    with migrations.transaction(db) as connection:
+        command.downgrade(migrations.config(connection), "0025")
+        command.upgrade(migrations.config(connection), "head")
+    found = db.read(lambda s: {ask.id: ask for ask in s.scalars(select(Ask))})
+    assert found["0"].likeness == found["1"].likeness == likeness(found["0"])
+    assert found["2"].likeness not in (found["0"].likeness, "old")
+    assert found["question"].likeness == "old"
 
 
 def fill_runs(session: Session) -> None:

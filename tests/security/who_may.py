@@ -101,6 +101,7 @@ TABLE: dict[tuple[Verb, Path], May] = {
     # Asks
     ("GET", "/api/asks"): READ,
     ("GET", "/api/asks/count"): READ,
+    ("GET", "/api/asks/groups"): READ,
     ("POST", "/api/asks/batch"): May("member", {"ids": ["walk"], "decision": "approve"}),
     ("POST", "/api/asks/expire"): May("admin", {"older_than_seconds": 36_000}),
     ("GET", "/api/asks/{ask_id}"): READ,

@@ -10,19 +10,47 @@ from signoff.asks.queries import ANSWERED, PENDING
 from signoff.asks.states import AskKind, AskStatus
 from signoff.kit import jsons
 from signoff.kit.jsons import JsonObject
+from signoff.policy.targets import targets
 
 LOOKED_AT = 50
 QUESTIONS = frozenset({AskKind.QUESTION.value, AskKind.CLARIFICATION.value})
+SINGLE = {
+    AskKind.PLAN.value: "A plan is decided by itself",
+    AskKind.MILESTONE.value: "A milestone is decided by itself",
+    AskKind.BUDGET.value: "A budget is decided by itself",
+    AskKind.RECOVERY.value: "What went wrong is answered by itself",
+}
 
 
 def likeness(ask: Ask) -> str | None:
-    """Approvals are alike by agent, tool and rule; questions by their words and what they take."""
+    """Approvals are alike by agent, tool, target, risk and rule; questions by their words and what they take.
+
+    Of the ask, a row with the columns that are named here will do.
+    """
     if ask.kind in QUESTIONS:
         words = " ".join(ask.description.lower().split())
         values = [option["value"] for option in ask.options or []]
         return jsons.digest(["question", words, ask.response_type, sorted(map(jsons.dumps, values))])[:32]
     if ask.kind == AskKind.APPROVAL.value:
-        return jsons.digest(["approval", ask.agent, ask.tool, ask.rule])[:32]
+        aim = [ask.agent, ask.tool, targets(ask.arguments or {}), ask.call_ids is not None]
+        # What one person may decide alone must not stand among what needs others.
+        terms = [ask.risk_level, ask.rule, ask.approvals_required, ask.stages, ask.approvers, ask.four_eyes]
+        return jsons.digest(["approval", aim, terms])[:32]
+    return None
+
+
+def apart(ask: Ask) -> str | None:
+    """Why an ask is decided by itself only, never together with others."""
+    if ask.kind in SINGLE:
+        return SINGLE[ask.kind]
+    if ask.approvals_required > 1 or ask.stages:
+        return "Needs several signatures, so it is signed by itself"
+    if ask.four_eyes:
+        return "Needs a second pair of eyes, so it is decided by itself"
+    if ask.call_ids is not None:
+        return "Holds several calls, so it is decided by itself"
+    if ask.response_type == "form":
+        return "A form is filled in by itself"
     return None
 
 

@@ -50,7 +50,7 @@ class Ask(Base):
     risk_reasons: Mapped[list[str]] = mapped_column(default=list)
     rule: Mapped[str | None]
     policy_version: Mapped[int | None]
-    # What alike asks have in common: the agent and its tool, or the words of the question.
+    # What alike asks have in common: the agent, its tool and the target, or the words of the question.
     likeness: Mapped[str | None]
     confidence: Mapped[float | None]
     reasoning: Mapped[str | None]
@@ -98,6 +98,11 @@ class Ask(Base):
             "asks_open_by_likeness",
             "workspace_id",
             "likeness",
+            # All that a list of groups is made and ordered by: it never looks into the rows.
+            "id",
+            "risk_order",
+            "waits_until",
+            "status",
             sqlite_where=text("status = 'pending'"),
             postgresql_where=text("status = 'pending'"),
         ),

@@ -1,9 +1,11 @@
 import asyncio
 from contextlib import aclosing, suppress
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated
 
-from fastapi import Query, Request
+from fastapi import Depends, Query, Request
+from sqlalchemy import Select
 from sqlalchemy.orm import Session
 
 from signoff.asks import actions, queries
@@ -14,6 +16,8 @@ from signoff.asks.answers.outcome import Answer, check_arguments
 from signoff.asks.assign import assign
 from signoff.asks.deadlines import expiry
 from signoff.asks.events import ASK_SETTLED, ASK_VIEWING
+from signoff.asks.groups.queries import groups_page
+from signoff.asks.groups.schemas import AskGroup
 from signoff.asks.models import Ask
 from signoff.asks.presentation import show, show_all, shown_page
 from signoff.asks.queries import Sort, UnknownAsk
@@ -45,30 +49,45 @@ router = api_router("asks", "/api/asks")
 LONGEST_WAIT = 50
 
 
+@dataclass(frozen=True)
+class Filter:
+    """Which asks are wanted; the same words for a list and for its groups."""
+
+    kind: str | None = None
+    agent: str | None = None
+    risk: str | None = None
+    run: str | None = None
+    assignee: Annotated[str | None, Query(description="An e-mail, or `me`.")] = None
+    alike: Annotated[str | None, Query(description="An ask's id: it and those that are alike.")] = None
+    likeness: Annotated[str | None, Query(description="Those that are alike, as a group names them.")] = None
+    q: str | None = None
+    before: Annotated[datetime | None, Query(description="Only what was opened before then.")] = None
+
+    def narrow(self, session: Session, actor: Actor, status: str | None) -> Select[Ask]:
+        likeness = queries.ask(session, actor, self.alike).likeness or "none" if self.alike else self.likeness
+        whose = actor.label if self.assignee == "me" else self.assignee
+        narrowed = {"kind": self.kind, "agent": self.agent, "risk": self.risk, "run_id": self.run}
+        found = queries.asks(actor, **narrowed, status=status, assignee=whose, likeness=likeness, q=self.q)
+        return found.where(Ask.created_at < self.before) if self.before else found
+
+
+Narrowed = Annotated[Filter, Depends()]
+
+
 @router.get("")
 def list_asks(
-    caller: Caller,
-    window: Paging,
-    status: str | None = None,
-    kind: str | None = None,
-    agent: str | None = None,
-    risk: str | None = None,
-    run: str | None = None,
-    assignee: Annotated[str | None, Query(description="An e-mail, or `me`.")] = None,
-    alike: Annotated[str | None, Query(description="An ask's id: it and those that are alike.")] = None,
-    q: str | None = None,
-    before: Annotated[datetime | None, Query(description="Only what was opened before then.")] = None,
-    sort: Sort = "oldest",
+    caller: Caller, window: Paging, wanted: Narrowed, status: str | None = None, sort: Sort = "oldest"
 ) -> Page[AskOut]:
     """What waits for somebody, and what was decided."""
+    return caller.read(lambda s, actor: shown_page(s, actor, wanted.narrow(s, actor, status), window, sort))
 
-    def work(session: Session, actor: Actor) -> Page[AskOut]:
-        likeness = queries.ask(session, actor, alike).likeness or "none" if alike else None
-        whose = actor.label if assignee == "me" else assignee
-        narrowed = {"status": status, "kind": kind, "agent": agent, "risk": risk, "run_id": run}
-        found = queries.asks(actor, **narrowed, assignee=whose, likeness=likeness, q=q)
-        found = found.where(Ask.created_at < before) if before else found
-        return shown_page(session, actor, found, window, sort)
+
+@router.get("/groups")
+def list_ask_groups(caller: Caller, window: Paging, wanted: Narrowed, sort: Sort = "oldest") -> Page[AskGroup]:
+    """What waits for somebody, with asks that are alike as one; up to 50 groups at a time."""
+
+    def work(session: Session, actor: Actor) -> Page[AskGroup]:
+        return groups_page(session, actor, wanted.narrow(session, actor, AskStatus.PENDING.value), window, sort)
 
     return caller.read(work)
 

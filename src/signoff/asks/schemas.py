@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from signoff.asks.answers.argument_diff import Change
 from signoff.asks.answers.outcome import Answer, Decision, Remember, needed_role
+from signoff.asks.likeness import apart
 from signoff.asks.models import Ask
 from signoff.asks.signatures.parties import editors
 from signoff.asks.states import AskKind, AskStatus
@@ -130,6 +131,7 @@ class AskOut(BaseModel):
     assignee: str | None
     likeness: str | None = Field(description="The same for asks that are alike.")
     similar: int = Field(description="Other open asks that are alike.")
+    apart: str | None = Field(description="Why it can only be decided by itself.")
     lessons: list[LessonBrief]
     created_at: datetime
     waiting_seconds: float
@@ -195,6 +197,7 @@ class AskOut(BaseModel):
             assignee=ask.assignee,
             likeness=ask.likeness,
             similar=similar,
+            apart=apart(ask),
             lessons=list(lessons),
             follows=ask.follows,
             created_at=ask.created_at,

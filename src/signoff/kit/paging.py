@@ -102,7 +102,7 @@ def the_one(shown: list[T]) -> T:
 
 def count(session: Session, query: Select[Any]) -> int:
     """How many rows, up to the cap."""
-    capped = query.with_only_columns(literal(1)).order_by(None).limit(COUNT_CAP)
+    capped = query.with_only_columns(literal(1), maintain_column_froms=True).order_by(None).limit(COUNT_CAP)
     return session.scalar(select(func.count()).select_from(capped.subquery())) or 0
 
 

@@ -267,6 +267,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/asks/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Ask Groups
+         * @description What waits for somebody, with asks that are alike as one; up to 50 groups at a time.
+         */
+        get: operations["list_ask_groups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/asks/{ask_id}": {
         parameters: {
             query?: never;
@@ -2714,6 +2734,61 @@ export interface components {
             type: "ask.created";
         };
         /**
+         * AskGroup
+         * @description Open asks that are alike: same agent, tool and target, or the same question.
+         */
+        AskGroup: {
+            /**
+             * Agents
+             * @description As people know them; questions of one wording may come from several.
+             */
+            agents: string[];
+            /** Count */
+            count: number;
+            /**
+             * Deadline
+             * @description The first of theirs.
+             */
+            deadline: string | null;
+            /** Differs */
+            differs: components["schemas"]["Difference"][];
+            /** @description The oldest of them. */
+            first: components["schemas"]["AskOut"];
+            kind: components["schemas"]["AskKind"];
+            /**
+             * Likeness
+             * @description Lists the members: `GET /api/asks?likeness=`. None: it stands alone.
+             */
+            likeness: string | null;
+            /**
+             * Looked At
+             * @description How many were compared for `agents` and `differs`, the oldest.
+             */
+            looked_at: number;
+            /**
+             * Oldest
+             * Format: date-time
+             */
+            oldest: string;
+            risk: components["schemas"]["RiskOut"] | null;
+            /**
+             * Target
+             * @description Where all of them go and whom they reach, by argument.
+             */
+            target: {
+                [key: string]: unknown;
+            };
+            /**
+             * Together
+             * @description Whether you can decide them together.
+             */
+            together: boolean;
+            /** Tool */
+            tool: string | null;
+            /** Why Not */
+            why_not: string | null;
+        };
+        /**
          * AskKind
          * @enum {string}
          */
@@ -2736,6 +2811,11 @@ export interface components {
             /** Alternatives */
             alternatives: string | null;
             answer: components["schemas"]["AnswerOut"] | null;
+            /**
+             * Apart
+             * @description Why it can only be decided by itself.
+             */
+            apart: string | null;
             /** Approvals */
             approvals: components["schemas"]["Signature"][];
             /** Approvals Required */
@@ -3415,6 +3495,21 @@ export interface components {
             updated_at: string;
             /** Version */
             version: number;
+        };
+        /**
+         * Difference
+         * @description One argument that is not the same in all of them.
+         */
+        Difference: {
+            /** Distinct */
+            distinct: number;
+            /** Path */
+            path: string;
+            /**
+             * Sample
+             * @description Some of its values, shortened.
+             */
+            sample: string[];
         };
         /** DismissIn */
         DismissIn: {
@@ -4125,6 +4220,15 @@ export interface components {
         Page_AllowanceOut_: {
             /** Items */
             items: components["schemas"]["AllowanceOut"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Total */
+            total: number;
+        };
+        /** Page[AskGroup] */
+        Page_AskGroup_: {
+            /** Items */
+            items: components["schemas"]["AskGroup"][];
             /** Next Cursor */
             next_cursor?: string | null;
             /** Total */
@@ -6023,6 +6127,9 @@ export interface operations {
         parameters: {
             query?: {
                 status?: string | null;
+                sort?: "oldest" | "newest" | "deadline" | "risk";
+                limit?: number;
+                cursor?: string | null;
                 kind?: string | null;
                 agent?: string | null;
                 risk?: string | null;
@@ -6031,12 +6138,11 @@ export interface operations {
                 assignee?: string | null;
                 /** @description An ask's id: it and those that are alike. */
                 alike?: string | null;
+                /** @description Those that are alike, as a group names them. */
+                likeness?: string | null;
                 q?: string | null;
                 /** @description Only what was opened before then. */
                 before?: string | null;
-                sort?: "oldest" | "newest" | "deadline" | "risk";
-                limit?: number;
-                cursor?: string | null;
             };
             header?: never;
             path?: never;
@@ -6137,6 +6243,52 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ExpireOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    list_ask_groups: {
+        parameters: {
+            query?: {
+                sort?: "oldest" | "newest" | "deadline" | "risk";
+                limit?: number;
+                cursor?: string | null;
+                kind?: string | null;
+                agent?: string | null;
+                risk?: string | null;
+                run?: string | null;
+                /** @description An e-mail, or `me`. */
+                assignee?: string | null;
+                /** @description An ask's id: it and those that are alike. */
+                alike?: string | null;
+                /** @description Those that are alike, as a group names them. */
+                likeness?: string | null;
+                q?: string | null;
+                /** @description Only what was opened before then. */
+                before?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_AskGroup_"];
                 };
             };
             /** @description Validation Error */

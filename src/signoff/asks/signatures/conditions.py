@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from signoff.asks.likeness import likeness
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind
 from signoff.kit import clock
@@ -86,6 +87,7 @@ def change_arguments(ask: Ask, arguments: JsonObject) -> None:
         ask.original_arguments = ask.arguments
     ask.arguments, ask.digest, ask.signatures = arguments, digest(arguments), []
     ask.title = filled(ask.headline or "", arguments, ask.title)
+    ask.likeness = likeness(ask)
 
 
 def sign(ask: Ask, actor: Actor, note: str | None) -> bool:
