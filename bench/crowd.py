@@ -17,6 +17,7 @@ from bench.measure import status_of
 from bench.ours import answer
 from bench.stage import Stage
 from signoff.asks import queries
+from signoff.asks.inbox import views
 from signoff.asks.models import Ask
 from signoff.asks.presentation import shown_page
 from signoff.asks.schemas import AskOut
@@ -202,5 +203,5 @@ def inbox(stage: Stage) -> dict[str, Callable[[], object]]:
     return {
         "rows": lambda: db.read(rows),
         "page": lambda: db.read(first_page),
-        "count": lambda: db.read(lambda session: queries.counts(session, actor)),
+        "count": lambda: db.read(lambda session: views.counts(session, actor)),
     }

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from signoff.asks import queries
 from signoff.asks.groups.queries import groups, groups_page
+from signoff.asks.inbox import views
 from signoff.asks.models import NEVER, Ask
 from signoff.kit import clock
 from signoff.kit.actor import Actor
@@ -57,6 +58,8 @@ def _row(actor: Actor, number: int) -> dict[str, Any]:
         **{"schedule": [], "signatures": [], "approvers": [], "approvals_required": 1, "four_eyes": False},
         **{"waits_until": at + timedelta(minutes=number) if number % 3 == 0 else NEVER},
         **{"created_at": at, "due_at": at + timedelta(minutes=number) if number % 3 == 0 else None},
+        **{"settled_by": f"p{number % 40}" if number < SETTLED else None},
+        **{"settled_at": at if number < SETTLED else None},
         **{"likeness": f"l{number % 500}", "tool": "pay", "arguments": {"amount": number}},
     }
 
@@ -118,3 +121,24 @@ def test_a_page_of_ten_thousand_is_whole_and_in_order(db: Database, actor: Actor
     again = db.read(lambda s: page(s, opened, [Ask.id], Window(50, first.next_cursor), lambda ask: ask.title))
     assert first.items + again.items == [f"t{SETTLED + number}" for number in range(100)]
     assert first.total == db.read(lambda s: count(s, opened)) == OPEN
+
+
+def test_every_view_of_the_inbox_comes_from_an_index(db: Database, actor: Actor) -> None:
+    found = queries.asks(actor)
+    (mine, keys), newest = views.decided_by(actor, found), [key.desc() for key in views.order("decided", "oldest")[0]]
+    shapes = {
+        "open": (views.seen_by(actor, found, "open").order_by(Ask.id), "asks_open"),
+        "waiting": (views.seen_by(actor, found, "waiting").order_by(Ask.id), "ask_parts"),
+        "decided": (views.seen_by(actor, found, "decided").order_by(*newest), "asks_decided"),
+        "decided by me": (mine.order_by(*(key.desc() for key in keys)), "asks_decided_by"),
+    }
+    for name, (query, index) in shapes.items():
+        plan = plan_of(db, query.limit(51))
+        assert index in plan, f"{name}\n{plan}"
+        assert not reads_everything(db, plan), f"{name}\n{plan}"
+
+
+def test_the_count_is_what_waits_less_what_waits_for_others(db: Database, actor: Actor) -> None:
+    counted = db.read(lambda s: views.counts(s, actor))
+    assert (counted["pending"], counted["waiting"]) == (OPEN, 0)
+    assert counted["by_kind"] == dict.fromkeys(KINDS, OPEN // 4)

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, select, text
 from sqlalchemy.orm import Session
 
 from signoff import migrations
+from signoff.asks.inbox.models import AskPart
 from signoff.asks.likeness import likeness
 from signoff.asks.models import NEVER, Ask
 from signoff.asks.proposed_call import read_proposed_call
@@ -228,3 +229,21 @@ def test_notices_from_before_reach_whom_they_were_for_and_are_not_new(db: Databa
         return [row.text for row in found], notices.count_unread(session, actor)
 
     assert db.read(look) == (["to []", "to ['Boss@Example.org']", "to ['admin']"], 0)
+
+
+@pytest.mark.both_databases
+def test_who_signed_before_there_were_views_finds_it_where_it_belongs(db: Database) -> None:
+    def fill(session: Session) -> None:
+        boss = workspaces.found(session, "w", "boss@example.org", "Boss")
+        signed = [{"by": "ann@example.org", "decision": "approve"}, {"by": "bob@example.org", "decision": "void"}]
+        about = {"workspace_id": boss.workspace_id, "kind": "approval", "agent": "a", "run_title": "r", "title": "t"}
+        for status in ("pending", "approved"):
+            session.add(Ask(id=status, status=status, signatures=signed, **about))
+        session.add(Ask(id="new", **about))
+
+    db.write(fill)
+    with migrations.transaction(db) as connection:
+        command.downgrade(migrations.config(connection), "0026")
+        command.upgrade(migrations.config(connection), "head")
+    rows = db.read(lambda s: [(part.person, part.part, part.ask_id) for part in s.scalars(select(AskPart))])
+    assert sorted(rows) == [("ann@example.org", "decided", "approved"), ("ann@example.org", "signed", "pending")]

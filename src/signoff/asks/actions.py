@@ -13,6 +13,7 @@ from signoff.asks.answers.late import ended_its_run
 from signoff.asks.answers.outcome import Answer, Outcome, is_read, outcome
 from signoff.asks.answers.remember import check_remember, keep_lessons, remember
 from signoff.asks.events import ASK_SETTLED, ASK_UPDATED, emit_changed, emit_opened
+from signoff.asks.inbox.parts import keep_settled, keep_signers
 from signoff.asks.likeness import likeness, offer_first, usual_answer
 from signoff.asks.models import Ask
 from signoff.asks.signatures import conditions
@@ -172,6 +173,7 @@ def _decides(session: Session, actor: Actor, ask: Ask, given: Answer, result: Ou
     mine = may(session, actor, ask, "approve")
     last = conditions.sign(ask, actor, given.note) if mine else False
     session.flush()
+    keep_signers(session, ask)
     if not last:
         signed = {"digest": ask.digest, "signatures": len(conditions.counting(ask)), "of": ask.approvals_required}
         if mine or changed is not None:
@@ -227,6 +229,8 @@ def cancel_open(session: Session, actor: Actor, run_id: str) -> int:
     ):
         put_on_record(session, actor, "cancelled", ask, because="the run ended")
         emit_changed(session, ask, ASK_SETTLED)
+    if ids:
+        keep_settled(session, ids)
     return len(ids)
 
 
@@ -260,6 +264,8 @@ def settle(session: Session, actor: Actor, ask: Ask, to: AskStatus, given: JsonO
         raise SeenDifferent("Somebody changed this ask at the same moment; look again.", state=conditions.progress(ask))
     for name, value in (values | {"status": to.value}).items():
         set_committed_value(ask, name, value)
+    if ask.assignee or conditions.needs_several(ask):
+        keep_settled(session, [ask.id])
 
 
 def _settle_statement(to: AskStatus) -> Prepared:

@@ -4,6 +4,7 @@ from sqlalchemy.orm import Session
 
 from signoff.asks import actions
 from signoff.asks.events import ASK_UPDATED, emit_changed
+from signoff.asks.inbox.parts import keep_handed_on
 from signoff.asks.models import Ask
 from signoff.asks.signatures.who_may_answer import is_among, named_approvers, permit
 from signoff.kit.actor import Actor, Role, Standing
@@ -23,6 +24,7 @@ def assign(session: Session, actor: Actor, ask: Ask, user: str | None) -> None:
         where = (ask.workspace_id, ask.run_id, "asks", actor.label)
         notify(session, *where, text, recipients=[assignee], ask_id=ask.id, kind=NoticeKind.ASK)
     session.flush()
+    keep_handed_on(session, ask, actor.label)
     actions.put_on_record(session, actor, "assigned", ask, to=ask.assignee or "nobody")
     emit_changed(session, ask, ASK_UPDATED)
 

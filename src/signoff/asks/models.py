@@ -10,6 +10,8 @@ from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
 
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
+# What somebody decided, or time did. A rule's decisions are many and nobody's; what was withdrawn is no decision.
+DECIDED = "status IN ('approved', 'denied', 'answered', 'expired')"
 
 
 class Ask(Base):
@@ -145,6 +147,23 @@ class Ask(Base):
             "risk_order",
             sqlite_where=text("status = 'pending'"),
             postgresql_where=text("status = 'pending'"),
+        ),
+        Index(
+            "asks_decided",
+            "workspace_id",
+            "settled_at",
+            "id",
+            sqlite_where=text(DECIDED),
+            postgresql_where=text(DECIDED),
+        ),
+        Index(
+            "asks_decided_by",
+            "workspace_id",
+            "settled_by",
+            "settled_at",
+            "id",
+            sqlite_where=text(DECIDED),
+            postgresql_where=text(DECIDED),
         ),
         Index(
             "asks_due",

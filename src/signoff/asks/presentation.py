@@ -1,14 +1,13 @@
 """Asks as the API gives them, with what stands beside them: how many are alike, and the lessons that matter."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import Select
 from sqlalchemy.orm import Session
 
-from signoff.asks import queries
 from signoff.asks.likeness import alike_counts
 from signoff.asks.models import Ask
-from signoff.asks.queries import Sort
 from signoff.asks.schemas import AskOut, Footing
 from signoff.asks.signatures.parties import look_ahead
 from signoff.asks.signatures.signers import as_they_count
@@ -21,6 +20,8 @@ from signoff.lessons.relevance import most_relevant, reaches
 from signoff.lessons.schemas import LessonBrief
 
 MOST_LESSONS = 3
+# The keys of a list, and whether it runs backwards.
+Order = tuple[list[Any], bool]
 
 
 def show(session: Session, actor: Actor, ask: Ask) -> AskOut:
@@ -57,8 +58,12 @@ def show_all(session: Session, actor: Actor, asks: Sequence[Ask]) -> list[AskOut
 
 
 def shown_page(
-    session: Session, actor: Actor, query: Select[Ask], window: Window, sort: Sort = "oldest"
+    session: Session,
+    actor: Actor,
+    query: Select[Ask],
+    window: Window,
+    order: tuple[list[Any], bool] = ([Ask.id], False),
 ) -> Page[AskOut]:
-    keys, descending = queries.sort_keys(sort)
+    keys, descending = order
     found = page(session, query, keys, window, lambda ask: ask, descending=descending)
     return found.of(show_all(session, actor, found.items))

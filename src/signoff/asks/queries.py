@@ -1,6 +1,6 @@
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Select, Text, case, cast, func, literal_column, or_, select
+from sqlalchemy import ColumnElement, Select, Text, cast, func, literal_column, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from signoff.asks.models import Ask
@@ -93,18 +93,6 @@ def open_by_run(session: Session, run_ids: list[str]) -> dict[str, int]:
     """How many asks each run has open."""
     query = select(Ask.run_id, func.count()).where(Ask.run_id.in_(run_ids), PENDING)
     return {run_id: count for run_id, count in session.execute(query.group_by(Ask.run_id)) if run_id}
-
-
-def counts(session: Session, actor: Actor) -> dict[str, Any]:
-    """How much waits, in all and by kind: one indexed query over open asks only."""
-    open_asks = asks(actor, status=AskStatus.PENDING.value)
-    query = open_asks.with_only_columns(Ask.kind, func.count(), func.sum(case((Ask.risk_order <= 1, 1), else_=0)))
-    rows = session.execute(query.group_by(Ask.kind)).all()
-    return {
-        "pending": sum(row[1] for row in rows),
-        "by_kind": {row[0]: row[1] for row in rows},
-        "high_risk": sum(row[2] or 0 for row in rows),
-    }
 
 
 def thread(session: Session, found: Ask) -> list[Ask]:

@@ -2,7 +2,7 @@ import asyncio
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import Depends, Query, Request
 from sqlalchemy import Select
@@ -18,6 +18,7 @@ from signoff.asks.deadlines import expiry
 from signoff.asks.events import ASK_SETTLED, ASK_VIEWING
 from signoff.asks.groups.queries import groups_page
 from signoff.asks.groups.schemas import AskGroup
+from signoff.asks.inbox.views import View, counts, decided_by, order, seen_by
 from signoff.asks.models import Ask
 from signoff.asks.presentation import show, show_all, shown_page
 from signoff.asks.queries import Sort, UnknownAsk
@@ -72,30 +73,55 @@ class Filter:
 
 
 Narrowed = Annotated[Filter, Depends()]
+OfView = Annotated[
+    View | None,
+    Query(
+        description="`open`: where your part is not done; `waiting`: what you signed or handed on, and others have"
+        " not; `decided`: what people decided, and what expired, newest first."
+    ),
+]
+OfMine = Annotated[Literal["me"] | None, Query(description="`me`: only where you had a say; newest first.")]
 
 
 @router.get("")
 def list_asks(
-    caller: Caller, window: Paging, wanted: Narrowed, status: str | None = None, sort: Sort = "oldest"
+    caller: Caller,
+    window: Paging,
+    wanted: Narrowed,
+    status: str | None = None,
+    view: OfView = None,
+    by: OfMine = None,
+    sort: Sort = "oldest",
 ) -> Page[AskOut]:
     """What waits for somebody, and what was decided."""
-    return caller.read(lambda s, actor: shown_page(s, actor, wanted.narrow(s, actor, status), window, sort))
+
+    def work(session: Session, actor: Actor) -> Page[AskOut]:
+        found, keys = wanted.narrow(session, actor, status), order(view, sort)
+        if view is not None:
+            found = seen_by(actor, found, view)
+        if by == "me":
+            found, mine = decided_by(actor, found)
+            keys = mine, True
+        return shown_page(session, actor, found, window, keys)
+
+    return caller.read(work)
 
 
 @router.get("/groups")
 def list_ask_groups(caller: Caller, window: Paging, wanted: Narrowed, sort: Sort = "oldest") -> Page[AskGroup]:
-    """What waits for somebody, with asks that are alike as one; up to 50 groups at a time."""
+    """What is open for you, with asks that are alike as one; up to 50 groups at a time."""
 
     def work(session: Session, actor: Actor) -> Page[AskGroup]:
-        return groups_page(session, actor, wanted.narrow(session, actor, AskStatus.PENDING.value), window, sort)
+        found = seen_by(actor, wanted.narrow(session, actor, AskStatus.PENDING.value), "open")
+        return groups_page(session, actor, found, window, sort)
 
     return caller.read(work)
 
 
 @router.get("/count")
 def count_asks(caller: Caller) -> CountOut:
-    """How much waits, in all and by kind."""
-    return caller.read(lambda session, actor: CountOut(**queries.counts(session, actor)))
+    """How much waits for you, in all and by kind, and how much of yours waits for others."""
+    return caller.read(lambda session, actor: CountOut(**counts(session, actor)))
 
 
 @router.post("/batch")

@@ -273,9 +273,10 @@ class BatchOut(BaseModel):
 
 
 class CountOut(BaseModel):
-    pending: int
+    pending: int = Field(description="Open asks in which you have not done your part.")
     by_kind: dict[str, int]
     high_risk: int
+    waiting: int = Field(description="Open asks that you signed or handed on: they wait for others.")
 
 
 class AssignIn(BaseModel):

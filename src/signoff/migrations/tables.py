@@ -1,6 +1,7 @@
 """Every table of the product, for Alembic to compare with."""
 
 from signoff.asks.comments.models import Comment
+from signoff.asks.inbox.models import AskPart
 from signoff.asks.models import Ask
 from signoff.audit.models import AuditEntry
 from signoff.catalog.models import Agent, AgentRevision
@@ -18,6 +19,7 @@ TABLES = (
     AgentRevision,
     Allowance,
     Ask,
+    AskPart,
     AuditEntry,
     Call,
     Comment,

@@ -109,9 +109,23 @@ def test_the_inbox_is_narrowed_and_sorted(wire: Wire, signoff: Signoff):
     assert signoff("inbox", "--kind", "approval", "--agent", "writer", "--mine", "--sort", "risk").exit_code == 0
     params = dict(wire.requests[0].url.params)
     assert params.pop("limit") == "200"
-    assert params == {"status": "pending", "kind": "approval", "agent": "writer", "assignee": "me", "sort": "risk"}
+    assert params == {"view": "open", "kind": "approval", "agent": "writer", "assignee": "me", "sort": "risk"}
     wire.on("GET", "/api/asks", page())
     assert "Without --kind" in signoff("inbox", "--mine").stdout
+
+
+def test_what_waits_for_others_and_what_was_decided_are_lists(wire: Wire, signoff: Signoff):
+    decided = an_ask(status="denied", settled_by="ann@example.org", settled_at="2026-01-01T10:00:00+00:00")
+    wire.on("GET", "/api/asks", page(an_ask()), page(decided), page(decided), page())
+    assert ASK_ID in signoff("inbox", "--waiting").stdout
+    assert "ann@example.org" in (listed := signoff("inbox", "--decided", "--find", "letter").stdout)
+    assert "denied" in listed
+    signoff("inbox", "--decided", "--everyone")
+    assert "Nothing of yours" in signoff("inbox", "--waiting").stdout
+    asked = [{key: each.url.params.get(key) for key in ("view", "by", "q")} for each in wire.requests]
+    assert asked[0] == {"view": "waiting", "by": None, "q": None}
+    assert asked[1] == {"view": "decided", "by": "me", "q": "letter"}
+    assert asked[2] == {"view": "decided", "by": None, "q": None}
 
 
 def test_the_list_shows_when_time_is_over(wire: Wire, signoff: Signoff):

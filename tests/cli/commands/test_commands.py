@@ -246,7 +246,7 @@ def test_the_inbox_is_listed_when_nobody_can_press_keys(wire: Wire, signoff: Sig
     result = signoff("inbox")
     assert result.exit_code == 0
     assert ASK_ID in result.stdout
-    assert dict(wire.requests[0].url.params) == {"status": "pending", "sort": "oldest", "limit": "200"}
+    assert dict(wire.requests[0].url.params) == {"view": "open", "sort": "oldest", "limit": "200"}
 
 
 def test_agents_are_made_and_changed_from_files(wire: Wire, signoff: Signoff, tmp_path: Path):

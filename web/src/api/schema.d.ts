@@ -236,7 +236,7 @@ export interface paths {
         };
         /**
          * Count Asks
-         * @description How much waits, in all and by kind.
+         * @description How much waits for you, in all and by kind, and how much of yours waits for others.
          */
         get: operations["count_asks"];
         put?: never;
@@ -276,7 +276,7 @@ export interface paths {
         };
         /**
          * List Ask Groups
-         * @description What waits for somebody, with asks that are alike as one; up to 50 groups at a time.
+         * @description What is open for you, with asks that are alike as one; up to 50 groups at a time.
          */
         get: operations["list_ask_groups"];
         put?: never;
@@ -3385,8 +3385,16 @@ export interface components {
             };
             /** High Risk */
             high_risk: number;
-            /** Pending */
+            /**
+             * Pending
+             * @description Open asks in which you have not done your part.
+             */
             pending: number;
+            /**
+             * Waiting
+             * @description Open asks that you signed or handed on: they wait for others.
+             */
+            waiting: number;
         };
         /** CreatedRun */
         CreatedRun: {
@@ -6127,6 +6135,10 @@ export interface operations {
         parameters: {
             query?: {
                 status?: string | null;
+                /** @description `open`: where your part is not done; `waiting`: what you signed or handed on, and others have not; `decided`: what people decided, and what expired, newest first. */
+                view?: ("open" | "waiting" | "decided") | null;
+                /** @description `me`: only where you had a say; newest first. */
+                by?: "me" | null;
                 sort?: "oldest" | "newest" | "deadline" | "risk";
                 limit?: number;
                 cursor?: string | null;

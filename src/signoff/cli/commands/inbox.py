@@ -48,6 +48,12 @@ def inbox(
     agent: Annotated[str | None, typer.Option(help="Only what this agent asks.")] = None,
     mine: Annotated[bool, typer.Option("--mine", help="Only what was given to you.")] = False,
     sort: Annotated[Sort, typer.Option(help="What comes first.")] = Sort.oldest,
+    waiting: Annotated[
+        bool, typer.Option("--waiting", help="What you signed or handed on: it waits for others.")
+    ] = False,
+    decided: Annotated[bool, typer.Option("--decided", help="What you decided, newest first.")] = False,
+    everyone: Annotated[bool, typer.Option("--everyone", help="With --decided: what anybody decided.")] = False,
+    find: Annotated[str | None, typer.Option("--find", help="Only what speaks of this.")] = None,
     limit: Limit = 200,
     as_json: AsJson = False,
 ) -> None:
@@ -55,13 +61,16 @@ def inbox(
 
     Example: signoff inbox --kind approval --sort risk
     """
-    narrowed: Filters = {"kind": kind, "agent": agent, "assignee": "me" if mine else None, "sort": sort}
-    found = api.items(path("asks"), limit, status="pending", **narrowed)
+    narrowed: Filters = {"kind": kind, "agent": agent, "assignee": "me" if mine else None, "sort": sort, "q": find}
+    if waiting or decided:
+        seen = {"view": "decided", "by": None if everyone else "me"} if decided else {"view": "waiting"}
+        return _show_view(api.items(path("asks"), limit, **narrowed, **seen), decided, as_json)
+    found = api.items(path("asks"), limit, view="open", **narrowed)
     if as_json:
         return screen.show_json(found)
     warn_if_paused(api)
-    if not found and (kind or agent or mine):
-        return say("Nothing of that waits. Without --kind, --agent and --mine you see everything.")
+    if not found and (kind or agent or mine or find):
+        return say("Nothing of that waits. Without --kind, --agent, --mine and --find you see everything.")
     if not found:
         return say("Nothing waits for you. Agents go on by themselves; `signoff runs` shows what they do.")
     if only_list or not is_attended():
@@ -111,6 +120,22 @@ def dialog_for(api: Api, feed: Feed, ask_id: str, answered: set[str]) -> Dialog:
     return Dialog(api, terminal, answered, inbox=True)
 
 
+def _show_view(found: list[JsonObject], decided: bool, as_json: bool) -> None:
+    if as_json:
+        return screen.show_json(found)
+    if not found:
+        return say("Nothing decided that matches." if decided else "Nothing of yours waits for others.")
+    return _list_decided(found) if decided else _list(found)
+
+
+def _list_decided(found: list[JsonObject]) -> None:
+    rows = [
+        [each["id"], plain(each["title"]), each["status"], plain(each["settled_by"] or "-"), since(each["settled_at"])]
+        for each in found
+    ]
+    table(["ID", "TITLE", "OUTCOME", "BY", "AGO"], rows)
+
+
 def _list(found: list[JsonObject]) -> None:
     due = any(each.get("deadline") for each in found)
     rows = [
@@ -144,9 +169,9 @@ def _work_through(api: Api, found: list[JsonObject], narrowed: Filters) -> None:
             seen.add(found[0]["id"])
             found = [each for each in found if each["id"] not in seen | answered]
             if not found:
-                waiting = api.items(path("asks"), 200, status="pending", **narrowed)
+                waiting = api.items(path("asks"), 200, view="open", **narrowed)
                 found = [each for each in waiting if each["id"] not in seen | answered]
-    left = len(api.items(path("asks"), 200, status="pending", **narrowed))
+    left = len(api.items(path("asks"), 200, view="open", **narrowed))
     summary = f"{len(answered)} answered"
     say(f"\n{summary}, {left} left." if left else f"\n{summary}. Nothing waits any more.")
 

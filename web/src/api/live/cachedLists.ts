@@ -2,10 +2,11 @@ import type { InfiniteData } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import type { Ask, Page, Run } from "../types";
 
-/** A list without one ask; nothing where it was not in it, so that the cache is left alone. */
+/** A list without one open ask; nothing where it was not in it, so that the cache is left alone. What is listed as
+ * decided stays. */
 export function withoutAsk(list: InfiniteData<Page<Ask>> | undefined, askId: string) {
   const gone = list?.pages?.flatMap((page) => page.items).find(({ id }) => id === askId);
-  if (!list || !gone) return undefined;
+  if (!list || gone?.status !== "pending") return undefined;
   const isAlike = ({ likeness, similar }: Ask) => likeness && likeness === gone.likeness && similar > 0;
   const pages = list.pages.map((page) => {
     const left = page.items.filter((item) => item.id !== askId);

@@ -14,7 +14,7 @@ const event = (type: SignoffEvent["type"], data: Record<string, unknown>, id: nu
   ({ id, type, run_id: "r1", at: "", data }) as SignoffEvent;
 
 const asks = (...ids: string[]) => ({
-  pages: [{ items: ids.map((id) => ({ id })), next_cursor: null, total: ids.length }],
+  pages: [{ items: ids.map((id) => ({ id, status: "pending" })), next_cursor: null, total: ids.length }],
   pageParams: [null],
 });
 

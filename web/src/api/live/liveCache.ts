@@ -128,6 +128,8 @@ export class LiveCache {
 
   private askGone(askId: string): void {
     this.patch<InfiniteData<Page<Ask>>>(keyOf("/api/asks"), (list) => withoutAsk(list, askId));
+    for (const { queryKey } of this.queries.getQueryCache().findAll({ queryKey: keyOf("/api/asks") }))
+      if (isOfDecided(queryKey)) this.refetch(queryKey);
   }
 
   private runChanged(runId: string): void {
@@ -202,6 +204,11 @@ export class LiveCache {
     return lists.some(([, list]) => withRun(list, runId, {}) !== undefined);
   }
 }
+
+type AsksQuery = { params?: { query?: { view?: string } } };
+/** Whether a list is of what is decided, where what is settled comes in. */
+const isOfDecided = ([, , given]: QueryKey): boolean =>
+  (given as AsksQuery | undefined)?.params?.query?.view === "decided";
 
 type SaidMessage = components["schemas"]["SaidMessage"];
 type RunPath = Extract<keyof paths, `/api/runs/{run_id}${string}`>;

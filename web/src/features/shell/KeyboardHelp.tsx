@@ -18,6 +18,7 @@ const KEYS: { about: string; keys: [string, string][] }[] = [
       ["K", "Ask before"],
       ["Enter", "Into the ask"],
       ["X", "Select"],
+      ["V", "Next view: open, waiting, decided"],
       ["/", "Search"],
     ],
   },

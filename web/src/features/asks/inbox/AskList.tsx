@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useRef } from "react";
 import { useArrived } from "@/api/live/cachedLists";
+import { useMemberNames } from "@/api/memberNames";
 import type { Ask } from "@/api/types";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { AskRow } from "./AskRow";
@@ -10,6 +11,7 @@ import { InboxFilters } from "./InboxFilters";
 import classes from "./inbox.module.css";
 import { type InboxSearch, isFiltered } from "./inboxSearch";
 import type { OpenAsks } from "./openAsks";
+import { QuietRow } from "./QuietRow";
 
 export interface AskListProps {
   list: OpenAsks;
@@ -43,18 +45,20 @@ export function AskList({ list, asks, total, search, shown, finder, selected, ..
   useMore(list, (drawn.at(-1)?.index ?? 0) + 1 >= asks.length - NEAR_END && !search.grouped);
   useInView(rows, asks, shown);
   const filtered = isFiltered(search);
+  const view = search.view ?? "open";
+  const named = useMemberNames(search.view !== undefined);
   return (
     <>
       <InboxFilters search={search} total={total} finder={finder} />
-      <NewerAsks list={list} />
+      {!search.view && <NewerAsks list={list} />}
       <div className={classes.rows} ref={box} tabIndex={-1}>
         {list.isPending && <Loading lines={6} height={58} />}
         {list.isError && asks.length === 0 && (
           <Failed what="Could not load the inbox" error={list.error} retry={() => list.refetch()} />
         )}
         {list.isSuccess && asks.length === 0 && (
-          <Empty icon="circle-check" title={filtered ? "No matches. Try removing a filter." : "No open asks"}>
-            {!filtered && "New asks appear here right away."}
+          <Empty icon="circle-check" title={filtered ? "No matches. Try removing a filter." : NONE[view].title}>
+            {!filtered && NONE[view].text}
           </Empty>
         )}
         <ol className={classes.canvas} style={{ height: rows.getTotalSize() }}>
@@ -63,14 +67,18 @@ export function AskList({ list, asks, total, search, shown, finder, selected, ..
             return (
               ask && (
                 <li key={key} className={classes.place} style={{ top: start, height: size }}>
-                  <AskRow
-                    ask={ask}
-                    search={search}
-                    shown={ask.id === shown}
-                    selected={selected.has(ask.id)}
-                    selecting={selected.size > 0}
-                    onToggle={on.onToggle}
-                  />
+                  {search.view ? (
+                    <QuietRow ask={ask} search={search} shown={ask.id === shown} named={named} />
+                  ) : (
+                    <AskRow
+                      ask={ask}
+                      search={search}
+                      shown={ask.id === shown}
+                      selected={selected.has(ask.id)}
+                      selecting={selected.size > 0}
+                      onToggle={on.onToggle}
+                    />
+                  )}
                 </li>
               )
             );
@@ -95,6 +103,15 @@ export function AskList({ list, asks, total, search, shown, finder, selected, ..
     </>
   );
 }
+
+const NONE = {
+  open: { title: "No open asks", text: "New asks appear here right away." },
+  waiting: {
+    title: "Nothing waits for others",
+    text: "What you signed or handed on is here until others have decided.",
+  },
+  decided: { title: "Nothing decided yet", text: "What you decide is here afterwards, newest first." },
+};
 
 /** Read on before the end is in sight. */
 function useMore({ hasNextPage, isFetching, isError, fetchNextPage }: OpenAsks, wanted: boolean): void {

@@ -9,10 +9,14 @@ import { Empty, Loading } from "@/ui/States";
 import { AskDetail } from "../detail/AskDetail";
 import { useDecidedIds } from "../outbox/useOutbox";
 import { AskList } from "./AskList";
+import { ofView } from "./InboxViews";
 import classes from "./inbox.module.css";
-import { type InboxSearch, isFiltered } from "./inboxSearch";
+import { type InboxSearch, isFiltered, nextView, VIEWS } from "./inboxSearch";
 import { firstOfEach, neighbour, nextAfter, type OpenAsks, seek, useFreshRows, useOpenAsks } from "./openAsks";
 import { isDecidedTogether, NEEDS_ANSWER, useSelection } from "./rowSelection";
+
+// Only what is open can be selected.
+const NOTHING: Ask[] = [];
 
 interface InboxProps {
   askId?: string;
@@ -27,7 +31,7 @@ export function Inbox({ askId, search }: InboxProps) {
   useFreshRows();
   const { asks, going } = useRows(list.data, search.grouped);
   const total = Math.max(0, (list.data?.pages[0]?.total ?? 0) - going);
-  const { selected, select, toggle } = useSelection(asks);
+  const { selected, select, toggle } = useSelection(search.view ? NOTHING : asks);
   const finder = useRef<HTMLInputElement>(null);
   const detail = useRef<HTMLElement>(null);
   const pinned = usePinned(search, phone ? undefined : asks[0]?.id, askId);
@@ -42,7 +46,8 @@ export function Inbox({ askId, search }: InboxProps) {
     {
       j: () => step(1),
       k: () => step(-1),
-      x: () => shown && tick(shown),
+      x: () => shown && !search.view && tick(shown),
+      v: () => navigate({ to: "/inbox", search: ofView(search, nextView(search)) }),
       Enter: () => (phone ? shown && show(shown) : detail.current?.focus()),
       Escape: () => (selected.size > 0 ? select(new Set()) : phone && show(undefined)),
       "/": () => finder.current?.focus(),
@@ -68,7 +73,7 @@ export function Inbox({ askId, search }: InboxProps) {
   }, [shown]);
   return (
     <div className={classes.inbox} data-showing={askId ? "detail" : "list"}>
-      <section className={classes.list} aria-label="Open asks">
+      <section className={classes.list} aria-label={`${VIEWS[search.view ?? "open"]} asks`}>
         <AskList
           list={list}
           asks={asks}

@@ -1,17 +1,17 @@
 import { ActionIcon, Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, type RefObject, Suspense, useState } from "react";
+import { type RefObject, useState } from "react";
 import { api } from "@/api/client";
 import { useMe } from "@/api/me";
-import { useMay } from "@/api/roles";
 import { type AskKind, KINDS } from "@/ui/domain/askKinds";
 import { RISKS, type RiskLevel } from "@/ui/domain/risk";
 import { Icon } from "@/ui/icons";
+import { ExpireOld } from "./ExpireOld";
+import { InboxViews } from "./InboxViews";
 import classes from "./inbox.module.css";
-import { type InboxSearch, isFiltered, keepSearch, SORTS, type Sort } from "./inboxSearch";
-
-const ExpireOldDialog = lazy(() => import("./ExpireOldDialog"));
+import { type InboxSearch, isFiltered, keepSearch, OUTCOMES, type Outcome } from "./inboxSearch";
+import { OrderOrWhose } from "./OrderOrWhose";
 
 interface InboxFiltersProps {
   search: InboxSearch;
@@ -37,17 +37,9 @@ export function InboxFilters({ search, total, finder }: InboxFiltersProps) {
       <div className="row">
         <h1>Inbox</h1>
         {total > 0 && <span className="dim num">{total >= 10_000 ? "10,000+" : total.toLocaleString("en")}</span>}
-        <NativeSelect
-          size="xs"
-          ml="auto"
-          aria-label="Order"
-          value={search.sort ?? "oldest"}
-          onChange={({ currentTarget: { value } }) =>
-            change({ sort: value === "oldest" ? undefined : (value as Sort) })
-          }
-          data={Object.entries(SORTS).map(([value, label]) => ({ value, label }))}
-        />
+        <OrderOrWhose search={search} change={change} />
       </div>
+      <InboxViews search={search} />
       <div className="row">
         <TextInput
           ref={finder}
@@ -83,7 +75,8 @@ export function InboxFilters({ search, total, finder }: InboxFiltersProps) {
             variant="subtle"
             onClick={() => {
               setWords("");
-              see({ sort: search.sort, grouped: search.grouped });
+              const { view, everyone, sort, grouped } = search;
+              see({ view, everyone, sort, grouped });
             }}
           >
             Clear
@@ -117,6 +110,23 @@ function Narrow({ search, change }: NarrowProps) {
         data={[{ value: "", label: "Any risk" }, ...entries(RISKS, ({ label }) => label)]}
       />
       <AgentFilter search={search} change={change} />
+      {search.view === "decided" && (
+        <NativeSelect
+          size="xs"
+          label="Outcome"
+          value={search.outcome ?? ""}
+          onChange={({ currentTarget: { value } }) => change({ outcome: (value || undefined) as Outcome | undefined })}
+          data={[{ value: "", label: "Any outcome" }, ...entries(OUTCOMES, (label) => label)]}
+        />
+      )}
+      {!search.view && <OfOpen search={search} change={change} />}
+    </div>
+  );
+}
+
+function OfOpen({ search, change }: NarrowProps) {
+  return (
+    <>
       <div className="stack" style={{ gap: "0.6rem" }}>
         <Checkbox
           size="xs"
@@ -132,32 +142,6 @@ function Narrow({ search, change }: NarrowProps) {
         />
       </div>
       <ExpireOld />
-    </div>
-  );
-}
-
-/** For admins: clear away what nobody will answer any more. */
-function ExpireOld() {
-  const admin = useMay("admin");
-  const [asked, setAsked] = useState(false);
-  if (!admin) return null;
-  return (
-    <>
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        color="gray"
-        justify="flex-start"
-        leftSection={<Icon name="clock" size={13} />}
-        onClick={() => setAsked(true)}
-      >
-        Expire old asks
-      </Button>
-      {asked && (
-        <Suspense>
-          <ExpireOldDialog onClose={() => setAsked(false)} />
-        </Suspense>
-      )}
     </>
   );
 }
@@ -182,9 +166,10 @@ function AgentFilter({ search, change }: NarrowProps) {
 const entries = <T,>(words: Record<string, T>, label: (word: T) => string) =>
   Object.entries(words).map(([value, word]) => ({ value, label: label(word) }));
 
-function filterWords({ kind, risk, agent, mine, q, alike }: InboxSearch): string {
+function filterWords({ outcome, kind, risk, agent, mine, q, alike }: InboxSearch): string {
   const parts = [
     alike && "Similar asks",
+    outcome && OUTCOMES[outcome],
     kind && KINDS[kind].plural,
     risk && RISKS[risk].label,
     agent,

@@ -1,0 +1,47 @@
+"""Who did their part in an ask, kept in rows of its own: what waits for others is found without reading every ask."""
+
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import ColumnElement, delete, update
+from sqlalchemy.orm import Session
+
+from signoff.asks.inbox.models import AskPart, Part
+from signoff.asks.models import Ask
+from signoff.asks.signatures.conditions import counting
+from signoff.kit.db.columns import table
+
+_PARTS = table(AskPart)
+
+
+def keep_signers(session: Session, ask: Ask) -> None:
+    """Whoever has signed what stands there now waits for the others; whose signature is void does not."""
+    _forget(session, _PARTS.c.ask_id == ask.id, _PARTS.c.part == Part.SIGNED.value)
+    _add(session, ask, Part.SIGNED, {each["by"] for each in counting(ask)})
+
+
+def keep_handed_on(session: Session, ask: Ask, by: str) -> None:
+    """Who gave it to somebody else waits for them; who gets it, or all when nobody has it, do not."""
+    handed = (_PARTS.c.ask_id == ask.id, _PARTS.c.part == Part.HANDED_ON.value)
+    back = {by, ask.assignee} if ask.assignee else None
+    _forget(session, *handed, *([_PARTS.c.person.in_(back)] if back else []))
+    if ask.assignee and ask.assignee != by:
+        _add(session, ask, Part.HANDED_ON, [by])
+
+
+def keep_settled(session: Session, ask_ids: Sequence[str]) -> None:
+    """Nothing waits any more; who signed had a say in how it ended."""
+    of_these = _PARTS.c.ask_id.in_(ask_ids)
+    _forget(session, of_these, _PARTS.c.part == Part.HANDED_ON.value)
+    signed = update(_PARTS).where(of_these, _PARTS.c.part == Part.SIGNED.value)
+    session.execute(signed.values(part=Part.DECIDED.value))
+
+
+def _forget(session: Session, *where: ColumnElement[bool]) -> None:
+    session.execute(delete(_PARTS).where(*where))
+
+
+def _add(session: Session, ask: Ask, part: Part, people: Iterable[str]) -> None:
+    place = {"workspace_id": ask.workspace_id, "ask_id": ask.id, "part": part.value}
+    rows = [place | {"person": person} for person in people]
+    if rows:
+        session.execute(_PARTS.insert(), rows)
