@@ -29,6 +29,7 @@ def test_approvals_of_one_agent_tool_and_target_are_alike_whatever_they_say() ->
         {"arguments": {"channel": "#ops", "text": "@everyone one"}},
         {"arguments": {"channel": "#ops", "text": "one", "bcc": "eve@evil.com"}},
         {"risk_level": "critical"},
+        {"impact": {"kinds": ["reaches_customers"], "text": "Reaches 1 customer"}},
         {"rule": None},
         {"approvals_required": 2},
         {"stages": [{"name": "a", "approvers": [], "count": 1}]},

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import signoff
 from signoff.asks.models import Ask
 from signoff.asks.proposed_call import read_proposed_call
 from signoff.policy.call import ProposedCall
+from signoff.policy.impact import Impact, ImpactKind
 from signoff.runs.models import Run
 from tests.contract.ruling import put_rules, rule, text_of
 from tests.contract.scenes import agent_that, problem
@@ -54,7 +56,9 @@ def test_an_ask_keeps_all_that_policy_saw(house: House) -> None:
     assert found is not None
     tool = house.parts.context.registry.get("write_file")
     assert tool is not None
-    assert (found.tool, found.operation_type, found.assessment) == ("write_file", tool.operation_type, tool.assessment)
+    stated = Impact((ImpactKind.STAYS_IN_FOLDER,), "New file in its own folder")
+    assert (found.tool, found.operation_type) == ("write_file", tool.operation_type)
+    assert found.assessment == replace(tool.assessment, impact=stated)
     assert (found.confidence, found.agent, found.scope, found.schema) == (0.5, agent, run, tool.schema)
     seen = house.run(run)
     assert found.fields["input"] == {"vip": True}

@@ -211,10 +211,8 @@ def test_rejecting_a_checkpoint_needs_a_reason(house: House, body: dict[str, Any
 def test_modifying_a_checkpoint_shows_the_difference_and_decides_nothing(house: House, body: dict[str, Any]) -> None:
     _, ask = waiting(house)
     preview = send(house, "PUT", f"/checkpoints/{ask['id']}/modify", body)
-    assert preview == {
-        "diff": [{"path": "content", "original": "one", "modified": "two", "change": "changed"}],
-        "errors": [],
-    }
+    assert preview["diff"] == [{"path": "content", "original": "one", "modified": "two", "change": "changed"}]
+    assert (preview["errors"], preview["impact"]["text"]) == ([], "New file in its own folder")
     wrong = send(house, "PUT", f"/checkpoints/{ask['id']}/modify", {"content": 5})
     assert wrong["errors"][0]["path"] == "arguments.content"
     assert house.get(f"/api/asks/{ask['id']}")["status"] == "pending"

@@ -24,6 +24,7 @@ from signoff.notifications import queries as notices
 from signoff.notifications.actions import notify
 from signoff.notifications.models import Notification
 from signoff.policy.call import ProposedCall
+from signoff.policy.impact import NOT_KNOWN, order
 from signoff.policy.risk import Assessment, Risk
 from signoff.runs.models import Call, Message, Run
 from signoff.workspaces import actions as workspaces
@@ -120,6 +121,20 @@ def test_open_approvals_from_before_are_alike_by_their_target(db: Database) -> N
     assert found["0"].likeness == found["1"].likeness == likeness(found["0"])
     assert found["2"].likeness not in (found["0"].likeness, "old")
     assert found["question"].likeness == "old"
+
+
+def test_approvals_from_before_are_sorted_as_if_they_might_do_more_than_is_known(db: Database) -> None:
+    def fill(session: Session) -> None:
+        workspace = workspaces.found(session, "w", "w@example.org", "w").workspace_id
+        for kind in ("approval", "question"):
+            session.add(Ask(workspace_id=workspace, kind=kind, agent="a", run_title="r", title=kind))
+
+    db.write(fill)
+    with migrations.transaction(db) as connection:
+        command.downgrade(migrations.config(connection), "0026")
+        command.upgrade(migrations.config(connection), "head")
+    found = db.read(lambda s: {ask.title: ask.impact_order for ask in s.scalars(select(Ask))})
+    assert found == {"approval": order(NOT_KNOWN), "question": order(None)}
 
 
 def fill_runs(session: Session) -> None:

@@ -67,7 +67,7 @@ def test_an_override_that_nobody_knows_asks() -> None:
     [("read", Risk.LOW), ("screenshot", Risk.MEDIUM), ("delete", Risk.HIGH), ("refund", Risk.HIGH), ("?", Risk.HIGH)],
 )
 def test_a_tool_without_a_declaration_gets_the_risk_of_its_class(operation: str, level: Risk) -> None:
-    assessment = assess("tool", None, operation)
+    assessment = assess("tool", None, operation, reviewed=True)
     assert assessment.level is level
     assert assessment.reasons
 

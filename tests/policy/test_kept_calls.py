@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from signoff.kit import jsons
 from signoff.policy.call import ProposedCall
+from signoff.policy.impact import Impact, ImpactKind
 from signoff.policy.risk import Assessment, Risk
 
 values = st.recursive(
@@ -14,10 +15,17 @@ values = st.recursive(
 )
 objects = st.dictionaries(st.text(), values, max_size=4)
 numbers = st.none() | st.floats(allow_nan=False, allow_infinity=False)
+impacts = st.none() | st.builds(
+    Impact,
+    st.lists(st.sampled_from(ImpactKind), unique=True).map(tuple),
+    st.text(),
+    st.booleans(),
+    st.none() | st.booleans(),
+)
 calls = st.builds(
     ProposedCall,
     tool=st.text(),
-    assessment=st.builds(Assessment, st.sampled_from(Risk), st.lists(st.text(), max_size=3).map(tuple)),
+    assessment=st.builds(Assessment, st.sampled_from(Risk), st.lists(st.text(), max_size=3).map(tuple), impacts),
     is_control=st.booleans(),
     operation_type=st.text(),
     arguments=objects,

@@ -26,7 +26,7 @@ from signoff.asks.answers.outcome import Answer, Decision
 from signoff.asks.models import Ask
 from signoff.asks.presentation import show, shown_page
 from signoff.asks.queries import UnknownAsk
-from signoff.asks.routes import preview_answer
+from signoff.asks.routes import Restating, preview_answer
 from signoff.asks.schemas import AskOut, BatchOut, PreviewIn, PreviewOut
 from signoff.asks.states import AskKind
 from signoff.gate.run_questions import QuestionType, ask_about
@@ -124,12 +124,12 @@ def get_checkpoint(ask_id: str, caller: Caller) -> AskOut:
 
 
 @router.put("/checkpoints/{ask_id}/approve", responses=SETTLES)
-def approve_checkpoint(ask_id: str, body: CheckpointApproval, caller: Caller) -> AskOut:
+def approve_checkpoint(ask_id: str, body: CheckpointApproval, caller: Caller, impact_of: Restating) -> AskOut:
     """Let the call run, with changed parameters if there are any (seed 001)."""
 
     def translated(ask: Ask) -> Answer:
         merged = None if body.modified_params is None else _merged(ask, body.modified_params)
-        return Answer("approve", arguments=merged, note=body.feedback, digest=body.digest)
+        return Answer("approve", arguments=merged, note=body.feedback, digest=body.digest, impact_of=impact_of)
 
     return _answer(caller, _approval(ask_id), translated)
 
@@ -142,7 +142,7 @@ def reject_checkpoint(ask_id: str, body: CheckpointRejection, caller: Caller) ->
 
 
 @router.put("/checkpoints/{ask_id}/modify", responses=errors(UnknownAsk))
-def modify_checkpoint(ask_id: str, body: JsonObject, caller: Caller) -> PreviewOut:
+def modify_checkpoint(ask_id: str, body: JsonObject, caller: Caller, impact_of: Restating) -> PreviewOut:
     """What these parameters, bare or as `modified_params`, would change (seed 001). Nothing is decided."""
 
     def merged(session: Session, actor: Actor) -> JsonObject:
@@ -150,7 +150,7 @@ def modify_checkpoint(ask_id: str, body: JsonObject, caller: Caller) -> PreviewO
         changes = cast("JsonObject", inside) if isinstance(inside, dict) else body
         return _merged(_approval(ask_id)(session, actor), changes)
 
-    return preview_answer(ask_id, PreviewIn(arguments=caller.read(merged)), caller)
+    return preview_answer(ask_id, PreviewIn(arguments=caller.read(merged)), caller, impact_of)
 
 
 @router.get("/jobs/{run_id}/questions", responses=errors(UnknownRun))
@@ -219,9 +219,10 @@ def cancel_question(ask_id: str, caller: Caller) -> AskOut:
 
 
 @router.post("/runs/{run_id}/approve", responses=errors(UnknownRun, NoPlan, AlreadySettled, Invalid))
-def approve_plan(run_id: str, caller: Caller, body: PlanApproval = ALL_STEPS) -> AskOut:
+def approve_plan(run_id: str, caller: Caller, impact_of: Restating, body: PlanApproval = ALL_STEPS) -> AskOut:
     """Let steps of the run's plan through (seed 003)."""
-    return _answer(caller, _plan(run_id), lambda _: Answer("approve", steps=body.approved_steps, digest=body.digest))
+    answer = Answer("approve", steps=body.approved_steps, digest=body.digest, impact_of=impact_of)
+    return _answer(caller, _plan(run_id), lambda _: answer)
 
 
 @router.post("/runs/{run_id}/reject", responses=errors(UnknownRun, NoPlan, AlreadySettled))

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
 
 from fastapi import FastAPI
 
@@ -33,6 +34,7 @@ from signoff.runs.pause_all import routes as pause_all
 from signoff.tools import folder_routes as folder
 from signoff.tools import routes as tools
 from signoff.tools.registry import Registry
+from signoff.tools.restate import stating
 from signoff.workspaces import groups
 from signoff.workspaces import routes as workspaces
 from signoff.workspaces.attempts import Attempts
@@ -94,8 +96,9 @@ def create_app(
     app.state.registry, app.state.store = registry, store
     app.state.attempts = Attempts()
     app.state.model_lists, app.state.model_tests = ModelLists(), Rate(seconds=60)
-    # What lies below the tools in the order of imports still needs their arguments' shape.
+    # What lies below the tools in the order of imports still needs their arguments' shape and impact.
     app.state.tool_schemas = registry.schemas
+    app.state.stating = partial(stating, registry, settings.runs_folder)
     error_responses.install(app)
     mount_docs(app)
     for router in ROUTERS:

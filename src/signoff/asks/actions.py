@@ -16,6 +16,7 @@ from signoff.asks.events import ASK_SETTLED, ASK_UPDATED, emit_changed, emit_ope
 from signoff.asks.inbox.parts import keep_settled, keep_signers
 from signoff.asks.likeness import likeness, offer_first, usual_answer
 from signoff.asks.models import Ask
+from signoff.asks.risk import set_order
 from signoff.asks.signatures import conditions
 from signoff.asks.signatures.parties import remember_editor, steers
 from signoff.asks.signatures.signers import as_they_count, strike_out
@@ -32,7 +33,6 @@ from signoff.kit.errors import Conflict
 from signoff.kit.jsons import JsonObject, digest
 from signoff.notifications.actions import notify
 from signoff.notifications.models import NoticeKind
-from signoff.policy.risk import Risk
 
 ANSWERS = frozenset({AskStatus.APPROVED, AskStatus.DENIED, AskStatus.ANSWERED})
 
@@ -49,14 +49,10 @@ class SeenDifferent(Conflict):
     code = "ask_changed"
 
 
-def _order_of(ask: Ask) -> int:
-    return Risk.CRITICAL.rank - (Risk(ask.risk_level).rank if ask.risk_level else 0)
-
-
 def open_ask(session: Session, actor: Actor, ask: Ask, recipients: tuple[str, ...] = ()) -> None:
     """Put something before the people of the workspace. The caller parks the run in the same transaction."""
     ask.digest = digest(ask.arguments if ask.arguments is not None else what_is_seen(ask))
-    ask.risk_order = _order_of(ask)
+    set_order(ask)
     ask.likeness = likeness(ask)
     ask.suggestion = usual_answer(session, ask)
     offer_first(ask)
@@ -93,7 +89,7 @@ def log_decision(session: Session, ask: Ask, rule: str) -> None:
     """Keep a decision that a rule took, as if it had been asked for."""
     ask.status, ask.settled_by, ask.settled_at = AskStatus.AUTO_APPROVED.value, f"rule: {rule}", clock.now()
     ask.digest = digest(ask.arguments)
-    ask.risk_order = _order_of(ask)
+    set_order(ask)
     session.add(ask)
     session.flush()
 
@@ -115,7 +111,7 @@ def answer(session: Session, actor: Actor, ask: Ask, given: Answer) -> None:
     _refuse_unseen(ask, given.digest)
     result = outcome(ask, given)
     conditions.refuse_parts(ask, result.answer)
-    judge_steps(session, ask, result.answer.get("steps") or [])
+    judge_steps(session, ask, result.answer.get("steps") or [], given.impact_of)
     decides = meaning(ask, given) != "approve" or _decides(session, actor, ask, given, result)
     check_remember(actor, ask, given)
     if not decides:
@@ -157,7 +153,7 @@ def _decides(session: Session, actor: Actor, ask: Ask, given: Answer, result: Ou
     """Whether this approval is the last word. It may be one of several, or an edit that others must sign."""
     changed = result.answer.get("arguments")
     if changed is not None:
-        judge_again(session, ask, changed)
+        judge_again(session, ask, changed, given.impact_of)
     alone = not conditions.needs_several(ask) and (changed is None or not ask.four_eyes)
     if alone and may(session, actor, ask, "approve"):
         return True

@@ -23,7 +23,7 @@ SINGLE = {
 
 
 def likeness(ask: Ask) -> str | None:
-    """Approvals are alike by agent, tool, target, risk and rule; questions by their words and what they take.
+    """Approvals are alike by agent, tool, target, impact, risk and rule; questions by their words and what they take.
 
     Of the ask, a row with the columns that are named here will do.
     """
@@ -33,9 +33,10 @@ def likeness(ask: Ask) -> str | None:
         return jsons.digest(["question", words, ask.response_type, sorted(map(jsons.dumps, values))])[:32]
     if ask.kind == AskKind.APPROVAL.value:
         aim = [ask.agent, ask.tool, targets(ask.arguments or {}), ask.call_ids is not None]
+        does = ask.impact and ask.impact["kinds"]
         # What one person may decide alone must not stand among what needs others.
         terms = [ask.risk_level, ask.rule, ask.approvals_required, ask.stages, ask.approvers, ask.four_eyes]
-        return jsons.digest(["approval", aim, terms])[:32]
+        return jsons.digest(["approval", aim, does, terms])[:32]
     return None
 
 

@@ -50,6 +50,10 @@ class Ask(Base):
     # 0 is critical, 3 is low or none: sorts the most risky first.
     risk_order: Mapped[int] = mapped_column(default=3)
     risk_reasons: Mapped[list[str]] = mapped_column(default=list)
+    # What the call does to the world, as its tool stated it: {kinds, text, first_time}.
+    impact: Mapped[JsonObject | None] = mapped_column(JsonText)
+    # 0 is the gravest: sorts within a level of risk. 127 is what nothing was said of.
+    impact_order: Mapped[int] = mapped_column(default=127, server_default="127")
     rule: Mapped[str | None]
     policy_version: Mapped[int | None]
     # What alike asks have in common: the agent, its tool and the target, or the words of the question.
@@ -128,6 +132,7 @@ class Ask(Base):
             "asks_open_by_risk",
             "workspace_id",
             "risk_order",
+            "impact_order",
             "id",
             sqlite_where=text("status = 'pending'"),
             postgresql_where=text("status = 'pending'"),

@@ -64,7 +64,7 @@ def _has_words(q: str) -> ColumnElement[bool]:
 
 
 def sort_keys(sort: Sort) -> tuple[list[Any], bool]:
-    """The order of a list and whether it runs backwards. The highest risk comes first, and there the oldest."""
+    """The order of a list and whether it runs backwards. The highest risk and the gravest impact come first."""
     match sort:
         case "oldest":
             return [Ask.id], False
@@ -73,7 +73,7 @@ def sort_keys(sort: Sort) -> tuple[list[Any], bool]:
         case "deadline":
             return [Ask.waits_until, Ask.id], False
         case "risk":
-            return [Ask.risk_order, Ask.id], False
+            return [Ask.risk_order, Ask.impact_order, Ask.id], False
 
 
 def ask(session: Session, actor: Actor, ask_id: str) -> Ask:

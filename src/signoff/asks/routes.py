@@ -31,6 +31,7 @@ from signoff.asks.schemas import (
     CountOut,
     ExpireIn,
     ExpireOut,
+    ImpactOut,
     PreviewIn,
     PreviewOut,
     Problem,
@@ -44,9 +45,19 @@ from signoff.kit.db.live_events import Hub
 from signoff.kit.errors import Invalid
 from signoff.kit.paging import Page
 from signoff.kit.routing import Paging, api_router, errors
+from signoff.policy.impact import ImpactOf
 from signoff.workspaces.access import Caller
 
 router = api_router("asks", "/api/asks")
+
+
+def _restating(request: Request) -> ImpactOf:
+    """What the tools state about changed arguments."""
+    impact_of: ImpactOf = request.app.state.stating()
+    return impact_of
+
+
+Restating = Annotated[ImpactOf, Depends(_restating)]
 LONGEST_WAIT = 50
 
 
@@ -167,19 +178,19 @@ async def get_ask(
 
 
 @router.post("/{ask_id}/answer", responses=errors(UnknownAsk, AlreadySettled, Invalid))
-def answer_ask(ask_id: str, body: AnswerIn, caller: Caller) -> AskOut:
+def answer_ask(ask_id: str, body: AnswerIn, caller: Caller, impact_of: Restating) -> AskOut:
     """Decide. The first decisive answer wins; a later one gets 409 with the outcome."""
 
     def work(session: Session, actor: Actor) -> AskOut:
         ask = queries.ask(session, actor, ask_id)
-        actions.answer(session, actor, ask, body.to_answer())
+        actions.answer(session, actor, ask, body.to_answer(impact_of))
         return show(session, actor, ask)
 
     return caller.write(work)
 
 
 @router.post("/{ask_id}/preview", responses=errors(UnknownAsk))
-def preview_answer(ask_id: str, body: PreviewIn, caller: Caller) -> PreviewOut:
+def preview_answer(ask_id: str, body: PreviewIn, caller: Caller, impact_of: Restating) -> PreviewOut:
     """What changed arguments would change, and what is wrong with them. Nothing is decided."""
 
     def work(session: Session, actor: Actor) -> PreviewOut:
@@ -189,7 +200,9 @@ def preview_answer(ask_id: str, body: PreviewIn, caller: Caller) -> PreviewOut:
             wrong = list[Problem]()
         except Invalid as error:
             wrong = [Problem(path=each.path, message=each.message) for each in error.errors]
-        return PreviewOut(diff=diff(ask.arguments, body.arguments), errors=wrong)
+        stated = impact_of(ask.run_id, ask.tool, body.arguments) if ask.tool and not (wrong or ask.call_ids) else None
+        impact = ImpactOut.model_validate(stated.to_json()) if stated else None
+        return PreviewOut(diff=diff(ask.arguments, body.arguments), errors=wrong, impact=impact)
 
     return caller.read(work)
 

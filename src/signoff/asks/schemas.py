@@ -15,6 +15,7 @@ from signoff.kit.clock import now
 from signoff.kit.jsons import JsonObject
 from signoff.kit.text.fields import Line, LongText
 from signoff.lessons.schemas import LessonBrief
+from signoff.policy.impact import ImpactKind, ImpactOf
 from signoff.policy.risk import Risk
 
 ResponseType = Literal["text", "choice", "boolean", "number", "form"]
@@ -23,6 +24,15 @@ ResponseType = Literal["text", "choice", "boolean", "number", "form"]
 class RiskOut(BaseModel):
     level: Risk
     reasons: list[str]
+
+
+class ImpactOut(BaseModel):
+    """What the call does to the world, as its tool states it for these arguments."""
+
+    kinds: list[ImpactKind]
+    text: str
+    stated: bool = Field(default=True, description="False: by its class alone; there may be more to it.")
+    first_time: bool | None = Field(default=None, description="Whether this agent has not done this before.")
 
 
 class Signature(BaseModel):
@@ -54,6 +64,7 @@ class PlanStep(BaseModel):
     arguments: JsonObject
     purpose: str = ""
     risk: Risk | None = None
+    impact: ImpactOut | None = None
     schema_: JsonObject | None = Field(default=None, validation_alias="schema", serialization_alias="schema")
 
 
@@ -102,6 +113,7 @@ class AskOut(BaseModel):
     edited_by: list[str] = Field(description="Who changed it while it waited, the last one last.")
     digest: str | None = Field(description="Of what is shown; send it back to sign exactly this.")
     risk: RiskOut | None
+    impact: ImpactOut | None
     rule: str | None
     policy_version: int | None
     confidence: float | None
@@ -168,6 +180,7 @@ class AskOut(BaseModel):
             edited_by=editors(ask),
             digest=ask.digest,
             risk=RiskOut(level=Risk(ask.risk_level), reasons=ask.risk_reasons) if ask.risk_level else None,
+            impact=ImpactOut.model_validate(ask.impact) if ask.impact else None,
             rule=ask.rule,
             policy_version=ask.policy_version,
             confidence=ask.confidence,
@@ -230,8 +243,8 @@ class AnswerIn(BaseModel):
     )
     digest: str | None = Field(default=None, description="The digest that was shown; a changed ask then gives 409.")
 
-    def to_answer(self) -> Answer:
-        return Answer(**self.model_dump())
+    def to_answer(self, impact_of: ImpactOf) -> Answer:
+        return Answer(**self.model_dump(), impact_of=impact_of)
 
 
 class PreviewIn(BaseModel):
@@ -248,6 +261,7 @@ class Problem(BaseModel):
 class PreviewOut(BaseModel):
     diff: list[Change]
     errors: list[Problem]
+    impact: ImpactOut | None = Field(default=None, description="Of the changed arguments, where they fit the tool.")
 
 
 class BatchIn(BaseModel):

@@ -1,7 +1,8 @@
 """What policy would say about a call, without making it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import Path
 
 from sqlalchemy.orm import Session
 
@@ -12,11 +13,14 @@ from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject
 from signoff.policy.call import CALLS
 from signoff.policy.evaluate import Autonomy, ProposedCall, Stance, Verdict, evaluate, evaluate_ask
+from signoff.policy.impact import Impact, ImpactKind, by_operation, in_order, sentence
 from signoff.policy.risk import Assessment, Risk, assess
+from signoff.policy.tool_classes import operation_of
 from signoff.rules import queries as rules
 from signoff.rules.actions import compile_draft
 from signoff.tools.egress import ANYWHERE
-from signoff.tools.registry import Registry
+from signoff.tools.impact_statements import Statements
+from signoff.tools.registry import Registry, Tool
 
 
 @dataclass(frozen=True)
@@ -29,19 +33,26 @@ class Question:
     workflow: str | None = None
     operation_type: str | None = None
     risk_level: Risk | None = None
+    impact: tuple[ImpactKind, ...] | None = None
     confidence: float | None = None
     cost: float | None = None
     at: datetime | None = None
     ask_kind: str = CALLS
 
 
-def judge(session: Session, actor: Actor, registry: Registry, asked: Question, draft: str | None = None) -> Verdict:
-    """As the engine would judge it now, or at the time that was named; by the rules in force, or by a draft of them."""
+def judge(
+    session: Session, actor: Actor, registry: Registry, no_folder: Path, asked: Question, draft: str | None = None
+) -> Verdict:
+    """As the engine would judge it now, or at the time that was named; by the rules in force, or by a draft of them.
+
+    There is no run, so its folder is empty."""
     policy = rules.in_force(session, actor.workspace_id) if draft is None else compile_draft(session, actor, draft)
     at = asked.at or clock.now()
+    tool = registry.get(asked.tool)
+    tool = tool.used_for(asked.arguments, ANYWHERE, Statements(no_folder)) if tool else None
     if asked.ask_kind != CALLS:
-        return evaluate_ask(_proposed(registry, asked), policy, at)
-    return evaluate(_proposed(registry, asked), _stance(session, actor, asked), policy, at)
+        return evaluate_ask(_proposed(tool, asked), policy, at)
+    return evaluate(_proposed(tool, asked), _stance(session, actor, asked), policy, at)
 
 
 def _stance(session: Session, actor: Actor, asked: Question) -> Stance:
@@ -54,19 +65,12 @@ def _stance(session: Session, actor: Actor, asked: Question) -> Stance:
     return Stance(definition.autonomy, definition.risk_overrides, allowances)
 
 
-def _proposed(registry: Registry, asked: Question) -> ProposedCall:
-    tool = registry.get(asked.tool)
-    tool = tool.used_for(asked.arguments, ANYWHERE) if tool else None
-    operation = asked.operation_type or (tool.operation_type if tool else "")
-    if asked.risk_level is not None:
-        risk = Assessment(asked.risk_level, (f"{asked.tool} is given as {asked.risk_level.value} risk",))
-    elif tool is not None and asked.operation_type is None:
-        risk = tool.assessment
-    else:
-        risk = assess(asked.tool, tool.risk if tool else None, operation)
+def _proposed(tool: Tool | None, asked: Question) -> ProposedCall:
+    # A tool that is not ours is known by its name alone.
+    operation = asked.operation_type or (tool.operation_type if tool else operation_of(asked.tool))
     return ProposedCall(
         tool=asked.tool,
-        assessment=risk,
+        assessment=replace(_risk(tool, asked, operation), impact=_impact(tool, asked, operation)),
         ask_kind=asked.ask_kind,
         is_control=tool is not None and tool.is_control,
         operation_type=operation,
@@ -78,3 +82,23 @@ def _proposed(registry: Registry, asked: Question) -> ProposedCall:
         scope=str(asked.agent),
         schema=tool.schema if tool else None,
     )
+
+
+def _risk(tool: Tool | None, asked: Question, operation: str) -> Assessment:
+    if asked.risk_level is not None:
+        return Assessment(asked.risk_level, (f"{asked.tool} is given as {asked.risk_level.value} risk",))
+    if tool is not None and asked.operation_type is None:
+        return tool.assessment
+    said = assess(asked.tool, tool.risk if tool else None, operation, reviewed=tool is None or tool.reviewed)
+    if tool is not None:
+        return said
+    # Whoever calls `send_email` reading does not make it so.
+    known = assess(asked.tool, None, operation_of(asked.tool) or operation, reviewed=True)
+    return max(known, said, key=lambda risk: risk.level.rank)
+
+
+def _impact(tool: Tool | None, asked: Question, operation: str) -> Impact | None:
+    if asked.impact is not None:
+        kinds = in_order(asked.impact)
+        return Impact(kinds, sentence(kinds))
+    return tool.assessment.impact if tool is not None and asked.operation_type is None else by_operation(operation)

@@ -5,17 +5,19 @@ from fastapi import Request
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy.orm import Session
 
-from signoff.asks.schemas import RiskOut
+from signoff.asks.schemas import ImpactOut, RiskOut
 from signoff.gate.evaluate import Question, judge
 from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject
 from signoff.kit.routing import api_router, errors
 from signoff.kit.text.fields import Line
 from signoff.policy.evaluate import AskFirst
+from signoff.policy.impact import ImpactKind
 from signoff.policy.risk import Risk
 from signoff.rules.actions import InvalidRules
 from signoff.rules.schemas import Yaml
 from signoff.tools.registry import Registry
+from signoff.tools.restate import NO_RUN
 from signoff.workspaces.access import Caller
 
 router = api_router("rules", "/api/rules")
@@ -30,6 +32,9 @@ class EvaluateIn(BaseModel):
     workflow: Line | None = None
     operation_type: Line | None = None
     risk_level: Risk | None = None
+    impact: list[ImpactKind] | None = Field(
+        default=None, description="What the call does to the world; what its tool states when absent."
+    )
     confidence: float | None = Field(default=None, ge=0, le=1)
     cost: float | None = Field(default=None, ge=0)
     ask_kind: Literal["approval", "plan", "milestone", "budget", "question"] = Field(
@@ -57,6 +62,7 @@ class EvaluateOut(BaseModel):
     reasons: list[str]
     rule: str | None
     risk: RiskOut
+    impact: ImpactOut | None = None
     conditions: ConditionsOut | None = None
 
 
@@ -64,16 +70,21 @@ class EvaluateOut(BaseModel):
 def evaluate_call(body: EvaluateIn, caller: Caller, request: Request) -> EvaluateOut:
     """What would happen to a call, and why. Nothing happens."""
     registry: Registry = request.app.state.registry
+    no_folder = caller.settings.runs_folder / NO_RUN
 
     def work(session: Session, actor: Actor) -> EvaluateOut:
         # A time without a zone is UTC, like every time here.
         at = body.at.replace(tzinfo=UTC) if body.at and body.at.tzinfo is None else body.at
-        verdict = judge(session, actor, registry, Question(**body.model_dump(exclude={"at", "yaml"}), at=at), body.yaml)
+        kinds = None if body.impact is None else tuple(body.impact)
+        asked = Question(**body.model_dump(exclude={"at", "impact", "yaml"}), at=at, impact=kinds)
+        verdict = judge(session, actor, registry, no_folder, asked, body.yaml)
+        impact = verdict.risk.impact
         return EvaluateOut(
             verdict=verdict.word,
             reasons=list(verdict.reasons),
             rule=verdict.rule,
             risk=RiskOut(level=verdict.risk.level, reasons=list(verdict.risk.reasons)),
+            impact=ImpactOut.model_validate(impact.to_json()) if impact else None,
             conditions=_conditions(verdict) if isinstance(verdict, AskFirst) else None,
         )
 

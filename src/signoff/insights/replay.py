@@ -17,6 +17,7 @@ from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject
 from signoff.policy.compiled import Policy, compile_policy
 from signoff.policy.evaluate import Autonomy, ProposedCall, Stance, Verdict, evaluate
+from signoff.policy.impact import Impact, by_operation
 from signoff.policy.risk import Assessment, Risk
 from signoff.policy.yaml.read import read_rules
 from signoff.runs.models import Call, Run
@@ -121,10 +122,12 @@ def _call(row: Any, schema: JsonObject | None) -> ProposedCall:
     if frozen is not None and frozen.tool == row.tool:
         return frozen
     seen = row.verdict
+    operation = seen.get("operation_type", "")
+    impact = Impact.from_json(seen["impact"]) if "impact" in seen else by_operation(operation)
     return ProposedCall(
         tool=row.tool,
-        assessment=Assessment(Risk(seen["risk"]), ()),
-        operation_type=seen.get("operation_type", ""),
+        assessment=Assessment(Risk(seen["risk"]), (), impact),
+        operation_type=operation,
         arguments=row.proposed_arguments,
         confidence=seen.get("confidence"),
         cost=seen.get("cost"),

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from signoff.policy.call import Autonomy, ProposedCall, Stance
 from signoff.policy.compiled import NO_RULES, Policy, compile_policy
-from signoff.policy.risk import Assessment, Risk
+from signoff.policy.risk import Assessment, Risk, raised
 from signoff.policy.verdict import Allow, AskFirst, Conditions, Deny, EscalationStep, Stage, Verdict
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "compile_policy",
     "evaluate",
     "evaluate_ask",
+    "with_agent_risk",
 ]
 LEVELS = frozenset(level.value for level in Risk)
 STOPPED = "The emergency stop is on, so nothing is approved automatically"
@@ -57,13 +58,20 @@ def evaluate_ask(ask: ProposedCall, policy: Policy = NO_RULES, at: datetime | No
 
 
 def as_rules_see(call: ProposedCall, stance: Stance) -> ProposedCall:
-    """The call with the risk level that the agent's settings give its tool."""
+    """The call with the risk level that the agent's settings give its tool, or its impact if that is graver."""
+    seen = with_agent_risk(call, stance)
+    risk = raised(seen.assessment)
+    return seen if risk is seen.assessment else replace(seen, assessment=risk)
+
+
+def with_agent_risk(call: ProposedCall, stance: Stance) -> ProposedCall:
+    """The call with the risk level that the agent's settings give its tool, whatever its arguments do."""
     override = stance.overrides.get(call.tool)
     if override not in LEVELS:
         return call
     level = Risk(override)
     reasons = (f"The agent's settings call {call.tool} {level.value} risk",)
-    return replace(call, assessment=Assessment(level, reasons))
+    return replace(call, assessment=replace(call.assessment, level=level, reasons=reasons))
 
 
 def _by_override(call: ProposedCall, stance: Stance) -> Verdict:

@@ -1,7 +1,10 @@
 """How risky a tool is, by its own word or by its class."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from signoff.policy.impact import Impact, why_critical
+from signoff.policy.tool_classes import provider_of
 
 
 class Risk(StrEnum):
@@ -21,6 +24,8 @@ class Assessment:
 
     level: Risk
     reasons: tuple[str, ...]
+    # What these arguments do; None where nobody could say.
+    impact: Impact | None = None
 
 
 READING = frozenset({"read", "query", "search"})
@@ -39,14 +44,33 @@ HIGH_OPERATIONS = frozenset(
 )
 
 
-def assess(tool: str, declared: Risk | None, operation_type: str) -> Assessment:
-    """A tool's own declaration counts; without one, its class; what nobody knows is high."""
+OWN_MEANS = "own_means"
+
+
+def assess(tool: str, declared: Risk | None, operation_type: str, *, reviewed: bool) -> Assessment:
+    """A tool's own declaration counts; without one, its class; what nobody knows is high.
+
+    Neither counts for a tool that nobody `reviewed`: whoever wrote it chose its name and what it says of itself.
+    """
+    if not reviewed:
+        level = Risk.CRITICAL if declared is Risk.CRITICAL else Risk.HIGH
+        return Assessment(level, (f"Nobody has reviewed {tool}, so it counts as {level.value} risk",))
     if declared is not None:
         return Assessment(declared, (f"{tool} counts as {declared.value} risk",))
     if operation_type in READING:
         return Assessment(Risk.LOW, (f"{tool} only reads ({operation_type})",))
+    if operation_type == OWN_MEANS:
+        return Assessment(Risk.LOW, (f"{tool} stays with the agent",))
     if operation_type == "screenshot":
         return Assessment(Risk.MEDIUM, (f"{tool} captures a screen",))
     if operation_type in HIGH_OPERATIONS:
-        return Assessment(Risk.HIGH, (f"{tool} acts on the outside ({operation_type})",))
+        where = provider_of(tool)
+        acts = f"{tool} acts in {where}" if where else f"{tool} acts on the outside ({operation_type})"
+        return Assessment(Risk.HIGH, (acts,))
     return Assessment(Risk.HIGH, (f"Nothing is known about {tool}, so it counts as high risk",))
+
+
+def raised(found: Assessment) -> Assessment:
+    """A high risk with a grave impact is critical. No impact lowers a risk, and none makes one of what is none."""
+    why = why_critical(found.impact) if found.level is Risk.HIGH else None
+    return replace(found, level=Risk.CRITICAL, reasons=(*found.reasons, why)) if why else found

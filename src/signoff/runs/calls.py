@@ -218,7 +218,7 @@ def emit_call(session: Session, run: Run, call: Call, kind: EventType[CallState]
 _CALLS = table(Call)
 # What changes in a call after it was proposed.
 SAVED = (
-    *("status", "edited_arguments", "verdict", "judged", "rule", "ask_id"),
+    *("status", "edited_arguments", "verdict", "judged", "rule", "ask_id", "aim"),
     *("attempt", "worker", "result", "error", "started_at", "ended_at", "cost_credits"),
 )
 _INSERT = Prepared.insert(_CALLS)

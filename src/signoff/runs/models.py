@@ -193,6 +193,8 @@ class Call(Base):
     rule: Mapped[str | None]
     status: Mapped[str]
     ask_id: Mapped[str | None]
+    # The mark of all calls of its agent that do the same to the same place (`runs/first_time.py`).
+    aim: Mapped[str | None]
     attempt: Mapped[int] = mapped_column(default=0)
     # Who started it last: what is known of a call whose end is not.
     worker: Mapped[str | None]
@@ -207,6 +209,7 @@ class Call(Base):
 
     __table_args__ = (
         UniqueConstraint("run_id", "turn", "position"),
+        _index_where_set("calls_by_aim", "aim"),
         # Figures and replays look at what was judged since some time.
         Index(
             "calls_judged",

@@ -3,6 +3,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
+from signoff.asks.schemas import ImpactOut
 from signoff.catalog.schemas import Limits, LimitsIn
 from signoff.kit.clock import now
 from signoff.kit.jsons import JsonObject
@@ -193,6 +194,7 @@ class VerdictOut(BaseModel):
     reasons: list[str]
     rule: str | None
     risk: str
+    impact: ImpactOut | None = None
     policy_version: int | None = None
 
 

@@ -15,13 +15,17 @@ from signoff.kit.jsons import JsonObject
 from signoff.kit.schema.check import Check, compiled
 from signoff.kit.settings import Settings
 from signoff.kit.text.fields import filled
+from signoff.policy.impact import Impact, by_operation
 from signoff.policy.risk import Assessment, Risk, assess
 from signoff.tools.egress import ANYWHERE, Reach
+from signoff.tools.impact_statements import ImpactFunction, Statements
 from signoff.tools.threads import NoThreadFree, in_thread
 
 Function = Callable[..., Any]
 # A tool that fails so often in a row is taken away for the run.
 FAILURES_ALLOWED = 3
+# Code that somebody installed here. What a tool of any other source says of itself is only its own word.
+REVIEWED_SOURCES = frozenset({"builtin", "python"})
 ACTION_TYPES = {
     "create": "file_write",
     "modify": "file_write",
@@ -91,6 +95,8 @@ class Tool:
     # Why a call with these arguments sends something out, although the tool as such only reads. Raises, never lowers.
     sends: Callable[[JsonObject, Reach], str | None] | None = None
     why_risky: str = ""
+    # What a call does, or a function that states it for its arguments; without, what its operation type says.
+    impact: Impact | ImpactFunction | None = None
     # Its schema was written by somebody else, and is only used as far as that costs little.
     foreign_schema: bool = False
 
@@ -101,16 +107,31 @@ class Tool:
 
     @cached_property
     def assessment(self) -> Assessment:
-        by_class = assess(self.name, self.risk, self.operation_type)
-        return Assessment(by_class.level, (self.why_risky,)) if self.why_risky else by_class
+        by_class = assess(self.name, self.risk, self.operation_type, reviewed=self.reviewed)
+        reasons = (self.why_risky,) if self.why_risky else by_class.reasons
+        impact = by_operation(self.operation_type) if self.impact is None else self.impact
+        # A function is asked when there are arguments.
+        return Assessment(by_class.level, reasons, impact if isinstance(impact, Impact) else None)
 
-    def used_for(self, arguments: JsonObject, reach: Reach) -> "Tool":
+    @property
+    def reviewed(self) -> bool:
+        return self.source in REVIEWED_SOURCES
+
+    @property
+    def differs_by_arguments(self) -> bool:
+        """Whether policy has to see each call of it anew."""
+        return self.sends is not None or callable(self.impact)
+
+    def used_for(self, arguments: JsonObject, reach: Reach, statements: Statements) -> "Tool":
         """The tool as policy has to see it in this call."""
+        used = self
         why = self.sends(arguments, reach) if self.sends else None
-        if why is None:
-            return self
-        level = max(self.assessment.level, Risk.HIGH, key=lambda risk: risk.rank)
-        return replace(self, risk=level, operation_type="external_api_call", why_risky=why)
+        if why is not None:
+            level = max(self.assessment.level, Risk.HIGH, key=lambda risk: risk.rank)
+            used = replace(self, risk=level, operation_type="external_api_call", why_risky=why)
+        if callable(self.impact):
+            used = replace(used, impact=statements.ask(self.impact, arguments))
+        return used
 
     @property
     def action_type(self) -> str:
@@ -144,11 +165,13 @@ def tool(
     is_control: bool = False,
     source: str = "python",
     sends: Callable[[JsonObject, Reach], str | None] | None = None,
+    impact: Impact | ImpactFunction | None = None,
 ) -> Callable[[Function], Tool]:
     """Make a tool of a function. Its signature is the schema, its docstring the description.
 
     A first parameter annotated `ToolContext` is handed in and no argument. Say `idempotent=True` only if running
-    it twice is the same as running it once: after a crash such a call is simply run again.
+    it twice is the same as running it once: after a crash such a call is simply run again. `impact` tells what a call
+    does to the world: an `Impact`, or a function of its arguments and the run's folder that gives one at once.
     """
 
     def make(function: Function) -> Tool:
@@ -167,6 +190,7 @@ def tool(
             is_control=is_control,
             source=source,
             sends=sends,
+            impact=impact,
         )
 
     return make

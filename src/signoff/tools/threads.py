@@ -57,6 +57,18 @@ class ToolThreads:
         self._free_thread().put((lambda: context.run(function, *args, **options), settle_soon))
         return await ended
 
+    def run_within(self, seconds: float, function: Callable[..., Any], *args: Any) -> Any:
+        """The same for those who cannot await. Raises TimeoutError when it takes longer; it may go on all the same."""
+        ended = SimpleQueue[tuple[Any, Exception | None]]()
+        self._free_thread().put((lambda: function(*args), lambda result, error: ended.put((result, error))))
+        try:
+            result, error = ended.get(timeout=seconds)
+        except Empty:
+            raise TimeoutError(f"it took longer than {seconds:g} seconds") from None
+        if error is not None:
+            raise error
+        return result
+
     def _free_thread(self) -> _Jobs:
         """Where a thread that has nothing to do takes its next job from."""
         with self._lock:

@@ -177,10 +177,8 @@ def test_a_cancelled_ask_lets_the_run_go_on(house: House) -> None:
 def test_a_preview_shows_the_difference_and_decides_nothing(house: House) -> None:
     _, ask = waiting(house)
     body = house.post(f"/api/asks/{ask['id']}/preview", {"arguments": {"path": "a.txt", "content": "two"}})
-    assert body == {
-        "diff": [{"path": "content", "original": "one", "modified": "two", "change": body["diff"][0]["change"]}],
-        "errors": [],
-    }
+    assert body["diff"] == [{"path": "content", "original": "one", "modified": "two", "change": "changed"}]
+    assert (body["errors"], body["impact"]["text"]) == ([], "New file in its own folder")
     assert house.get(f"/api/asks/{ask['id']}")["status"] == "pending"
 
 

@@ -2872,6 +2872,7 @@ export interface components {
             four_eyes: boolean;
             /** Id */
             id: string;
+            impact: components["schemas"]["ImpactOut"] | null;
             kind: components["schemas"]["AskKind"];
             /** Lessons */
             lessons: components["schemas"]["LessonBrief"][];
@@ -3553,6 +3554,11 @@ export interface components {
             confidence?: number | null;
             /** Cost */
             cost?: number | null;
+            /**
+             * Impact
+             * @description What the call does to the world; what its tool states when absent.
+             */
+            impact?: components["schemas"]["ImpactKind"][] | null;
             /** Operation Type */
             operation_type?: string | null;
             risk_level?: components["schemas"]["Risk"] | null;
@@ -3569,6 +3575,7 @@ export interface components {
         /** EvaluateOut */
         EvaluateOut: {
             conditions?: components["schemas"]["ConditionsOut"] | null;
+            impact?: components["schemas"]["ImpactOut"] | null;
             /** Reasons */
             reasons: string[];
             risk: components["schemas"]["RiskOut"];
@@ -3646,6 +3653,33 @@ export interface components {
         HTTPValidationError: {
             /** Detail */
             detail?: components["schemas"]["ValidationError"][];
+        };
+        /**
+         * ImpactKind
+         * @description From the mildest to the gravest.
+         * @enum {string}
+         */
+        ImpactKind: "stays_in_folder" | "overwrites" | "cannot_be_undone" | "leaves_house" | "reaches_people" | "reaches_customers" | "moves_money";
+        /**
+         * ImpactOut
+         * @description What the call does to the world, as its tool states it for these arguments.
+         */
+        ImpactOut: {
+            /**
+             * First Time
+             * @description Whether this agent has not done this before.
+             */
+            first_time?: boolean | null;
+            /** Kinds */
+            kinds: components["schemas"]["ImpactKind"][];
+            /**
+             * Stated
+             * @description False: by its class alone; there may be more to it.
+             * @default true
+             */
+            stated?: boolean;
+            /** Text */
+            text: string;
         };
         /** InvitationIn */
         InvitationIn: {
@@ -4497,6 +4531,7 @@ export interface components {
             };
             /** Id */
             id: string;
+            impact?: components["schemas"]["ImpactOut"] | null;
             /**
              * Purpose
              * @default
@@ -4549,6 +4584,8 @@ export interface components {
             diff: components["schemas"]["Change"][];
             /** Errors */
             errors: components["schemas"]["Problem"][];
+            /** @description Of the changed arguments, where they fit the tool. */
+            impact?: components["schemas"]["ImpactOut"] | null;
         };
         /** Problem */
         Problem: {
@@ -5569,6 +5606,7 @@ export interface components {
         };
         /** VerdictOut */
         VerdictOut: {
+            impact?: components["schemas"]["ImpactOut"] | null;
             /** Policy Version */
             policy_version?: number | null;
             /** Reasons */

@@ -10,6 +10,7 @@ from signoff.kit.actor import Role
 from signoff.kit.errors import FieldError, Invalid
 from signoff.kit.jsons import JsonObject, clean_text, same
 from signoff.kit.schema.check import problems
+from signoff.policy.impact import ImpactOf, nobody_states
 
 Decision = Literal["approve", "deny", "respond"]
 Remember = Literal["run", "agent", "rule"]
@@ -54,6 +55,8 @@ class Answer:
     remember: Remember | None = None
     # What the person had before their eyes.
     digest: str | None = None
+    # What the tools state about arguments that the person changed.
+    impact_of: ImpactOf = nobody_states
 
 
 @dataclass(frozen=True)

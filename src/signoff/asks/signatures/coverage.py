@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind, AskStatus
-from signoff.policy.evaluate import Conditions
+from signoff.policy.evaluate import AskFirst, Conditions
+from signoff.policy.risk import Risk
 
 RETRY = "retry"
 
@@ -16,8 +17,13 @@ def lets_act(ask: Ask) -> bool:
     return ask.status == AskStatus.APPROVED.value
 
 
-def covers(ask: Ask, wanted: Conditions) -> bool:
-    """Whether signatures given under the ask's conditions satisfy these. What cannot be told does not."""
+def covers(ask: Ask, verdict: AskFirst) -> bool:
+    """Whether signatures given under the ask's conditions satisfy these. What cannot be told does not.
+
+    Nor do they cover more than people saw: a call whose impact has made it graver since needs them anew."""
+    if ask.risk_level and Risk(ask.risk_level).rank < verdict.risk.level.rank:
+        return False
+    wanted = verdict.conditions
     if wanted.four_eyes and not ask.four_eyes:
         return False
     if ask.approvals_required < wanted.approvals:

@@ -11,6 +11,7 @@ from signoff.engine.claimed_run import ClaimedRun
 from signoff.kit import jsons
 from signoff.kit.jsons import JsonObject
 from signoff.policy.evaluate import AskFirst
+from signoff.policy.impact import NOT_KNOWN, together
 from signoff.policy.risk import Risk
 from signoff.runs.models import Call
 from signoff.runs.states import CallStatus
@@ -48,6 +49,7 @@ def approval(
         proposed_call=frozen_call(claimed, tool, call.arguments, grounds.confidence),
         risk_level=verdict.risk.level.value,
         risk_reasons=list(dict.fromkeys([*verdict.reasons, *verdict.risk.reasons])),
+        impact=verdict.risk.impact.to_json() if verdict.risk.impact else None,
         rule=verdict.rule,
         policy_version=version or None,
         confidence=grounds.confidence,
@@ -57,9 +59,11 @@ def approval(
     )
 
 
-def batch_approval(claimed: ClaimedRun, calls: list[Call], tool: Tool, verdict: AskFirst, version: int) -> Ask:
+def batch_approval(claimed: ClaimedRun, calls: list[Call], tool: Tool, verdicts: list[AskFirst], version: int) -> Ask:
     """Many alike calls of one reply as one decision; `null` in the place of a call leaves it out."""
-    ask = approval(claimed, calls[0], tool, verdict, version)
+    gravest = max(verdicts, key=lambda verdict: verdict.risk.level.rank)
+    ask = approval(claimed, calls[0], tool, gravest, version)
+    ask.impact = together([verdict.risk.impact or NOT_KNOWN for verdict in verdicts]).to_json()
     count = len(calls)
     ask.title = f"{tool.name}, {count} times"
     ask.description = (

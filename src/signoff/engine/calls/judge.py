@@ -13,13 +13,17 @@ from signoff.engine.model.history import PLANNED
 from signoff.kit import clock, jsons
 from signoff.kit.jsons import JsonObject
 from signoff.policy.compiled import Policy
-from signoff.policy.evaluate import Allow, AskFirst, ProposedCall, Verdict, as_rules_see, evaluate
-from signoff.policy.risk import READING, Risk, assess
+from signoff.policy.evaluate import Allow, AskFirst, ProposedCall, Verdict, evaluate, with_agent_risk
+from signoff.policy.impact import by_operation
+from signoff.policy.risk import READING, Risk
 from signoff.rules import queries as rules
 from signoff.runs.calls import propose_call
+from signoff.runs.first_time import aim, is_first
 from signoff.runs.models import Call
 from signoff.runs.policy_inputs import policy_inputs
 from signoff.runs.states import CallStatus, Phase
+from signoff.tools.egress import ANYWHERE
+from signoff.tools.impact_statements import Statements
 from signoff.tools.registry import EXTRAS, FAILURES_ALLOWED, Tool
 
 # How much an agent may say for its call, in characters.
@@ -71,10 +75,14 @@ class PolicyContext:
     policy: Policy
     # Calls of the same reply or plan that were judged before this one.
     beside: list[Call] = field(default_factory=list[Call])
+    # What the tools say about their calls, within the time that there is.
+    statements: Statements = field(kw_only=True)
 
     @classmethod
     def of(cls, session: Session, engine: EngineContext, claimed: ClaimedRun) -> "PolicyContext":
-        return cls(session, engine, claimed, rules.in_force(session, claimed.run.workspace_id))
+        statements = Statements(engine.settings.runs_folder / claimed.run.id)
+        policy = rules.in_force(session, claimed.run.workspace_id)
+        return cls(session, engine, claimed, policy, statements=statements)
 
 
 def propose(context: PolicyContext, turn: int, position: int, tool_call_id: str, name: str, raw: Raw) -> JudgedCall:
@@ -99,9 +107,10 @@ def propose(context: PolicyContext, turn: int, position: int, tool_call_id: str,
         if covering is not None:
             call.ask_id = covering.id
             fate = Judged(fate.tool, Allow((COVERED,), fate.verdict.risk))
-    call.verdict = _verdict(fate, name, confidence, context.policy.version)
+    call.verdict = _verdict(fate, confidence, context.policy.version)
     if isinstance(fate, Judged) and not fate.tool.is_control:
         call.judged, call.rule = fate.verdict.word, fate.verdict.rule
+        call.aim = aim(claimed.run, name, fate.tool.operation_type, arguments)
     context.beside.append(call)
     return JudgedCall(call, fate, grounds)
 
@@ -143,9 +152,9 @@ def _missing(claimed: ClaimedRun, name: str) -> str:
 
 
 def judge(context: PolicyContext, tool: Tool, arguments: JsonObject, confidence: float | None) -> Verdict:
-    """Risk, autonomy and rules; then what people allowed before."""
+    """Risk, autonomy and rules, of a tool as it is used here; then what people allowed before."""
     claimed, policy, at = context.claimed, context.policy, clock.now()
-    wanted = build_proposed_call(claimed, as_used(context, tool, arguments), arguments, confidence)
+    wanted = build_proposed_call(claimed, tool, arguments, confidence)
     verdict = evaluate(wanted, claimed.stance, policy, at)
     if not isinstance(verdict, AskFirst):
         return verdict
@@ -154,7 +163,16 @@ def judge(context: PolicyContext, tool: Tool, arguments: JsonObject, confidence:
         run = claimed.run
         given = rules.allowed(context.session, run.workspace_id, run.agent_subject.slug, run.id, tool.name)
         verdict = evaluate(wanted, replace(claimed.stance, allowances=given), policy, at) if given else verdict
-    return verdict
+    return _with_first_time(context, tool, arguments, verdict) if isinstance(verdict, AskFirst) else verdict
+
+
+def _with_first_time(context: PolicyContext, tool: Tool, arguments: JsonObject, verdict: AskFirst) -> AskFirst:
+    """Only what asks says whether the agent does it for the first time: that takes a look at what it did before."""
+    mark, impact = aim(context.claimed.run, tool.name, tool.operation_type, arguments), verdict.risk.impact
+    if mark is None or impact is None:
+        return verdict
+    known = replace(impact, first_time=is_first(context.session, mark))
+    return replace(verdict, risk=replace(verdict.risk, impact=known))
 
 
 def build_proposed_call(
@@ -176,12 +194,21 @@ def build_proposed_call(
 
 def frozen_call(claimed: ClaimedRun, tool: Tool, arguments: JsonObject, confidence: float | None = None) -> JsonObject:
     """The same for an ask to keep, with the risk that the agent's settings give the tool."""
-    return as_rules_see(build_proposed_call(claimed, tool, arguments, confidence), claimed.stance).to_json()
+    return with_agent_risk(build_proposed_call(claimed, tool, arguments, confidence), claimed.stance).to_json()
+
+
+def mark_aim(claimed: ClaimedRun, call: Call) -> None:
+    """What a call is aimed at, once its arguments are other ones."""
+    tool = claimed.tool(call.tool)
+    call.aim = aim(claimed.run, call.tool, tool.operation_type, call.arguments) if tool else None
 
 
 def as_used(context: PolicyContext, tool: Tool, arguments: JsonObject) -> Tool:
-    """Some calls of a tool that reads send something out."""
-    return tool.used_for(arguments, context.claimed.reach(context.engine)) if tool.sends else tool
+    """Some calls of a tool that reads send something out, and what a call does depends on its arguments."""
+    if not tool.differs_by_arguments:
+        return tool
+    reach = context.claimed.reach(context.engine) if tool.sends else ANYWHERE
+    return tool.used_for(arguments, reach, context.statements)
 
 
 def approved_before(context: PolicyContext, call: Call, verdict: AskFirst) -> Ask | None:
@@ -201,7 +228,7 @@ def approved_before(context: PolicyContext, call: Call, verdict: AskFirst) -> As
     ask = signed(context, last.ask_id)
     if ask is None or ask.run_id != context.claimed.run.id or not lets_act(ask):
         return None
-    return ask if covers(ask, verdict.conditions) else None
+    return ask if covers(ask, verdict) else None
 
 
 def signed(context: PolicyContext, ask_id: str) -> Ask | None:
@@ -234,10 +261,9 @@ def _take_off_grounds(arguments: JsonObject) -> Grounds:
     )
 
 
-def _verdict(fate: Unjudgeable | Judged, name: str, confidence: float | None, version: int) -> JsonObject:
+def _verdict(fate: Unjudgeable | Judged, confidence: float | None, version: int) -> JsonObject:
     if isinstance(fate, Unjudgeable):
-        level = assess(name, None, "").level if name else Risk.HIGH
-        return {"verdict": "deny", "reasons": [fate.error[:500]], "rule": None, "risk": level.value}
+        return {"verdict": "deny", "reasons": [fate.error[:500]], "rule": None, "risk": Risk.HIGH.value}
     return verdict_record(fate.tool, fate.verdict, confidence, version)
 
 
@@ -253,6 +279,9 @@ def verdict_record(tool: Tool, verdict: Verdict, confidence: float | None, versi
         return record
     seen = {"operation_type": tool.operation_type, "confidence": confidence, "cost": tool.estimated_cost_credits}
     record |= {name: value for name, value in seen.items() if value is not None}
+    impact = verdict.risk.impact
+    if impact is not None and impact != by_operation(tool.operation_type):
+        record["impact"] = impact.to_json()
     return record | ({"policy_version": version} if version else {})
 
 
@@ -268,6 +297,6 @@ def judge_now(context: PolicyContext, call: Call) -> Verdict | None:
     if not isinstance(verdict, AskFirst):
         return verdict
     ask = signed(context, call.ask_id) if call.ask_id else None
-    if ask is not None and lets_act(ask) and covers(ask, verdict.conditions):
+    if ask is not None and lets_act(ask) and covers(ask, verdict):
         return Allow((f"Approved by {ask.settled_by}",), verdict.risk)
-    return judge(context, tool, call.arguments, confidence)
+    return judge(context, used, call.arguments, confidence)

@@ -13,6 +13,7 @@ from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject
 from signoff.policy.call import CALLS, RULED_KINDS, ProposedCall
 from signoff.policy.evaluate import Allow, AskFirst, Verdict, evaluate_ask
+from signoff.policy.impact import Impact
 from signoff.policy.risk import Assessment, Risk
 from signoff.runs.policy_inputs import policy_inputs
 
@@ -21,7 +22,8 @@ RULED = frozenset(RULED_KINDS) - {CALLS}
 
 def judge_ask(context: PolicyContext, ask: Ask, tool: str, given: JsonObject) -> Verdict:
     """Whether a person decides, and on which conditions. What the rule says is put on the ask."""
-    risk = Assessment(Risk(ask.risk_level or Risk.LOW), tuple(ask.risk_reasons))
+    impact = Impact.from_json(ask.impact) if ask.impact else None
+    risk = Assessment(Risk(ask.risk_level or Risk.LOW), tuple(ask.risk_reasons), impact)
     if ask.kind not in RULED:
         return AskFirst((), risk)
     run = context.claimed.run

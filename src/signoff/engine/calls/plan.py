@@ -17,6 +17,7 @@ from signoff.engine.calls.judge import (
     editors,
     frozen_call,
     judge,
+    mark_aim,
     signed,
     verdict_record,
     wants_others,
@@ -29,6 +30,7 @@ from signoff.kit.actor import Actor
 from signoff.kit.errors import Invalid
 from signoff.kit.jsons import JsonObject
 from signoff.policy.evaluate import AskFirst, Deny
+from signoff.policy.impact import NOT_KNOWN, Impact, together
 from signoff.policy.risk import Risk
 from signoff.runs.calls import approve_call, finish_call, propose_call
 from signoff.runs.models import Call, Message
@@ -67,6 +69,7 @@ def plan_ask(context: PolicyContext, call: Call) -> Ask:
         proposed_call=frozen_call(claimed, own, given) if own else None,
         risk_level=risk.value,
         risk_reasons=[f"{step['id']}. {step['tool']} is {step['risk']} risk" for step in planned],
+        impact=together([Impact.from_json(step["impact"]) for step in planned]).to_json(),
         context=so_far(claimed),
         action_type="batch_operation",
         policy_version=context.policy.version or None,
@@ -83,7 +86,7 @@ def _step(context: PolicyContext, number: int, given: JsonObject) -> JsonObject:
     wrong = tool.check(arguments)
     if wrong:
         raise Invalid(f"Step {number}: {wrong[0].path or 'arguments'}: {wrong[0].message}.")
-    verdict = judge(context, tool, arguments, None)
+    verdict = judge(context, as_used(context, tool, arguments), arguments, None)
     if isinstance(verdict, Deny):
         raise Invalid(f"Step {number} is not allowed: {'; '.join(verdict.reasons)}")
     return {
@@ -95,6 +98,7 @@ def _step(context: PolicyContext, number: int, given: JsonObject) -> JsonObject:
         "operation_type": tool.operation_type,
         "estimated_cost_credits": tool.estimated_cost_credits,
         "schema": tool.schema,
+        "impact": (verdict.risk.impact or NOT_KNOWN).to_json(),
     }
 
 
@@ -107,6 +111,7 @@ def approved_calls(session: Session, context: PolicyContext, plan: Call, ask: As
         named = (f"{PLANNED}{step['id']}", step["tool"], proposed)
         call = propose_call(context.claimed.run.id, plan.turn, FIRST_POSITION + offset, *named)
         call.edited_arguments = None if jsons.same(step["arguments"], proposed) else step["arguments"]
+        mark_aim(context.claimed, call)
         approve_call(call)
         call.ask_id = ask.id
         still = _judge_step(context, call)
@@ -147,16 +152,17 @@ def _judge_step(context: PolicyContext, call: Call) -> tuple[Tool, AskFirst] | N
     if tool is None:
         call.verdict = {"verdict": "ask", "reasons": ["part of an approved plan"], "rule": None, "risk": "high"}
         return None
-    verdict = judge(context, tool, call.arguments, None)
+    used = as_used(context, tool, call.arguments)
+    verdict = judge(context, used, call.arguments, None)
     call.verdict = verdict_record(tool, verdict, None, context.policy.version)
     call.judged, call.rule = call.verdict["verdict"], verdict.rule
     if isinstance(verdict, AskFirst) and verdict.rule is not None and wants_others(verdict):
         plan = signed(context, call.ask_id) if call.ask_id else None
-        if plan is not None and lets_act(plan) and covers(plan, verdict.conditions):
+        if plan is not None and lets_act(plan) and covers(plan, verdict):
             return None
         covering = approved_before(context, call, verdict)
         if covering is None:
-            return as_used(context, tool, call.arguments), verdict
+            return used, verdict
         call.ask_id = covering.id
     return None
 

@@ -4,6 +4,7 @@ from sqlalchemy.orm import Session
 
 from signoff.asks import actions as asks
 from signoff.asks.models import Ask
+from signoff.asks.risk import set_risk
 from signoff.asks.signatures.conditions import tighten
 from signoff.asks.states import AskKind
 from signoff.engine.calls.ask_builders import recovery
@@ -39,6 +40,7 @@ def ask_what_happened(session: Session, engine: EngineContext, claimed: ClaimedR
         verdict = judge(context, used, call.arguments, confidence)
         if isinstance(verdict, AskFirst):
             tighten(ask, verdict.conditions)
+            set_risk(ask, verdict.risk)
     mark_unknown(call, ask.id)
     audit_call(session, claimed.run, call)
     open_without_limit(session, claimed, ask)

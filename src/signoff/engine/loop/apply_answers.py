@@ -9,7 +9,7 @@ from signoff.asks.deadlines.timing import at_expiry
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind, AskStatus
 from signoff.engine.calls.control_tools import leave_clarifying
-from signoff.engine.calls.judge import PolicyContext
+from signoff.engine.calls.judge import PolicyContext, mark_aim
 from signoff.engine.calls.plan import NOT_REACHED, PROPOSE, approved_calls, give_up_rest
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
@@ -122,6 +122,8 @@ class AnswersApplied:
         if arguments is None:
             return self._stopped(call, CallStatus.DENIED, f"Left out by {ask.settled_by}.")
         call.edited_arguments = None if jsons.same(arguments, call.proposed_arguments) else arguments
+        if call.edited_arguments is not None:
+            mark_aim(self.claimed, call)
         # Whoever changed the row of a waiting call would change what was approved.
         if ask.original_arguments is None and ask.digest != jsons.digest(ask.arguments):
             return self._stopped(call, CallStatus.DENIED, "The approval is for other arguments.")

@@ -33,11 +33,11 @@ def settle_calls(
     for batch in alike(proposals):
         calls = [each.call for each in batch]
         together |= {call.id for call in calls}
-        fate = batch[0].fate
-        if isinstance(fate, Judged) and isinstance(fate.verdict, AskFirst):
-            version = calls[0].verdict.get("policy_version", 0)
-            ask = batch_approval(claimed, calls, fate.tool, fate.verdict, version)
-            _wait_for(session, engine, claimed, calls, ask, lines, fate.verdict)
+        fates = [each.fate for each in batch if isinstance(each.fate, Judged)]
+        verdicts = [fate.verdict for fate in fates if isinstance(fate.verdict, AskFirst)]
+        version = calls[0].verdict.get("policy_version", 0)
+        ask = batch_approval(claimed, calls, fates[0].tool, verdicts, version)
+        _wait_for(session, engine, claimed, calls, ask, lines, verdicts[0])
     completes: JsonObject | None = None
     # Completion comes last: it looks at how the other calls of the same reply ended.
     for proposal in sorted(proposals, key=lambda each: each.call.tool == "complete_task"):

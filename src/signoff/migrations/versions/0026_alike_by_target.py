@@ -31,7 +31,8 @@ def upgrade() -> None:
     op.create_index(INDEX, "asks", columns, sqlite_where=OPEN, postgresql_where=OPEN)
     # By the same function as those to come: it matters only that old and new ones meet.
     bind = op.get_bind()
-    waiting = sa.select(asks).where(asks.c.status == "pending", asks.c.kind == "approval")
+    # Nobody had stated an impact then.
+    waiting = sa.select(asks, sa.null().label("impact")).where(asks.c.status == "pending", asks.c.kind == "approval")
     for row in bind.execute(waiting).all():
         bind.execute(sa.update(asks).where(asks.c.id == row.id).values(likeness=likeness(row)))
 

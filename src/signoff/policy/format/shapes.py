@@ -10,6 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 from signoff.kit.text.fields import Name
 from signoff.policy.call import RULED_KINDS
 from signoff.policy.hours import Window, windows, zone
+from signoff.policy.impact import ImpactKind
 from signoff.policy.operators import OPERATORS, ORDERS, Operator, Order, moment, number
 from signoff.policy.problems import Misfits, unknown
 from signoff.policy.risk import Risk
@@ -69,6 +70,10 @@ def _shown(value: Any) -> str:
 
 def _risk(value: Any) -> Any:
     return Risk(_word("risk level", tuple(Risk))(value))
+
+
+def _impact(value: Any) -> Any:
+    return ImpactKind(_word("impact", tuple(ImpactKind))(value))
 
 
 def _operator(words: tuple[str, ...]) -> Callable[[Any], Any]:
@@ -131,6 +136,7 @@ def _zone(value: Any) -> Any:
 OneOrMany = Annotated[tuple[T, ...], BeforeValidator(_one_or_many), Field(min_length=1)]
 ManyOf = Annotated[tuple[T, ...], BeforeValidator(_list)]
 RiskLevel = Annotated[Risk, BeforeValidator(_risk)]
+ImpactWord = Annotated[ImpactKind, BeforeValidator(_impact)]
 AnyOperator = Annotated[Operator, BeforeValidator(_operator(OPERATORS))]
 OrderOperator = Annotated[Order, BeforeValidator(_operator(ORDERS))]
 FieldPath = Annotated[Name, BeforeValidator(_path)]

@@ -9,6 +9,7 @@ from signoff.kit.text.fields import Name
 from signoff.policy.format.shapes import (
     AnyOperator,
     FieldPath,
+    ImpactWord,
     ManyOf,
     Moment,
     OneOrMany,
@@ -83,6 +84,7 @@ class Trigger(Part):
 
     ask_kind: OneOrMany[RuledKind] = ()
     risk_level: OneOrMany[RiskLevel] = ()
+    impact: OneOrMany[ImpactWord] = ()
     operation_type: OneOrMany[Name] = ()
     tool: OneOrMany[Name] = ()
     agent: OneOrMany[Name] = ()
@@ -112,6 +114,7 @@ class Example(BaseModel):
     arguments: JsonObject = {}
     operation_type: str | None = None
     risk_level: RiskLevel | None = None
+    impact: OneOrMany[ImpactWord] | None = None
     confidence: float | None = None
     cost: float | None = None
     agent: str | None = None

@@ -11,6 +11,7 @@ from signoff.kit.jsons import Json
 from signoff.policy.call import RULED_KINDS, ProposedCall
 from signoff.policy.format.triggers import Comparison, Hours, Threshold, Trigger
 from signoff.policy.hours import Week
+from signoff.policy.impact import ImpactKind
 from signoff.policy.matching.declared_fields import declares
 from signoff.policy.matching.field_paths import Reader, reader, steps_into_arguments
 from signoff.policy.matching.mail_addresses import address_comparator, compares_addresses, split_addresses
@@ -46,6 +47,8 @@ def clauses(trigger: Trigger, every: bool) -> tuple[Clause, ...]:
             found.append(_word(about, patterns))
     if trigger.risk_level:
         found.append(_risk(trigger.risk_level))
+    if trigger.impact:
+        found.append(_impact(frozenset(trigger.impact), every))
     confidence = trigger.confidence or trigger.agent_confidence
     if confidence:
         found.append(_figure("confidence", confidence))
@@ -128,6 +131,32 @@ def _risk(levels: tuple[Risk, ...]) -> Clause:
         return f"risk is {level}" if holds(call, at) else f"risk is {level}, not {' or '.join(levels)}"
 
     return Clause("risk_level", holds, say)
+
+
+def _impact(wanted: frozenset[ImpactKind], every: bool) -> Clause:
+    def holds(call: ProposedCall, _at: datetime | None) -> Ternary:
+        impact = call.assessment.impact
+        if impact is None:
+            return None
+        if every and not wanted.issuperset(impact.kinds):
+            return False
+        if not every and not wanted.isdisjoint(impact.kinds):
+            return True
+        # What a tool did not state may be anything.
+        return bool(every and impact.kinds) if impact.stated else None
+
+    def say(call: ProposedCall, at: datetime | None) -> str:
+        impact = call.assessment.impact
+        named = ", ".join(impact.kinds if impact else ()) or "nothing"
+        match holds(call, at):
+            case True:
+                return f"impact is {named}"
+            case False:
+                return f"impact is {named}, not {' or '.join(kind for kind in ImpactKind if kind in wanted)}"
+            case None:
+                return "impact is not known"
+
+    return Clause("impact", holds, say)
 
 
 def _figure(about: str, comparison: Comparison) -> Clause:

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from signoff.policy.call import CALLS, ProposedCall
 from signoff.policy.format.rule_file import AutoApprovalRule, CheckpointRule
 from signoff.policy.format.triggers import Example
+from signoff.policy.impact import Impact, in_order
 from signoff.policy.matching.rule import Asking, Refusing, Rule, make_rule
 from signoff.policy.operators import Ternary
 from signoff.policy.risk import Assessment, Risk
 
 # What every call has: an example that does not mention it is about something else.
-TAKEN_TO_FIT = frozenset({"ask_kind", "tool", "operation_type", "risk_level", "agent", "workflow", "at"})
+TAKEN_TO_FIT = frozenset({"ask_kind", "tool", "operation_type", "risk_level", "impact", "agent", "workflow", "at"})
 
 
 def failed_examples(spec: CheckpointRule | AutoApprovalRule) -> Iterator[tuple[str, int, str]]:
@@ -41,7 +42,7 @@ def _try(rule: Rule, example: Example) -> tuple[Ternary, list[str]]:
 def _call(example: Example) -> ProposedCall:
     return ProposedCall(
         tool=example.tool or "",
-        assessment=Assessment(example.risk_level or Risk.HIGH, ()),
+        assessment=Assessment(example.risk_level or Risk.HIGH, (), Impact(in_order(example.impact or ()))),
         ask_kind=example.ask_kind or CALLS,
         operation_type=example.operation_type or "",
         arguments=example.arguments,

@@ -2,10 +2,13 @@
 
 import os
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any
 
+from signoff.kit.jsons import JsonObject
+from signoff.kit.text.fields import filled
+from signoff.policy.impact import Impact, ImpactKind
 from signoff.tools.registry import Tool, ToolContext, ToolFailed, tool
 
 MAX_READ = 512 * 1024
@@ -90,14 +93,32 @@ def move_file(context: ToolContext, path: str, to: str) -> str:
     return f"Moved {path} to {to}."
 
 
+def _writing(arguments: JsonObject, folder: Path) -> Impact:
+    if inside(folder, arguments["path"]).exists():
+        kinds = (ImpactKind.STAYS_IN_FOLDER, ImpactKind.OVERWRITES)
+        return Impact(kinds, filled("Overwrites {path}", arguments, "Overwrites a file"))
+    return Impact((ImpactKind.STAYS_IN_FOLDER,), "New file in its own folder")
+
+
+def _deleting(arguments: JsonObject, folder: Path) -> Impact:
+    inside(folder, arguments["path"])
+    kinds = (ImpactKind.STAYS_IN_FOLDER, ImpactKind.CANNOT_BE_UNDONE)
+    return Impact(kinds, filled("Deletes {path} from its own folder, cannot be undone", arguments, "Deletes a file"))
+
+
+def _moving(arguments: JsonObject, folder: Path) -> Impact:
+    inside(folder, arguments["path"])
+    inside(folder, arguments["to"])
+    return Impact((ImpactKind.STAYS_IN_FOLDER,), "Moves a file within its own folder")
+
+
 _reading = tool(operation_type="read", risk="low", idempotent=True, source="builtin")
+_acting = partial(tool, risk="high", source="builtin")
 FILES: list[Tool] = [
     _reading(_known(read_file)),
     _reading(_known(list_files)),
     # Writing the same content twice is writing it once, so a crash needs nobody's decision.
-    tool(operation_type="create", risk="high", idempotent=True, title="Write {path}", source="builtin")(
-        _known(write_file)
-    ),
-    tool(operation_type="delete", risk="high", title="Delete {path}", source="builtin")(_known(delete_file)),
-    tool(operation_type="modify", risk="high", title="Move {path} to {to}", source="builtin")(_known(move_file)),
+    _acting(operation_type="create", idempotent=True, title="Write {path}", impact=_writing)(_known(write_file)),
+    _acting(operation_type="delete", title="Delete {path}", impact=_deleting)(_known(delete_file)),
+    _acting(operation_type="modify", title="Move {path} to {to}", impact=_moving)(_known(move_file)),
 ]

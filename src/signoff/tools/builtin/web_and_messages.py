@@ -2,10 +2,13 @@
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from signoff.kit.jsons import JsonObject, clean_text
+from signoff.kit.text.fields import filled
 from signoff.notifications.actions import notify
+from signoff.policy.impact import Impact, ImpactKind
 from signoff.tools.egress import Reach, carries, host_of, same_site
 from signoff.tools.registry import Tool, ToolContext, ToolFailed, tool
 
@@ -66,6 +69,18 @@ def _sends(arguments: JsonObject, reach: Reach) -> str | None:
     return reach.sends(str(arguments.get("url", "")))
 
 
+def _fetching(arguments: JsonObject, _folder: Path) -> Impact:
+    url = str(arguments["url"])
+    if carries(url):
+        return Impact((ImpactKind.LEAVES_HOUSE,), f"Carries text to {host_of(url) or 'a host'}")
+    return Impact((), "Only reads")
+
+
+def _sending(arguments: JsonObject, _folder: Path) -> Impact:
+    kinds = (ImpactKind.REACHES_PEOPLE, ImpactKind.CANNOT_BE_UNDONE)
+    return Impact(kinds, filled("Reaches the people in {channel}, cannot be undone", arguments, ""))
+
+
 def send_message(context: ToolContext, channel: str, text: str) -> str:
     """Send a message to the people of the workspace, into a channel such as #sales."""
     if not text.strip() or len(text) > MAX_MESSAGE:
@@ -76,10 +91,20 @@ def send_message(context: ToolContext, channel: str, text: str) -> str:
 
 
 OUTSIDE: list[Tool] = [
-    tool(operation_type="read", risk="low", idempotent=True, title="Fetch {url}", source="builtin", sends=_sends)(
-        web_fetch
-    ),
-    tool(operation_type="send_message", risk="high", title="Send a message to {channel}", source="builtin")(
-        send_message
-    ),
+    tool(
+        operation_type="read",
+        risk="low",
+        idempotent=True,
+        title="Fetch {url}",
+        source="builtin",
+        sends=_sends,
+        impact=_fetching,
+    )(web_fetch),
+    tool(
+        operation_type="send_message",
+        risk="high",
+        title="Send a message to {channel}",
+        source="builtin",
+        impact=_sending,
+    )(send_message),
 ]

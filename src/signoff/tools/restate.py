@@ -1,0 +1,27 @@
+"""What other arguments of a call would do, for those below the tools in the order of imports."""
+
+from functools import cache
+from pathlib import Path
+
+from signoff.kit.jsons import JsonObject
+from signoff.policy.impact import Impact, ImpactOf
+from signoff.tools.egress import ANYWHERE
+from signoff.tools.impact_statements import Statements
+from signoff.tools.registry import Registry
+
+# No run has this id, so nothing is there.
+NO_RUN = "-"
+
+
+def stating(registry: Registry, runs_folder: Path) -> ImpactOf:
+    """For one request: whatever is asked for in it shares the time that there is."""
+
+    @cache
+    def statements(run_id: str | None) -> Statements:
+        return Statements(runs_folder / (run_id or NO_RUN))
+
+    def state(run_id: str | None, name: str, arguments: JsonObject) -> Impact | None:
+        tool = registry.get(name)
+        return tool.used_for(arguments, ANYWHERE, statements(run_id)).assessment.impact if tool else None
+
+    return state
