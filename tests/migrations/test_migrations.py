@@ -131,7 +131,7 @@ def test_approvals_from_before_are_sorted_as_if_they_might_do_more_than_is_known
 
     db.write(fill)
     with migrations.transaction(db) as connection:
-        command.downgrade(migrations.config(connection), "0026")
+        command.downgrade(migrations.config(connection), "0027")
         command.upgrade(migrations.config(connection), "head")
     found = db.read(lambda s: {ask.title: ask.impact_order for ask in s.scalars(select(Ask))})
     assert found == {"approval": order(NOT_KNOWN), "question": order(None)}
