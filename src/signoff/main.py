@@ -56,7 +56,7 @@ CLI_TOKEN = "cli.token"  # noqa: S105
 # Where the server was reached when it started last: a link made beside it leads there, whatever port it was given.
 SERVED_AT = "server.url"
 TIDY_EVERY = timedelta(hours=1)
-DEMO_TASK = "Compare the three vendors that sell agents with human approval, and tell the team."
+DEMO_TASK = "Compare three vendors of standing desks for the new office, and tell the team."
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ def _first_start(session: Session, settings: Settings) -> str | None:
         _leave_token(session, settings, admin)
         if settings.demo:
             agent_files.load(session, Actor.system(admin.workspace_id), agent_files.SHIPPED)
-            demo = RunIn(agent="competitive-analysis", task=DEMO_TASK, title="Competitive analysis")
+            demo = RunIn(agent="competitive-analysis", task=DEMO_TASK, title="Standing desks for the new office")
             runs.start(session, people.actor_of(session, admin, "system"), demo)
     if settings.token:
         credentials.sync_root_credential(session, workspaces.root(session, admin.workspace_id), settings.token)

@@ -57,7 +57,7 @@ def test_from_the_link_to_the_approved_request_and_to_a_deliverable(browser: Bro
         page.get_by_role("navigation", name="Main", exact=True).get_by_role("link", name="Deliverables").click()
         page.get_by_role("main").get_by_role("button", name="pricing.csv").first.click()
         dialog = page.get_by_role("dialog")
-        expect(dialog).to_contain_text("Northwind Agents")
+        expect(dialog).to_contain_text("Northwind")
         expect(dialog.get_by_role("link", name="Download")).to_be_visible()
         assert approved < clicks(page) <= approved + 2
 
@@ -74,6 +74,6 @@ def test_from_the_link_to_the_approved_request_and_to_a_deliverable_on_a_phone(b
         page.get_by_role("link", name="Dashboard").tap()
         page.get_by_role("region", name="Handed over").get_by_role("link", name="pricing.csv").tap()
         dialog = page.get_by_role("dialog")
-        expect(dialog).to_contain_text("Northwind Agents")
+        expect(dialog).to_contain_text("Northwind")
         expect(dialog.get_by_role("link", name="Download")).to_be_in_viewport(ratio=1)
         assert approved < clicks(page) <= approved + 2

@@ -213,10 +213,10 @@ def _refusal(ask: Ask, given: JsonObject) -> str:
         return f"Not done. Instead of approving, {ask.settled_by} says: {given.get('value')}"
     if ask.status != AskStatus.DENIED.value:
         return f"Nobody will answer: the ask is {ask.status}. Go on without it."
+    reason = (given.get("note") or "none given").rstrip(" .")
     if ask.tool is None and ask.kind == AskKind.PLAN.value:
-        reason = given.get("note") or "none given"
         return f"The plan was refused by {ask.settled_by}. Reason: {reason}. Call {PROPOSE} with a better one."
-    return REFUSED.format(by=ask.settled_by, note=given.get("note") or "none given")
+    return REFUSED.format(by=ask.settled_by, note=reason)
 
 
 def _words(value: Any) -> str:
