@@ -23,11 +23,14 @@ def test_a_newcomers_first_click_is_approve_and_leads_to_the_deliverable(browser
         (first,) = checked(context.request.get(f"/api{run}/asks"))["items"][:1]
         checked(context.request.get(f"/api/asks/{first['id']}", params={"wait": 30}))
         work_off(page)
-        deliverables = page.get_by_role("region", name="Deliverables")
-        deliverables.get_by_role("listitem").first.get_by_role("button").click()
+        result = page.get_by_role("region", name="Result")
+        result.get_by_role("link", name="Open competitive-analysis.md").click()
         dialog = page.get_by_role("dialog")
+        expect(dialog.get_by_role("heading", name="Competitive analysis: standing desks")).to_be_visible()
         expect(dialog.get_by_role("link", name="Download")).to_be_visible()
-        expect(dialog).to_contain_text(re.compile(r"\w{4,}.{40,}", re.DOTALL))
+        page.goto(run)
+        result.get_by_role("link", name="Connect a model").click()
+        expect(page.get_by_role("region", name="Demo")).to_contain_text("A script, not an AI")
 
 
 def test_a_denial_tells_the_agent_why(page: Page, api: APIRequestContext):

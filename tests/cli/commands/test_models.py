@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from typer.testing import Result
 
-from tests.cli.conftest import Wire, a_run, problem
+from tests.cli.conftest import RUN_ID, Wire, a_run, page, problem, sse
 
 Signoff = Callable[..., Result]
 PROVIDERS = {
@@ -90,3 +90,12 @@ def test_an_older_server_starts_runs_as_before(signoff: Signoff, wire: Wire) -> 
     wire.on("GET", "/api/models", problem(404, "Not found"))
     wire.on("POST", "/api/runs", a_run())
     assert signoff("run", "Write", "--agent", "writer", "--detach").exit_code == 0
+
+
+def test_the_end_of_a_demo_leads_to_a_real_model(signoff: Signoff, wire: Wire) -> None:
+    wire.on("GET", f"/api/runs/{RUN_ID}", a_run(status="completed", output={"summary": "Ready."}))
+    wire.on("GET", f"/api/runs/{RUN_ID}/events", sse((1, "run.ended", {})))
+    wire.on("GET", f"/api/runs/{RUN_ID}/deliverables", page())
+    wire.on("GET", "/api/agents/writer", {"slug": "writer", "model": "demo:writer"}, {"slug": "writer", "model": "a:b"})
+    assert "To connect a model: signoff models" in signoff("runs", "follow", RUN_ID).output
+    assert "connect" not in signoff("runs", "follow", RUN_ID).output

@@ -6,6 +6,7 @@ from typing import Any, cast
 import typer
 
 from signoff.cli.api_client import Api, path
+from signoff.cli.commands.models import offer_model
 from signoff.cli.dialog.ask_dialog import Dialog, earlier
 from signoff.cli.terminal.ask_text import describe
 from signoff.cli.terminal.event_feed import Feed
@@ -25,6 +26,7 @@ def follow(api: Api, run: JsonObject) -> None:
         _watch(api, run_id)
         ended = api.get(path("runs", run_id))
         show_end(ended, api.items(path("runs", run_id, "deliverables"), 200))
+        offer_model(api, ended)
     except (KeyboardInterrupt, EOFError):
         hint("\nThe run continues without you. To watch it again:", f"signoff runs follow {run_id}", to_stderr=True)
         raise typer.Exit(1) from None

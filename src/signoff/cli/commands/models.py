@@ -87,6 +87,17 @@ def warn_if_keyless(api: Api, slug: str) -> None:
         hint("What is there:", "signoff models", to_stderr=True)
 
 
+def offer_model(api: Api, run: JsonObject) -> None:
+    """After a run of the demo: the way to a real one."""
+    try:
+        agent: JsonObject = api.get(path("agents", run["agent"])) if run.get("agent") else {}
+    except Refused:
+        # Deleted meanwhile.
+        return
+    if str(agent.get("model")).startswith("demo:"):
+        hint("This was the demo: a script wrote it, not an AI. To connect a model:", "signoff models")
+
+
 def _lacks(model: str, providers: JsonObject) -> str | None:
     prefix = model.partition(":")[0]
     found = next((each for each in providers["items"] if prefix in each["prefixes"]), None)

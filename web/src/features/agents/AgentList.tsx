@@ -44,7 +44,7 @@ export function AgentList() {
 }
 
 const ConnectLink = () => (
-  <Link to="/settings" search={{ section: "models" }}>
+  <Link to="/settings" search={{ section: "models" }} style={{ textDecoration: "underline" }}>
     Connect a model first
   </Link>
 );

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { api } from "@/api/client";
 import { useMay } from "@/api/roles";
 import { Icon, type IconName } from "@/ui/icons";
+import { ConnectModelHint } from "@/ui/models/ConnectModelHint";
 import page from "@/ui/page.module.css";
 import classes from "./dashboard.module.css";
 
@@ -19,8 +20,11 @@ const STEPS: { icon: IconName; title: string; text: string }[] = [
 /** Nothing has run yet: what this is, and the first step. */
 export function Welcome() {
   const may = useMay("member");
-  const agents = api.useQuery("get", "/api/agents", { params: { query: { limit: 200 } } }).data?.items ?? [];
-  const featured = [...agents].sort((left, right) => Number(right.featured) - Number(left.featured)).slice(0, 3);
+  const admin = useMay("admin");
+  const agents = api.useQuery("get", "/api/agents", { params: { query: { limit: 200 } } });
+  const featured = [...(agents.data?.items ?? [])]
+    .sort((left, right) => Number(right.featured) - Number(left.featured))
+    .slice(0, 3);
   return (
     <div className={page.page}>
       <header className={page.head}>
@@ -57,6 +61,18 @@ export function Welcome() {
           </div>
         </section>
       )}
+      {admin && agents.data?.items.length === 0 && (
+        <section className={classes.part} aria-label="The first agent">
+          <h2 className={classes.title}>Begin with an agent</h2>
+          <p className={`dim ${classes.whole}`}>An agent is a prompt, a model and tools.</p>
+          <div className={classes.whole}>
+            <Button renderRoot={(props) => <Link {...props} to="/agents/new" />} leftSection={<Icon name="plus" />}>
+              New agent
+            </Button>
+          </div>
+        </section>
+      )}
+      <ConnectModelHint />
     </div>
   );
 }

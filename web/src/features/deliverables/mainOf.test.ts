@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mainOf } from "./mainOf";
+import { isFresh, mainOf } from "./mainOf";
 
 const item = (name: string, type: string, minute: number, status: "final" | "archived" = "final") => ({
   name,
@@ -15,4 +15,10 @@ it.each([
   ["nothing where there is nothing", [], undefined],
 ])("reads first %s", (_, items, name) => {
   expect(mainOf(items)?.name).toBe(name);
+});
+
+it("is fresh for half an hour", () => {
+  const made = item("a", "markdown", 1);
+  const at = Date.parse(made.created_at);
+  expect([isFresh(made, at + 29 * 60_000), isFresh(made, at + 31 * 60_000)]).toEqual([true, false]);
 });

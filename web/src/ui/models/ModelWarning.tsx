@@ -22,7 +22,7 @@ export function ModelWarning({ agent, inForm = false }: { agent: Models; inForm?
   return (
     <div className={page.banner} data-tone="warn" role="status" style={inForm ? { marginBottom: 0 } : undefined}>
       <Icon name="key-round" />
-      <span className="grow">
+      <span style={{ flex: "1 1 14rem" }}>
         <code>{missing.variable}</code> isn’t set on this server, so <code>{agent.model}</code> can’t be reached.{" "}
         {missing.fallback ? (
           <>

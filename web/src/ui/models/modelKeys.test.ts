@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Provider } from "@/api/types";
-import { isDemo, missingKey, providerOf } from "./modelKeys";
+import { hasOnlyDemo, isDemo, missingKey, providerOf } from "./modelKeys";
 
 const provider = (name: string, state: Provider["state"], prefixes = [name]): Provider => ({
   name,
@@ -24,6 +24,13 @@ it("knows whose model it is by its beginning", () => {
   expect(providerOf("openai-chat:x:y", PROVIDERS)?.name).toBe("openai");
   expect(providerOf("openai-other:x", PROVIDERS)).toBeUndefined();
   expect([isDemo("demo:x"), isDemo("demon:x")]).toEqual([true, false]);
+});
+
+it("knows whether there is anything but the demo", () => {
+  const [anthropic, openai, ollama, demo] = PROVIDERS as [Provider, Provider, Provider, Provider];
+  expect(hasOnlyDemo([anthropic, ollama, demo])).toBe(true);
+  expect(hasOnlyDemo([anthropic, openai, demo])).toBe(false);
+  expect(hasOnlyDemo([])).toBe(false);
 });
 
 it.each([

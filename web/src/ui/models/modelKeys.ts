@@ -22,3 +22,7 @@ export function missingKey(
   if (!variable) return null;
   return { variable, fallback: fallback_models.find((each) => !lacks(each, providers)) };
 }
+
+/** Whether there is nothing yet that thinks. What was not loaded is not known to be missing. */
+export const hasOnlyDemo = (providers: Provider[]): boolean =>
+  providers.length > 0 && providers.every(({ name, state }) => name === "demo" || state !== "ready");

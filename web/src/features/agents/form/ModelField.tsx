@@ -27,7 +27,7 @@ export function ModelField({ form, set, problems, agents }: PartProps & { agents
         missing ? (
           <>
             {missing.variable} isn’t set on this server.{" "}
-            <Link to="/settings" search={{ section: "models" }} target="_blank">
+            <Link to="/settings" search={{ section: "models" }} target="_blank" style={{ textDecoration: "underline" }}>
               Connect a model
             </Link>
           </>

@@ -1,6 +1,6 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Ask } from "@/api/types";
 import { Icon } from "@/ui/icons";
 import { said } from "@/ui/overlay/toast";
@@ -21,10 +21,12 @@ const NOTHING: Ask[] = [];
 interface InboxProps {
   askId?: string;
   search: InboxSearch;
+  /** What came of it, once nothing waits any more. */
+  outcome?: ReactNode;
 }
 
 /** What waits for somebody: the list, and beside it the ask to decide. On a phone one of the two. */
-export function Inbox({ askId, search }: InboxProps) {
+export function Inbox({ askId, search, outcome }: InboxProps) {
   const navigate = useNavigate();
   const phone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false });
   const list = useOpenAsks(search);
@@ -106,7 +108,7 @@ export function Inbox({ askId, search }: InboxProps) {
             onDecided={goOn}
           />
         ) : (
-          <Nothing loading={list.isPending} failed={list.isError} filtered={isFiltered(search)} />
+          <Nothing loading={list.isPending} failed={list.isError} filtered={isFiltered(search)} outcome={outcome} />
         )}
       </section>
     </div>
@@ -157,11 +159,18 @@ function useRows(list: OpenAsks["data"], grouped = false): { asks: Ask[]; going:
   return { asks: grouped ? firstOfEach(open) : open, going: all.length - open.length };
 }
 
-function Nothing({ loading, failed, filtered }: { loading: boolean; failed: boolean; filtered: boolean }) {
+interface NothingProps {
+  loading: boolean;
+  failed: boolean;
+  filtered: boolean;
+  outcome: ReactNode;
+}
+
+function Nothing({ loading, failed, filtered, outcome }: NothingProps) {
   if (loading) return <Loading lines={3} height={64} />;
   if (failed) return null;
   return (
-    <Empty icon="inbox" title={filtered ? "Nothing to show" : "You're all caught up"}>
+    <Empty icon="inbox" title={filtered ? "Nothing to show" : "You're all caught up"} action={!filtered && outcome}>
       {filtered
         ? "Remove a filter to see more."
         : "When an agent wants to do something risky or has a question, it stops and asks you here."}
