@@ -104,7 +104,7 @@ def test_a_signer_who_was_removed_is_shown_as_one_who_does_not_count(
     page.goto(f"/asks/{ask['id']}")
     signatures = ask_card(page, ask).get_by_role("region", name="Signatures")
     expect(signatures).to_contain_text("0 of 2 signed")
-    expect(signatures).to_contain_text("does not count: gone@example.org is no member any more")
+    expect(signatures).to_contain_text("does not count: gone@example.org is no longer a member")
     expect(signatures.locator("s")).to_have_text("gone@example.org")
     check_light_and_dark(page)
     ask_card(page, ask).get_by_role("button", name="Sign, 1 of 2").click()
@@ -126,7 +126,7 @@ def test_a_change_under_four_eyes_is_a_proposal_to_somebody_else(
     page.get_by_role("button", name="Send now").first.click()
     expect(page.get_by_role("alert").filter(has_text="Changed. Someone else must approve")).to_be_visible()
     page.goto(f"/asks/{ask['id']}")
-    expect(card).to_contain_text("You edited this, so somebody else must approve it. You can still refuse it.")
+    expect(card).to_contain_text("You edited this, so someone else must approve it. You can still deny it.")
     expect(card).to_contain_text("Changed by Approver; the agent proposed otherwise")
     other = person(scripted, "eyes@example.org")
     digest = api.get(f"/api/asks/{ask['id']}").json()["digest"]

@@ -17,12 +17,12 @@ def test_who_is_barred_reads_the_one_reason_that_holds(house: House) -> None:
     email = f"late-{new_id()}@example.org"
     with house.client_for(boss.token) as admin:
         late = Person(house.url, join(admin, email, "approver"), email)
-    rest = "so somebody else must approve it. You can still refuse it."
+    rest = "so someone else must approve it. You can still deny it."
     reasons = {
         starter.email: f"You started this run, {rest}",
         editor.email: f"You edited this, {rest}",
         writer.email: f"You steered this run, {rest}",
-        late.email: f"{boss.email} had a hand in this and let you in after it was asked, {rest}",
+        late.email: f"{boss.email} had a hand in this and let you in after this was asked, {rest}",
         free.email: None,
     }
     for who in (starter, editor, writer, late, free):
@@ -36,6 +36,6 @@ def test_who_came_by_a_service_token_reads_why_they_decide_nothing(house: House)
     made = house.post("/api/tokens", {"name": "bot", "user": ann.email}, 201)["token"]
     seen = Person(house.url, made, ann.email).get(f"/api/asks/{ask['id']}").json()
     assert (seen["may_decide"], seen["may_refuse"]) == (False, False)
-    assert "made by somebody else" in seen["barred"]
+    assert "made by someone else" in seen["barred"]
     member = somebody(house, "member").get(f"/api/asks/{ask['id']}").json()
     assert (member["may_decide"], member["may_refuse"], member["barred"]) == (False, False, None)

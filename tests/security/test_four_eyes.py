@@ -201,7 +201,7 @@ def test_a_signer_who_was_removed_does_not_count(house: House) -> None:
     (listed,) = [each for each in bob.get("/api/asks", limit=200).json()["items"] if each["id"] == ask["id"]]
     for seen in (read, listed):
         assert [(each["by"], each["decision"], each["void"]) for each in seen["approvals"]] == [
-            (ann.email, "void", "is no member any more")
+            (ann.email, "void", "is no longer a member")
         ]
     assert audited(house, ask["id"], "ask.struck_out") == []
     shown = bob.answer(ask).json()

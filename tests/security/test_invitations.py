@@ -69,7 +69,7 @@ def test_an_invitation_is_listed_works_once_and_can_be_revoked(house: House) -> 
     with signed_in(house.url, token=secret), browser(house.url) as late:
         for used in (secret, revoked):
             detail = problem(late.post("/api/auth/sign-in", json={"token": used}), 401)["detail"]
-            assert ("ask whoever invited you" in detail, "signoff link" in detail) == (True, False)
+            assert ("ask the person who invited you" in detail, "signoff link" in detail) == (True, False)
 
 
 def test_a_newer_invitation_replaces_the_one_before(house: House) -> None:

@@ -14,7 +14,9 @@ class Body(BaseModel):
 
 
 class Seen(Body):
-    digest: str | None = Field(default=None, description="Of what was shown; needed once the ask was edited.")
+    digest: str | None = Field(
+        default=None, description="The digest of what was shown. Required if the ask was edited."
+    )
 
 
 class Noted(Seen):
@@ -25,19 +27,19 @@ class ApprovalBatch(Body):
     approval_ids: list[Line] = Field(min_length=1, max_length=200)
     decision: Literal["approved", "denied", "approve", "deny"]
     digests: dict[str, str] = Field(
-        default={}, max_length=200, description="Of what was shown of each, by id; needed for those that were edited."
+        default={}, max_length=200, description="Digests of what was shown, by id. Required for edited asks."
     )
     note: LongText | None = None
 
 
 class CheckpointApproval(Seen):
-    approved_by: Line | None = Field(default=None, description="Not believed: who approves is who calls.")
+    approved_by: Line | None = Field(default=None, description="Ignored: the caller approves.")
     modified_params: JsonObject | None = Field(default=None, description="Merged over what the agent proposed.")
     feedback: LongText | None = None
 
 
 class CheckpointRejection(Seen):
-    rejected_by: Line | None = Field(default=None, description="Not believed: who rejects is who calls.")
+    rejected_by: Line | None = Field(default=None, description="Ignored: the caller rejects.")
     reason: LongText = Field(pattern=r"\S")
 
 
@@ -77,7 +79,7 @@ class QuestionAnswer(Seen):
 
 
 class PlanApproval(Seen):
-    approved_steps: list[Any] | None = Field(default=None, max_length=200, description="Ids; absent: all steps.")
+    approved_steps: list[Any] | None = Field(default=None, max_length=200, description="Step ids; default: all steps.")
 
 
 class PlanRejection(Seen):

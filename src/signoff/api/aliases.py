@@ -44,7 +44,7 @@ from signoff.runs.states import IllegalMove
 from signoff.workspaces.access import Access, Caller
 
 router = api_router("seed paths", "/api")
-Pending = Annotated[str, Query(description="`pending` unless told otherwise.")]
+Pending = Annotated[str, Query(description="Default: `pending`.")]
 Find = Callable[[Session, Actor], Ask]
 SETTLES = errors(UnknownAsk, AlreadySettled, Invalid)
 WORDS: dict[str, Decision] = {"approved": "approve", "denied": "deny", "approve": "approve", "deny": "deny"}
@@ -191,7 +191,7 @@ def list_pending_questions(
     caller: Caller,
     window: CountedPaging,
     type: Annotated[QuestionType | None, Query(description="What kind of question it is.")] = None,
-    project: Annotated[str | None, Query(alias="projectId", description="Of the runs with this project.")] = None,
+    project: Annotated[str | None, Query(alias="projectId", description="Only runs of this project.")] = None,
 ) -> Page[AskOut]:
     """Questions that wait for somebody (seed 002), oldest first. The workspace is the caller's."""
 
@@ -255,7 +255,7 @@ def _plan(run_id: str) -> Find:
         plans = asks.asks(actor, run_id=run.id, kind=AskKind.PLAN.value)
         ask = session.scalars(plans.order_by(Ask.id.desc()).limit(1)).first()
         if ask is None:
-            raise NoPlan(f"This run has no plan to decide; it is {run.status}.", state={"status": run.status})
+            raise NoPlan(f"This run has no plan to approve; it is {run.status}.", state={"status": run.status})
         return ask
 
     return find

@@ -35,7 +35,7 @@ class BodyLimits:
             await self._app(scope, receive, send)
             return
         if "\x00" in scope["path"]:
-            await problem(NotFound("There is nothing at this address."))(scope, receive, send)
+            await problem(NotFound("Nothing here. Check the address."))(scope, receive, send)
             return
         if b"%00" in scope["query_string"]:
             await problem(Invalid("A query cannot contain NUL."))(scope, receive, send)
@@ -74,7 +74,9 @@ class BodyLimits:
 
 
 def _too_large(most: int) -> TooLarge:
-    return TooLarge(f"A request has at most {f'{most // 1024**2} MB' if most >= 1024**2 else f'{most // 1024} KB'}.")
+    return TooLarge(
+        f"A request can have at most {f'{most // 1024**2} MB' if most >= 1024**2 else f'{most // 1024} KB'}."
+    )
 
 
 async def _refusal(scope: Scope, error: SignoffError) -> SignoffError:
@@ -121,7 +123,7 @@ def _refuse_type(scope: Scope, headers: Headers, declared: str) -> None:
     if by_cookie or scope["path"].startswith(OPEN):
         # A form of another page: say that, since it is what matters.
         require_more_than_a_form(headers)
-    raise UnsupportedMedia(f"Send JSON, with `Content-Type: {JSON}`; {declared[:100]!r} is not read here.")
+    raise UnsupportedMedia(f"Send JSON, with `Content-Type: {JSON}`; {declared[:100]!r} is not supported.")
 
 
 def _as_json(scope: Scope) -> Scope:
@@ -137,7 +139,7 @@ def _mended(body: bytes) -> bytes:
     except jsons.BadJson as error:
         raise Invalid(f"The body is not valid JSON: {error}") from None
     if isinstance(value, dict) and len(cast("JsonObject", value)) > MOST_FIELDS:
-        raise Invalid(f"The body has more than {MOST_FIELDS} fields; no request has that many.")
+        raise Invalid(f"The body has more than {MOST_FIELDS} fields, which is too many.")
     plain = b"\\u" not in body and b"\x00" not in body and not body.startswith(b"\xef\xbb\xbf")
     return body if plain else jsons.dumps(value).encode()
 

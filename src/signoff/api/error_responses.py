@@ -76,7 +76,7 @@ async def _bad_request(request: Request, error: Exception) -> JSONResponse:
             return problem(refusal)
     found = [FieldError(_path(each["loc"]), each["msg"]) for each in error.errors()]
     first = f"{found[0].path}: {found[0].message}" if found else "invalid"
-    return problem(Invalid(f"The request is not valid. {first}", errors=found[:50]))
+    return problem(Invalid(f"The request is invalid. {first}", errors=found[:50]))
 
 
 def _path(place: tuple[int | str, ...]) -> str:
@@ -87,7 +87,7 @@ def _path(place: tuple[int | str, ...]) -> str:
 
 async def _raced(_request: Request, error: Exception) -> JSONResponse:
     log.info("a write met another one", exc_info=error)
-    return problem(Conflict("Somebody changed the same thing at the same moment; look again and retry."))
+    return problem(Conflict("Someone else changed this at the same time. Reload and try again."))
 
 
 async def _away(request: Request, error: Exception) -> JSONResponse:
@@ -105,7 +105,7 @@ class _Http(SignoffError):
 async def _http(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     if error.status_code == 404:
-        return problem(NotFound("There is nothing at this address."))
+        return problem(NotFound("Nothing here. Check the address."))
     http_error = _Http(str(error.detail))
     http_error.status, http_error.code, http_error.title = (
         error.status_code,
@@ -117,4 +117,4 @@ async def _http(_request: Request, error: Exception) -> JSONResponse:
 
 async def _unknown(_request: Request, error: Exception) -> JSONResponse:
     log.error("a request failed by an error of our own", exc_info=error)
-    return problem(SignoffError("Signoff failed by an error of its own; the server's log has the details."))
+    return problem(SignoffError("Something went wrong in Signoff. The server log has the details."))

@@ -30,7 +30,7 @@ def make_link(caller: Caller, body: LinkIn | None = None) -> LinkOut:
 
 def _tell(session: Session, actor: Actor, member: Member) -> None:
     email = session.get_one(User, member.user_id).email
-    text = f"{actor.label} made a sign-in link for {email}; the sessions of {email} ended."
+    text = f"{actor.label} made a sign-in link for {email}. All sessions of {email} were ended."
     recipients = [email, f"role:{Role.ADMIN.value}"]
     where = (member.workspace_id, None, "people", actor.label)
     notify(session, *where, text, recipients=recipients, kind=NoticeKind.PEOPLE)

@@ -40,12 +40,12 @@ def mount_web(app: FastAPI) -> None:
         """Another verb than the path knows is a 405; a path that nobody knows is a 404."""
         if any(route.matches(request.scope)[0] is Match.PARTIAL for route in others):
             raise HTTPException(405, "Method Not Allowed")
-        raise NotFound("There is nothing at this address.")
+        raise NotFound("Nothing here. Check the address.")
 
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     def web(path: str, request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
         if path.split("/", 1)[0] in SERVER_PATHS:
-            raise NotFound("There is nothing at this address.")
+            raise NotFound("Nothing here. Check the address.")
         if not (WEB / "index.html").is_file():
             return PlainTextResponse(MISSING, 503, HEADERS)
         return _file(path, request) or _page(request)
@@ -58,7 +58,7 @@ def _file(path: str, request: Request) -> Response | None:
         caching = FOREVER if path.startswith("assets/") else "no-cache"
         return _send(file, request, HEADERS | {"Cache-Control": caching})
     if path.startswith("assets/"):
-        raise NotFound("There is nothing at this address.")
+        raise NotFound("Nothing here. Check the address.")
     return None
 
 

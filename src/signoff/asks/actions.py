@@ -134,10 +134,12 @@ def answer(session: Session, actor: Actor, ask: Ask, given: Answer) -> None:
 def _refuse_unseen(ask: Ask, seen: str | None) -> None:
     """Nobody signs blindly: once an ask was edited, an answer says what it is about."""
     if seen is None and ask.original_arguments is not None:
-        what_to_do = "This ask was edited. Look at it as it is now, and send its `digest` with your answer."
+        what_to_do = "This ask was edited. Read it again and send its current `digest` with your answer."
         raise SeenDifferent(what_to_do, state=conditions.progress(ask))
     if seen is not None and seen != ask.digest:
-        raise SeenDifferent("This ask was changed since you opened it; look again.", state=conditions.progress(ask))
+        raise SeenDifferent(
+            "This ask was changed since you opened it. Read it again, then decide.", state=conditions.progress(ask)
+        )
 
 
 def _lock_as_seen(session: Session, ask: Ask) -> None:
@@ -146,7 +148,10 @@ def _lock_as_seen(session: Session, ask: Ask) -> None:
     if status == AskStatus.PENDING.value:
         lock(session, ask)
     if ask.digest != seen:
-        raise SeenDifferent("Somebody changed this ask at the same moment; look again.", state=conditions.progress(ask))
+        raise SeenDifferent(
+            "Someone else changed this ask at the same time. Read it again, then decide.",
+            state=conditions.progress(ask),
+        )
 
 
 def _decides(session: Session, actor: Actor, ask: Ask, given: Answer, result: Outcome) -> bool:
@@ -257,7 +262,10 @@ def settle(session: Session, actor: Actor, ask: Ask, to: AskStatus, given: JsonO
         # Only the row knows how it ended, or who changed it.
         session.refresh(ask)
         refuse_settled(ask)
-        raise SeenDifferent("Somebody changed this ask at the same moment; look again.", state=conditions.progress(ask))
+        raise SeenDifferent(
+            "Someone else changed this ask at the same time. Read it again, then decide.",
+            state=conditions.progress(ask),
+        )
     for name, value in (values | {"status": to.value}).items():
         set_committed_value(ask, name, value)
     if ask.assignee or conditions.needs_several(ask):

@@ -33,20 +33,26 @@ def _assignee(session: Session, actor: Actor, ask: Ask, user: str) -> str:
     try:
         member = people.member_by_user(session, actor, user)
     except NotFound:
-        raise Invalid(f"{user} is no member.", errors=[FieldError("user", "a member's user id or e-mail")]) from None
+        raise Invalid(f"{user} is not a member.", errors=[FieldError("user", "a member's user id or e-mail")]) from None
     who = people.actor_of(session, member, "session")
     if who.standing is Standing.ROOT:
-        raise Invalid("SIGNOFF_TOKEN is nobody to assign to.", errors=[FieldError("user", "not a person")])
+        raise Invalid(
+            "SIGNOFF_TOKEN is not a person, so nothing can be assigned to it.",
+            errors=[FieldError("user", "not a person")],
+        )
     if who.standing is not Standing.PERSON:
         raise Invalid(
             f"{who.label} has not accepted the invitation yet.", errors=[FieldError("user", "not a member yet")]
         )
     if not who.role.includes(Role.MEMBER):
-        raise Invalid(f"{who.label} only reads; make them a member first.", errors=[FieldError("user", "a viewer")])
+        raise Invalid(
+            f"{who.label} is a viewer and cannot decide. Make them a member first.",
+            errors=[FieldError("user", "a viewer")],
+        )
     named = named_approvers(ask)
     if named and not is_among(session, who, named):
         raise Invalid(
-            f"The rule {ask.rule!r} wants one of: {', '.join(named)}.",
+            f"The rule {ask.rule!r} requires one of: {', '.join(named)}.",
             errors=[FieldError("user", "not among the approvers")],
         )
     return who.label

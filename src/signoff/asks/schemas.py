@@ -41,7 +41,7 @@ class Signature(BaseModel):
     note: str | None = None
     at: datetime
     stage: str | None = None
-    void: str | None = Field(default=None, description="Why it counts no longer; `decision` is then `void`.")
+    void: str | None = Field(default=None, description="Why it no longer counts; `decision` is then `void`.")
 
 
 class StageOut(BaseModel):
@@ -109,7 +109,7 @@ class AskOut(BaseModel):
     action_type: str | None
     arguments: JsonObject | None
     arguments_schema: JsonObject | None
-    original_arguments: JsonObject | None = Field(description="As proposed, when a signer has changed them since.")
+    original_arguments: JsonObject | None = Field(description="As proposed, if a signer has changed them since.")
     edited_by: list[str] = Field(description="Who changed it while it waited, the last one last.")
     digest: str | None = Field(description="Of what is shown; send it back to sign exactly this.")
     risk: RiskOut | None
@@ -139,7 +139,7 @@ class AskOut(BaseModel):
     started_by: str | None = Field(description="Who started the run; with four eyes they may not approve.")
     may_decide: bool = Field(description="Whether you may approve or answer it now.")
     may_refuse: bool = Field(description="Whether you may refuse it now.")
-    barred: str | None = Field(description="Why you, of all who could decide, may not approve it.")
+    barred: str | None = Field(description="Why you may not approve it, although your role could.")
     assignee: str | None
     likeness: str | None = Field(description="The same for asks that are alike.")
     similar: int = Field(description="Other open asks that are alike.")

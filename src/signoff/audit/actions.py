@@ -87,7 +87,7 @@ def refuse_foreign_key(sealer: Sealer, key_id: str) -> None:
     """A record is never carried on with another key by accident."""
     if sealer.ring.rank(key_id) is None:
         raise OtherAuditKey(
-            f"The audit record is sealed with the key {key_id}, and this process has the key {sealer.key_id}. "
+            f"The audit record is sealed with the key {key_id}, but this process has the key {sealer.key_id}. "
             "Every process of one database needs the same key: copy audit.key from the first server's data folder, "
             "or set SIGNOFF_AUDIT_KEY to the same value everywhere. If that key is lost, name its public key in "
             "SIGNOFF_AUDIT_RETIRED_KEYS, and this one carries on."

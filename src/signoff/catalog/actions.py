@@ -22,7 +22,7 @@ def create(session: Session, actor: Actor, slug: str, definition: AgentDefinitio
     query = select(Agent).where(Agent.workspace_id == actor.workspace_id, Agent.slug == slug)
     agent = session.scalar(query)
     if agent is not None and agent.deleted_at is None:
-        raise SlugTaken(f"There is an agent {slug!r} already.", state={"slug": slug, "revision": agent.revision})
+        raise SlugTaken(f"The slug {slug!r} is already in use.", state={"slug": slug, "revision": agent.revision})
     if agent is None:
         made = {"workspace_id": actor.workspace_id, "slug": slug, "name": definition.name, "created_at": clock.now()}
         agent = Agent(**made, revision=0, revision_id="")
@@ -59,7 +59,7 @@ def delete(session: Session, actor: Actor, agent: Agent) -> None:
 def _revise(session: Session, actor: Actor, agent: Agent, definition: AgentDefinition) -> None:
     wrong = schema_problem(definition.output_schema) if definition.output_schema is not None else None
     if wrong:
-        raise Invalid("The output_schema cannot be used.", errors=[FieldError("output_schema", wrong)])
+        raise Invalid("The output_schema is invalid.", errors=[FieldError("output_schema", wrong)])
     agent.revision += 1
     agent.revision_id = new_id()
     agent.name, agent.sort_order = definition.name, definition.sort_order

@@ -30,7 +30,7 @@ def agents(actor: Actor) -> Select[Agent]:
 def agent(session: Session, actor: Actor, slug: str) -> Agent:
     found = session.scalar(agents(actor).where(Agent.slug == slug))
     if found is None:
-        raise UnknownAgent(f"There is no agent {slug!r} in this workspace.")
+        raise UnknownAgent(f"No agent {slug!r} in this workspace.")
     return found
 
 
@@ -47,7 +47,7 @@ def current(session: Session, actor: Actor, slug: str) -> CurrentAgent:
     """The agent's newest revision; what it says is `frozen`."""
     row = _CURRENT.first(session, {"workspace": actor.workspace_id, "agent": slug})
     if row is None:
-        raise UnknownAgent(f"There is no agent {slug!r} in this workspace.")
+        raise UnknownAgent(f"No agent {slug!r} in this workspace.")
     return CurrentAgent(*row)
 
 

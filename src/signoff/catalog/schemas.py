@@ -23,9 +23,11 @@ class Limits(BaseModel):
     max_duration_hours: float = Field(default=4.0, ge=0, le=24, description="Working time; 0 means no limit.")
     max_cost_credits: float = Field(default=100.0, ge=0, le=1_000_000, description="0 means no limit.")
     max_iterations: int = Field(default=500, ge=1, le=100_000)
-    waiting_counts: bool = Field(default=False, description="Let the time that people take count as working time.")
+    waiting_counts: bool = Field(default=False, description="Also count the time spent waiting for people.")
     ask_at_limit: bool = Field(
-        default=False, exclude_if=lambda asks: not asks, description="At the cost limit ask for more instead of ending."
+        default=False,
+        exclude_if=lambda asks: not asks,
+        description="At the cost limit, ask for more instead of ending.",
     )
 
 
@@ -71,10 +73,11 @@ class AgentDefinition(BaseModel):
     egress: list[Host] | None = Field(
         default=None,
         max_length=500,
-        description="Hosts that its tools may reach: example.org, *.example.org. Null: every public one.",
+        description="Hosts its tools may reach: example.org, *.example.org. Null: any public host.",
     )
     question_timeout_minutes: WaitingMinutes | None = Field(
-        default=None, description="How long its questions wait; none: as long as it takes. Null: as in the workspace."
+        default=None,
+        description="How long its questions wait, in minutes; none: no limit. Null: the workspace's setting.",
     )
     output_schema: JsonObject | None = None
     notifications: JsonObject = {}
@@ -83,7 +86,7 @@ class AgentDefinition(BaseModel):
         default=0,
         ge=-1_000_000,
         le=1_000_000,
-        description="Its place where agents are offered: the lowest comes first.",
+        description="Position in lists of agents: lowest first.",
     )
     status: Literal["active", "beta", "deprecated"] = "active"
     persona: bool = False

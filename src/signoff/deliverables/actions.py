@@ -66,7 +66,7 @@ def draft(name: str, type_: str, content: str, description: str = "") -> Draft:
     """Check what a model wants to hand over. Pictures and PDFs come as base64."""
     name, description = clean_text(name).strip(), clean_text(description)
     if not name or len(name) > 200 or any(mark in name for mark in "/\\\x00\n\r"):
-        raise Invalid("A deliverable's name is 1 to 200 characters without slashes or line breaks.")
+        raise Invalid("A deliverable's name must have 1 to 200 characters, without slashes or line breaks.")
     if type_ not in TYPES:
         raise Invalid(f"The type must be one of: {', '.join(TYPES)}.")
     if type_ not in BINARY:

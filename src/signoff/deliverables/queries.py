@@ -45,7 +45,7 @@ def deliverables(
 def deliverable(session: Session, actor: Actor, deliverable_id: str) -> Deliverable:
     found = session.get(Deliverable, deliverable_id)
     if found is None or found.workspace_id != actor.workspace_id:
-        raise UnknownDeliverable("There is no such deliverable.")
+        raise UnknownDeliverable("Deliverable not found.")
     return found
 
 
@@ -72,7 +72,7 @@ def bundle(session: Session, wanted: Select[Deliverable], store: FileStore) -> b
     """What was found, as one ZIP."""
     found = session.scalars(wanted.order_by(Deliverable.id)).all()
     if not found:
-        raise UnknownDeliverable("There is nothing to download.")
+        raise UnknownDeliverable("Nothing to download.")
     buffer, names = io.BytesIO(), dict[str, int]()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for item in found:

@@ -125,7 +125,7 @@ def _refuse_unknown(request: Request) -> None:
     unknown = sorted(set(request.query_params) - FILTERS)
     if unknown:
         known = f"known are {', '.join(sorted(FILTERS))}"
-        raise Invalid("This download knows no such filter.", errors=[FieldError(each, known) for each in unknown])
+        raise Invalid("Unknown filter.", errors=[FieldError(each, known) for each in unknown])
 
 
 def _bounds(mime_type: str, content: bytes) -> dict[str, str]:

@@ -40,7 +40,7 @@ class EvaluateIn(BaseModel):
     ask_kind: Literal["approval", "plan", "milestone", "budget", "question"] = Field(
         default="approval", description="`approval` is a call; other kinds are met by the rules that name them."
     )
-    at: datetime | None = Field(default=None, description="Judge as at this time; now when absent.")
+    at: datetime | None = Field(default=None, description="Evaluate as of this time; default: now.")
     yaml: Yaml | None = Field(
         default=None, description="A draft to judge by instead of the rules in force; for those who may save it."
     )

@@ -56,10 +56,10 @@ def ask_about(session: Session, actor: Actor, run: Run, given: OutsideQuestion, 
     hold(session, run.id)
     session.refresh(run)
     if RunStatus(run.status) in ENDED:
-        raise IllegalMove(f"The run is {run.status}; nobody would answer.", state={"status": run.status})
+        raise IllegalMove(f"The run is {run.status}, so nobody would answer.", state={"status": run.status})
     waiting = ask_queries.open_by_run(session, [run.id]).get(run.id, 0)
     if waiting >= most_open:
-        raise TooMany(f"{waiting} asks of this run wait already. Wait for their answers.")
+        raise TooMany(f"This run already has {waiting} open asks. Wait for their answers.")
     ask = _ask(run, given)
     asks.open_ask(session, actor, ask)
     return ask_queries.ask(session, actor, ask.id)
@@ -122,8 +122,8 @@ def _default(given: OutsideQuestion, shape: JsonObject) -> Any:
         return None
     if given.approves and given.default is not False:
         wrong = FieldError("defaultResponse", "leave it out, or set its value to false")
-        raise Invalid("An approval cannot answer itself.", errors=[wrong])
+        raise Invalid("A request for approval cannot approve itself.", errors=[wrong])
     wrong = problems(shape, given.default, "defaultResponse.value")
     if wrong:
-        raise Invalid("The default does not fit the question.", errors=wrong)
+        raise Invalid("The default does not match the question.", errors=wrong)
     return given.default

@@ -81,4 +81,4 @@ class Actor:
 
     def require(self, role: Role) -> None:
         if not self.role.includes(role):
-            raise Forbidden(f"This needs the role {role.value}; you are {self.role.value}.")
+            raise Forbidden(f"This needs the role {role.value}. Your role is {self.role.value}.")

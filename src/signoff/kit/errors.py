@@ -66,7 +66,7 @@ class TooLarge(SignoffError):
 class UnsupportedMedia(SignoffError):
     status = 415
     code = "unsupported_media_type"
-    title = "Not a content type for this"
+    title = "Unsupported content type"
 
 
 class Invalid(SignoffError):

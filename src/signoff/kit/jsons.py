@@ -89,7 +89,7 @@ def _without_twins(pairs: list[tuple[str, Json]]) -> JsonObject:
     if len(found) < len(pairs):
         seen = set[str]()
         twin = next(name for name, _ in pairs if name in seen or seen.add(name))
-        raise BadJson(f"the key {whole_text(twin)[:80]!r} stands twice in one object")
+        raise BadJson(f"the key {whole_text(twin)[:80]!r} appears twice in one object")
     return found
 
 

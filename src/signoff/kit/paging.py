@@ -29,7 +29,7 @@ class Unreadable(SignoffError):
     """Somebody spoilt what is stored: no fault of the caller's."""
 
     code = "unreadable"
-    title = "Stored in a form that cannot be read"
+    title = "Stored data cannot be read"
 
 
 class Page(BaseModel, Generic[T]):
@@ -96,7 +96,7 @@ def readable(rows: Sequence[R], show: Callable[[R], T]) -> list[T]:
 def the_one(shown: list[T]) -> T:
     """The only one of a list, when it can be read."""
     if not shown:
-        raise Unreadable("What is stored of this cannot be read; the server's log says more.")
+        raise Unreadable("The stored data cannot be read. The server log has the details.")
     return shown[0]
 
 
@@ -119,7 +119,7 @@ def _decode(cursor: str, kinds: Sequence[TypeEngine[Any]]) -> tuple[Any, ...]:
         place = ()
     # A cursor of another order would compare what cannot be compared.
     if len(place) != len(kinds) or not all(_fits(value, kind) for value, kind in zip(place, kinds, strict=True)):
-        raise Invalid("The cursor is not one that this list gave out; ask for the first page again.")
+        raise Invalid("This cursor is not valid for this list. Start again from the first page.")
     return place
 
 

@@ -45,7 +45,9 @@ class Rate:
         while times and times[0] < time.monotonic() - self._seconds:
             times.popleft()
         if len(times) >= most:
-            raise TooMany(f"More than {most} tries in {self._seconds:g} seconds; wait a minute.")
+            raise TooMany(
+                f"Too many tries: more than {most} in {self._seconds:g} seconds. Wait a minute, then try again."
+            )
 
     def _forget(self) -> None:
         over = time.monotonic() - self._seconds

@@ -28,7 +28,7 @@ def _window(
 
 def _counted_window(
     window: Annotated[Window, Depends(_window)],
-    offset: Annotated[int, Query(ge=0, le=1_000_000, description="How many to leave out; `cursor` is better.")] = 0,
+    offset: Annotated[int, Query(ge=0, le=1_000_000, description="How many to skip; `cursor` is better.")] = 0,
 ) -> Window:
     return replace(window, offset=offset)
 

@@ -29,19 +29,17 @@ class Settings(BaseSettings):
         default="",
         description=f"Accepted as an admin API token: for containers and scripts. At least {LEAST_TOKEN} characters.",
     )
-    public_url: str = Field(default="", description="Where people reach the server, for links.")
-    secure_cookies: bool = Field(default=False, description="Set when people reach the server by https.")
+    public_url: str = Field(default="", description="The address people use, for links.")
+    secure_cookies: bool = Field(default=False, description="On when people reach the server by https.")
     agents: Path | None = Field(default=None, description="A folder of agent files (*.yaml) to load at start.")
-    rules: Path | None = Field(default=None, description="A file of rules to follow; it is watched while we run.")
-    demo: bool = Field(default=True, description="Make the demo agents, and one waiting demo run, at first start.")
-    workers: bool = Field(
-        default=True, description="Work on runs in this process. Off: leave that to `signoff worker`."
+    rules: Path | None = Field(default=None, description="A rules file to use; changes are picked up while running.")
+    demo: bool = Field(default=True, description="Create the demo agents and one demo run at first start.")
+    workers: bool = Field(default=True, description="Run agents in this process. Off: `signoff worker` does.")
+    max_live_runs: int = Field(default=500, ge=1, description="How many runs one process works on at the same time.")
+    lease_seconds: float = Field(
+        default=15.0, gt=0, description="How long a worker that stopped responding keeps its runs."
     )
-    max_live_runs: int = Field(default=500, ge=1, description="Runs that one process works on at once.")
-    lease_seconds: float = Field(default=15.0, gt=0, description="How long a silent worker keeps its runs.")
-    retry_seconds: float = Field(
-        default=2.0, ge=0, description="First pause after a failed model call; it doubles each time."
-    )
+    retry_seconds: float = Field(default=2.0, ge=0, description="Wait after a failed model call; doubles each time.")
     retry_attempts: int = Field(default=6, ge=0, description="How often a failed model call is tried again.")
     model_timeout_seconds: float = Field(default=300.0, gt=0)
     tool_timeout_seconds: float = Field(default=120.0, gt=0)
@@ -50,25 +48,29 @@ class Settings(BaseSettings):
     max_arguments_bytes: int = 1 * MEGABYTE
     max_message_bytes: int = 4 * MEGABYTE
     inline_deliverable_bytes: int = 1 * MEGABYTE
-    max_open_asks: int = Field(default=20, ge=1, description="Open asks that one run may have.")
-    max_asks_per_hour: int = Field(default=60, ge=1, description="Asks that one run may open in an hour.")
+    max_open_asks: int = Field(default=20, ge=1, description="How many open asks one run may have.")
+    max_asks_per_hour: int = Field(default=60, ge=1, description="How many asks one run may open per hour.")
     audit_key: str = Field(
-        default="", repr=False, description="Seals the audit record: 32 bytes in base64. Empty: audit.key in the data."
+        default="",
+        repr=False,
+        description="Seals the audit record: 32 bytes in base64. Empty: audit.key in the data folder.",
     )
     audit_retired_keys: str = Field(default="", description="Public keys that sealed it before, oldest first: a,b.")
     audit_anchor: str = Field(
         default="",
-        description="Where the record's head is witnessed: a file, a URL, or both (a,b). Empty: audit.anchor in the "
+        description="Where the record is anchored: a file, a URL, or both (a,b). Empty: audit.anchor in the "
         "data; `none`: nowhere.",
     )
-    sign_in_tries_per_minute: int = Field(default=20, ge=1, description="Per address; ten times that per e-mail.")
+    sign_in_tries_per_minute: int = Field(
+        default=20, ge=1, description="Per address and minute; ten times that per e-mail."
+    )
     wrong_tokens_per_minute: int = Field(default=60, ge=1, description="Unknown bearer tokens from one address.")
     trusted_proxies: str = Field(
         default="",
         description="Proxies whose X-Forwarded-For and X-Forwarded-Proto count: addresses or networks, with commas.",
     )
     egress: Annotated[list[str] | None, NoDecode] = Field(
-        default=None, description="Hosts that tools may reach: example.org,*.example.org. Not set: every public one."
+        default=None, description="Hosts that tools may reach: example.org,*.example.org. Not set: any public host."
     )
     allow_private_addresses: bool = Field(
         default=False, description="Let web_fetch reach private addresses. For tests."
@@ -78,7 +80,9 @@ class Settings(BaseSettings):
     @classmethod
     def _refuse_a_guessable_token(cls, token: str) -> str:
         if token and len(token) < LEAST_TOKEN:
-            raise ValueError(f"SIGNOFF_TOKEN needs at least {LEAST_TOKEN} characters: whoever guesses it is an admin")
+            raise ValueError(
+                f"SIGNOFF_TOKEN needs at least {LEAST_TOKEN} characters: anyone who guesses it is an admin"
+            )
         return token
 
     @field_validator("egress", mode="before")

@@ -55,7 +55,7 @@ def change(session: Session, actor: Actor, lesson: Lesson, given: LessonChange) 
     if "text" in given.model_fields_set and given.text != lesson.own_text:
         _require_admin_where_wide(actor, Scope(lesson.scope))
         if given.text is None and lesson.kind == "merged":
-            raise Invalid("A merged lesson has only its text.", errors=[FieldError("text", "must not be empty")])
+            raise Invalid("A merged lesson needs a text.", errors=[FieldError("text", "must not be empty")])
         lesson.own_text = given.text
     if "active" in given.model_fields_set:
         lesson.active = given.active
@@ -73,7 +73,7 @@ def merge(session: Session, actor: Actor, ids: Sequence[str], text: str) -> Less
     query = lessons(actor).where(Lesson.id.in_(wanted)).order_by(Lesson.id).with_for_update()
     merged = list(session.scalars(query))
     if len(merged) < len(wanted):
-        raise NotFound("One of these lessons is not there any more.")
+        raise NotFound("One of these lessons no longer exists.")
     if len(merged) < 2:
         raise Invalid("Name at least two lessons.", errors=[FieldError("ids", "at least two different ones")])
     newest, scope = merged[-1], _common_scope(merged)
@@ -122,7 +122,7 @@ def _state(lesson: Lesson) -> JsonObject:
 def _require_admin_where_wide(actor: Actor, scope: Scope) -> None:
     """What agents read that nobody corrected is like their instructions, which only an admin writes."""
     if scope is not Scope.AGENT_AND_TOOL and not actor.role.includes(Role.ADMIN):
-        raise Forbidden("A lesson that reaches beyond the agent and the tool where it was learnt needs an admin.")
+        raise Forbidden("Only an admin can apply a lesson beyond the agent and tool it was learned from.")
 
 
 def _common_scope(merged: Sequence[Lesson]) -> Scope:
@@ -132,6 +132,6 @@ def _common_scope(merged: Sequence[Lesson]) -> Scope:
     one_agent = scope is Scope.ALL_AGENTS or len({each.agent for each in merged}) == 1
     one_tool = scope is Scope.ALL_TOOLS or len({each.tool for each in merged}) == 1
     if not (one_agent and one_tool):
-        why = "they are of different agents or tools; widen them first"
-        raise Invalid(f"These lessons cannot become one: {why}.", errors=[FieldError("ids", why)])
+        why = "they belong to different agents or tools; widen them first"
+        raise Invalid(f"These lessons cannot be merged: {why}.", errors=[FieldError("ids", why)])
     return scope

@@ -28,7 +28,7 @@ def lesson_to_change(session: Session, actor: Actor, lesson_id: str) -> Lesson:
     """Held until the end of the transaction: who changes it and who drops it come one after the other."""
     found = session.scalar(lessons(actor).where(Lesson.id == lesson_id).with_for_update())
     if found is None:
-        raise NotFound("There is no such lesson.")
+        raise NotFound("Lesson not found.")
     return found
 
 

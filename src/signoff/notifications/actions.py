@@ -59,7 +59,10 @@ def notify(
 def mark_read(session: Session, actor: Actor, ids: list[str] | None) -> None:
     """Mark some, or all, as read: for this person alone."""
     if not is_somebody(actor):
-        raise NotYours("This token was made by somebody else, or its invitation is open: it marks nothing as read.")
+        raise NotYours(
+            "This token was made by someone else, or its owner has not accepted the invitation. "
+            "It cannot mark notices as read."
+        )
     if ids is None:
         _move_mark(session, actor)
     unread = queries.notifications(actor, unread=True)

@@ -70,7 +70,7 @@ def with_agent_risk(call: ProposedCall, stance: Stance) -> ProposedCall:
     if override not in LEVELS:
         return call
     level = Risk(override)
-    reasons = (f"The agent's settings call {call.tool} {level.value} risk",)
+    reasons = (f"The agent's settings say: {call.tool} is {level.value} risk",)
     return replace(call, assessment=replace(call.assessment, level=level, reasons=reasons))
 
 
@@ -79,9 +79,9 @@ def _by_override(call: ProposedCall, stance: Stance) -> Verdict:
     if override is None or override in LEVELS:
         return _by_autonomy(stance.autonomy, call.assessment)
     if override == "safe":
-        return Allow((f"The agent's settings call {call.tool} safe",), call.assessment)
+        return Allow((f"The agent's settings say: {call.tool} is safe",), call.assessment)
     if override == "approval_required":
-        return AskFirst((f"The agent's settings want approval for {call.tool}",), call.assessment)
+        return AskFirst((f"The agent's settings require approval for {call.tool}",), call.assessment)
     unknown = f"The agent's override {override!r} for {call.tool} is unknown, so a person decides"
     return AskFirst((unknown,), call.assessment)
 
@@ -90,7 +90,7 @@ def _by_allowance(call: ProposedCall, stance: Stance) -> Allow | None:
     allowed = stance.allowances.get(call.tool)
     if allowed is None or allowed.rank < call.assessment.level.rank:
         return None
-    return Allow((f"A person allowed {call.tool} up to {allowed.value} risk for good",), call.assessment)
+    return Allow((f"A person allowed {call.tool} up to {allowed.value} risk permanently",), call.assessment)
 
 
 def _by_autonomy(autonomy: Autonomy, risk: Assessment) -> Verdict:

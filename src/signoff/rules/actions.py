@@ -65,7 +65,7 @@ def save(
     row = _locked(session, actor)
     if based_on is not None and based_on != row.version:
         state = {"version": row.version, "updated_by": row.updated_by}
-        raise RulesMoved(f"The rules are at version {row.version} now; read them again before saving.", state=state)
+        raise RulesMoved(f"Someone saved version {row.version} in the meantime. Load it before you save.", state=state)
     if row.yaml == text and row.version:
         return row
     row.version, row.yaml, row.updated_by, row.updated_at = row.version + 1, text, actor.label, clock.now()

@@ -50,7 +50,9 @@ class RuleFileWatcher:
         except (OSError, UnicodeDecodeError) as error:
             if self._seen != (0.0, 0):
                 log.warning("the rules file %s cannot be read: %s. The rules in force stay.", self._path.name, error)
-                unreadable = RuleProblem(1, 1, f"the file cannot be read ({type(error).__name__}); the rules stay")
+                unreadable = RuleProblem(
+                    1, 1, f"the file cannot be read ({type(error).__name__}); the current rules stay"
+                )
                 self._db.write(lambda session: self._say(session, [unreadable]))
             self._seen = (0.0, 0)
         except Exception:

@@ -73,7 +73,7 @@ def versions(actor: Actor) -> Select[RuleVersion]:
 def version(session: Session, actor: Actor, number: int) -> RuleVersion:
     found = session.get(RuleVersion, (actor.workspace_id, number))
     if found is None:
-        raise NotFound(f"There is no version {number} of the rules.")
+        raise NotFound(f"The rules have no version {number}.")
     return found
 
 
@@ -85,7 +85,7 @@ def allowances(actor: Actor) -> Select[Allowance]:
 def allowance(session: Session, actor: Actor, allowance_id: str) -> Allowance:
     found = session.get(Allowance, allowance_id)
     if found is None or found.workspace_id != actor.workspace_id or found.revoked_at is not None:
-        raise NotFound("There is no such allowance.")
+        raise NotFound("Allowance not found.")
     return found
 
 

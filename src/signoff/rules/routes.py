@@ -48,7 +48,7 @@ def put_rules(body: RulesIn, caller: Caller) -> SavedRulesOut:
     """Put rules in force everywhere. A text with a mistake is refused whole, with the place of each mistake."""
     if caller.settings.rules is not None:
         name = caller.settings.rules.name
-        raise RulesFromFile(f"The rules come from the file {name}: change them there.", state={"file": name})
+        raise RulesFromFile(f"The rules come from the file {name}. Change them there.", state={"file": name})
 
     def work(session: Session, actor: Actor) -> SavedRulesOut:
         # Before the row is held: looking at everybody takes a moment.

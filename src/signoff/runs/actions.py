@@ -82,7 +82,7 @@ def skip_clarification(session: Session, actor: Actor, run: Run) -> None:
     """Begin with the work, whatever is unclear."""
     actor.require(Role.MEMBER)
     if run.phase != Phase.CLARIFYING.value or RunStatus(run.status) in ENDED:
-        raise IllegalMove(f"The run is {run.status}; there is nothing to skip.", state={"status": run.status})
+        raise IllegalMove(f"The run is {run.status}, so there is nothing to skip.", state={"status": run.status})
     phase = Phase.after_clarifying(run.mode)
     if run.status == RunStatus.CLARIFYING.value:
         _move(session, actor, run, phase.status, "run.clarification_skipped", phase=phase.value)
@@ -130,7 +130,7 @@ def delete(session: Session, actor: Actor, run: Run) -> None:
     """Remove an ended run with its transcript and deliverables. The audit record stays, whole."""
     actor.require(Role.ADMIN)
     if RunStatus(run.status) not in ENDED:
-        raise IllegalMove(f"The run is {run.status}; cancel it before deleting it.", state={"status": run.status})
+        raise IllegalMove(f"The run is {run.status}. Cancel it before you delete it.", state={"status": run.status})
     entry = {"title": run.title, "agent": run.agent, "status": run.status, "started_by": run.created_by}
     record(session, actor, "run.deleted", run.id, entry, run_id=run.id)
     events.forget_run(session, run.id)
@@ -142,14 +142,12 @@ def _check(actor: Actor, given: RunIn, definition: AgentDefinition) -> None:
     if given.autonomy and looser(given.autonomy, definition.autonomy):
         actor.require(Role.ADMIN)
     if given.mode and looser_mode(given.mode, definition.mode) and not actor.role.includes(Role.ADMIN):
-        raise Forbidden("This agent plans first. To start it without a plan needs an admin.")
+        raise Forbidden("This agent plans first. Only an admin can start it without a plan.")
     raised = beyond(definition.limits, _limits(given, definition))
     if raised and not may_raise(actor):
         own = ", ".join(f"{name} {getattr(definition.limits, name)}" for name in raised)
-        who = f"you are {actor.role.value}" + (
-            "" if actor.role is Role.MEMBER else ", by a token that is no person's own"
-        )
-        raise Forbidden(f"Going beyond the agent's own limits ({own}) needs an approver; {who}.")
+        who = f"you are {actor.role.value}" + ("" if actor.role is Role.MEMBER else ", with a service token")
+        raise Forbidden(f"Only an approver can go beyond the agent's own limits ({own}); {who}.")
 
 
 def _limits(given: RunIn, definition: AgentDefinition) -> Limits:
@@ -223,7 +221,7 @@ def _move(session: Session, actor: Actor, run: Run, to: RunStatus, action: str, 
     moved = move(session, RUN, Run.status, to, Run.id == run.id, **values)
     session.refresh(run)
     if not moved:
-        raise IllegalMove(f"The run is {run.status}: it cannot become {to.value}.", state={"status": run.status})
+        raise IllegalMove(f"The run is {run.status} and cannot become {to.value}.", state={"status": run.status})
     record(session, actor, action, run.id, {"title": run.title}, run_id=run.id)
     state: RunState = {"status": run.status, "completion_reason": run.completion_reason}
     events.emit(session, run.workspace_id, RUN_STATUS, run.id, state)
@@ -231,4 +229,6 @@ def _move(session: Session, actor: Actor, run: Run, to: RunStatus, action: str, 
 
 def _refuse_ended(run: Run) -> None:
     if RunStatus(run.status) in ENDED:
-        raise IllegalMove(f"The run is {run.status}; continue it with new instructions.", state={"status": run.status})
+        raise IllegalMove(
+            f"The run is {run.status}. Continue it with new instructions instead.", state={"status": run.status}
+        )

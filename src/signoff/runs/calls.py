@@ -128,7 +128,7 @@ def settle_call(
 def _move(call: Call, to: CallStatus) -> None:
     """The row in memory; `save_calls` writes it if the stored one is still what this move began from."""
     if not CALL.allows(CallStatus(call.status), to):
-        raise IllegalCallMove(f"The call {call.id} is {call.status}: it cannot become {to.value}.")
+        raise IllegalCallMove(f"The call {call.id} is {call.status} and cannot become {to.value}.")
     call.status = to.value
 
 

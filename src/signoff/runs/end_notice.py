@@ -19,7 +19,7 @@ KINDS = {
 }
 BY_REASON = {
     Reason.REJECTED: (NoticeKind.REJECTED, "Rejected"),
-    Reason.ASK_EXPIRED: (NoticeKind.EXPIRY, "Ended, since nobody answered"),
+    Reason.ASK_EXPIRED: (NoticeKind.EXPIRY, "Ended because nobody answered"),
 }
 
 

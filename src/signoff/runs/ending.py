@@ -114,7 +114,7 @@ def _end_by_person(session: Session, run: Run, to: RunStatus, values: dict[str, 
     row = _end_statement(to, tuple(values), fenced=False).first(session, given)
     session.refresh(run)
     if row is None:
-        raise IllegalMove(f"The run is {run.status}: it cannot become {to.value}.", state={"status": run.status})
+        raise IllegalMove(f"The run is {run.status} and cannot become {to.value}.", state={"status": run.status})
     commit_of(session).halted_runs.add(run.id)
     return run.owner is not None
 

@@ -59,7 +59,7 @@ def runs(
 def run(session: Session, actor: Actor, run_id: str) -> Run:
     found = _GET(session, run_id)
     if found is None or found.workspace_id != actor.workspace_id:
-        raise UnknownRun("There is no such run.")
+        raise UnknownRun("Run not found.")
     return found
 
 

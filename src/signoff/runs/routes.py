@@ -61,7 +61,7 @@ def start_run(body: RunIn, caller: Caller) -> RunOut:
 def list_runs(
     caller: Caller,
     window: Paging,
-    status: Annotated[str | None, Query(description="One status, or several with commas.")] = None,
+    status: Annotated[str | None, Query(description="One status, or several separated by commas.")] = None,
     kind: str | None = None,
     agent: str | None = None,
     workflow: str | None = None,

@@ -34,7 +34,7 @@ class RunIn(BaseModel):
     project_id: Project | None = Field(
         default=None,
         validation_alias=AliasChoices("project_id", "projectId"),
-        description="A label of your own, to find the runs of one project by.",
+        description="Your own label, to filter runs by project.",
     )
 
 
@@ -60,7 +60,7 @@ class ContinueIn(BaseModel):
     answers: list[LateAnswer] = Field(
         default=[],
         max_length=20,
-        description="Answers to what the run ended for want of; the new run begins with them.",
+        description="Late answers to the questions that ended the run; the new run starts with them.",
     )
 
     @model_validator(mode="after")
@@ -125,8 +125,8 @@ class RunOut(BaseModel):
     tokens: Tokens
     open_asks: int
     parent_id: str | None = Field(description="The run that started it.")
-    continues_id: str | None = Field(description="The ended run that it goes on from.")
-    retries_id: str | None = Field(description="The ended run that it does again.")
+    continues_id: str | None = Field(description="The ended run that this one continues.")
+    retries_id: str | None = Field(description="The ended run that this one retries.")
     continuation_count: int
     created_by: str
     created_at: datetime
@@ -211,7 +211,7 @@ class CallOut(BaseModel):
     result: Any
     error: str | None
     late_result: JsonObject | None = Field(
-        description="How it ended after it was given up on: {attempt, status, result or error, at}."
+        description="What became of it later: {attempt, status, result or error, at}."
     )
     created_at: datetime
     started_at: datetime | None
@@ -246,7 +246,7 @@ class MessageOut(BaseModel):
     author: str | None = None
     text: str
     for_agent: bool = Field(
-        default=False, description="A note of Signoff's to the model, such as a reminder: no words to the reader."
+        default=False, description="A note from Signoff to the model, such as a reminder; not meant for readers."
     )
     calls: list[CallOut] = []
     created_at: datetime

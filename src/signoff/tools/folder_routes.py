@@ -55,4 +55,4 @@ def read_run_file(run_id: str, caller: Caller, request: Request, path: str = "")
     except ToolFailed as error:
         raise Invalid(str(error)) from error
     except OSError as error:
-        raise NotFound(f"There is no file {path[:200]!r}.") from error
+        raise NotFound(f"File {path[:200]!r} not found.") from error

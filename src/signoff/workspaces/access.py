@@ -83,7 +83,7 @@ class Access:
         if found is None or found[0].kind not in GOOD_FOR[kind]:
             if self.bearer:
                 self.attempts.wrong_tokens.count(f"{self.address}", self.settings.wrong_tokens_per_minute)
-            raise Unauthorized("The token or session is unknown or has expired.")
+            raise Unauthorized("The token or session is invalid or has expired.")
         credential, member = found
         if credential.kind == queries.ROOT:
             self._require_no_guesser()

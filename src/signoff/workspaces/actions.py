@@ -44,7 +44,7 @@ def add_member(session: Session, actor: Actor, email: str, name: str, role: Role
     """Make somebody a member, who decides nothing before they accept. Who is known elsewhere keeps their account."""
     email = email.strip().lower()
     if email == queries.ROOT_EMAIL:
-        raise AlreadyMember("This address belongs to SIGNOFF_TOKEN.")
+        raise AlreadyMember("This address is reserved for SIGNOFF_TOKEN.")
     user = queries.user_by_email(session, email)
     if user is None:
         _refuse_alike(session, actor, email)
@@ -52,7 +52,7 @@ def add_member(session: Session, actor: Actor, email: str, name: str, role: Role
         session.add(user)
         session.flush()
     elif queries.membership(session, actor.workspace_id, user.id):
-        raise AlreadyMember(f"{email} is a member already.")
+        raise AlreadyMember(f"{email} is already a member.")
     member = Member(workspace_id=actor.workspace_id, user_id=user.id, role=role.value, given_name=name)
     session.add(member)
     session.flush()
@@ -118,7 +118,9 @@ def _refuse_alike(session: Session, actor: Actor, email: str) -> None:
     wanted = skeleton(email)
     for known, _ in queries.emails(session, actor.workspace_id):
         if skeleton(known) == wanted:
-            raise Alike(f"{email} looks like {known}, who is a member.", errors=[FieldError("email", "a look-alike")])
+            raise Alike(
+                f"{email} looks like the address of a member, {known}.", errors=[FieldError("email", "a look-alike")]
+            )
 
 
 def _keep_an_admin(session: Session, actor: Actor, leaving: Member) -> None:
@@ -127,12 +129,12 @@ def _keep_an_admin(session: Session, actor: Actor, leaving: Member) -> None:
     others = others.where(Member.workspace_id == actor.workspace_id, Member.role == Role.ADMIN.value)
     others = others.where(Member.id != leaving.id, User.email != queries.ROOT_EMAIL, Member.accepted_at.is_not(None))
     if leaving.accepted_at is not None and session.scalar(others.limit(1)) is None:
-        raise LastAdmin("The last admin cannot be removed or demoted; make someone else admin first.")
+        raise LastAdmin("This is the last admin. Make someone else an admin first.")
 
 
 def _leave_root(session: Session, member: Member) -> None:
     if session.get_one(User, member.user_id).email == queries.ROOT_EMAIL:
-        raise IsRoot("This is SIGNOFF_TOKEN itself; to be rid of it, start the server without that setting.")
+        raise IsRoot("This is SIGNOFF_TOKEN itself. To remove it, start the server without that setting.")
 
 
 def change_settings(session: Session, actor: Actor, given: WorkspaceSettings) -> None:

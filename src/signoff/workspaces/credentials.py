@@ -110,10 +110,12 @@ def revoke_token(session: Session, actor: Actor, token_id: str) -> None:
     """Revoke a token and every credential that was made with it."""
     credential = session.scalar(queries.tokens(actor).where(Credential.id == token_id))
     if credential is None:
-        raise NotFound("There is no such token.")
+        raise NotFound("Token not found.")
     worth = _highest(credential.scopes) if credential.scopes else session.get_one(Member, credential.member_id).as_role
     if actor.scope is not None and not actor.scope.includes(worth):
-        raise Forbidden(f"The token that you came with is for a {actor.scope.value}; this one may more.")
+        raise Forbidden(
+            f"Your token is limited to the role {actor.scope.value}, so it cannot create one with more rights."
+        )
     record(session, actor, "token.revoked", token_id, {"name": credential.name})
     end(session, actor.workspace_id, Credential.id == token_id)
 
@@ -124,7 +126,7 @@ def issue_link(session: Session, actor: Actor, member: Member) -> str:
     bond = bond_of(session, actor)
     if actor.user_id is not None and member.user_id != actor.user_id:
         if member.accepted_at is None:
-            raise NotAccepted("This person has not accepted yet; send them an invitation instead.")
+            raise NotAccepted("This person has not accepted their invitation yet. Send a new invitation instead.")
         standing = Standing.SERVICE if actor.standing is Standing.SERVICE else Standing.PERSON
         bond = replace(bond.made_for_another(session, actor), standing=standing)
         end(session, actor.workspace_id, Credential.member_id == member.id, Credential.kind.in_(WAYS_IN))
@@ -148,7 +150,7 @@ def issue_invitation(session: Session, actor: Actor, member: Member) -> tuple[Cr
 
 def revoke_invitation(session: Session, actor: Actor, invitation_id: str) -> None:
     if session.scalar(queries.invitations(actor).where(Credential.id == invitation_id)) is None:
-        raise NotFound("There is no such invitation.")
+        raise NotFound("Invitation not found.")
     record(session, actor, "invitation.revoked", invitation_id)
     end(session, actor.workspace_id, Credential.id == invitation_id)
 
@@ -243,7 +245,7 @@ def _issue(
 
 def _refuse_root(session: Session, actor: Actor, member: Member) -> None:
     if member.user_id != actor.user_id and member.user_id == queries.root_id(session):
-        raise IsRoot("This is SIGNOFF_TOKEN itself: whoever has the setting is in, and nobody else is let in as it.")
+        raise IsRoot("This is SIGNOFF_TOKEN itself. It cannot be invited or get a link.")
 
 
 def _highest(scopes: list[str] | tuple[str, ...]) -> Role:

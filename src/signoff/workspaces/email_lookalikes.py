@@ -10,9 +10,9 @@ _BETWEEN = str.maketrans(dict.fromkeys("@.+-_'!#$%&*/=?^`{|}~", " "))
 def problem_with(email: str) -> str | None:
     """Why nobody should have this address here, or None."""
     if unicodedata.normalize("NFKC", email) != email:
-        return "it has characters that only look like others; write it with plain letters"
+        return "it has characters that look like other letters; use plain letters"
     if any(unicodedata.category(each) in ("Cf", "Cc", "Co", "Cn", "Zs", "Mn", "Me") for each in email):
-        return "it has characters that nobody sees"
+        return "it has invisible characters"
     for word in email.translate(_BETWEEN).split():
         scripts = {unicodedata.name(each, "?").split()[0] for each in word if each.isalpha()}
         if len(scripts) > 1 and not any(scripts <= pair for pair in _TOGETHER):

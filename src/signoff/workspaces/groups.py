@@ -23,7 +23,7 @@ class NameTaken(Conflict):
 def create(session: Session, actor: Actor, name: str, emails: list[str]) -> Group:
     """Put members together under a name."""
     if session.scalar(queries.groups(actor).where(Group.name == name)):
-        raise NameTaken(f"There is a group {name!r} already.")
+        raise NameTaken(f"The group {name!r} already exists.")
     group = Group(workspace_id=actor.workspace_id, name=name)
     session.add(group)
     session.flush()
@@ -41,7 +41,7 @@ def fill(session: Session, actor: Actor, group: Group, emails: list[str]) -> Non
     }
     strangers = [email for email in wanted if email not in known]
     if strangers:
-        raise Invalid("Only members can belong to a group.", errors=[FieldError("members", each) for each in strangers])
+        raise Invalid("Only members can be in a group.", errors=[FieldError("members", each) for each in strangers])
     session.execute(delete(GroupMember).where(GroupMember.group_id == group.id))
     session.add_all([GroupMember(group_id=group.id, user_id=known[email]) for email in wanted])
     session.flush()

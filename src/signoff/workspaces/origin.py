@@ -28,9 +28,7 @@ def require_our_page(headers: Headers, settings: Settings) -> None:
     """What changes something by cookie names our origin, and has a form that no plain form has."""
     _require_our_origin(headers, settings)
     if "origin" not in headers:
-        raise ForeignOrigin(
-            "A request by cookie that changes something needs an Origin header. Scripts send a token instead."
-        )
+        raise ForeignOrigin("Requests with a cookie need an Origin header. For scripts, use a token.")
     require_more_than_a_form(headers)
 
 
@@ -43,7 +41,7 @@ def refuse_foreign_sign_in(request: Request) -> None:
 def require_our_socket(headers: Headers, settings: Settings) -> None:
     """Browsers let any page open a WebSocket with our cookie, and always name the page."""
     if "origin" not in headers:
-        raise ForeignOrigin("A socket opened by cookie needs an Origin header. Scripts send a token instead.")
+        raise ForeignOrigin("Sockets opened with a cookie need an Origin header. For scripts, use a token.")
     _require_our_origin(headers, settings)
 
 
@@ -54,7 +52,7 @@ def _require_our_origin(headers: Headers, settings: Settings) -> None:
     origins = headers.getlist("origin")
     if not all(is_ours(origin, headers.get("host", ""), settings.public_url) for origin in origins):
         raise ForeignOrigin(
-            "This request came from another origin. If this is your own page behind a proxy, set SIGNOFF_PUBLIC_URL."
+            "This request came from another origin. If this is your own server behind a proxy, set SIGNOFF_PUBLIC_URL."
         )
 
 

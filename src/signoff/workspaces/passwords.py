@@ -59,22 +59,22 @@ def require_may_set(session: Session, actor: Actor, *, knows_old: bool) -> None:
     """A password outlives whatever it was set with, so it takes the person: their old one, or a sign-in just now."""
     credential = session.get(Credential, actor.credential_id) if actor.credential_id else None
     if credential is None or credential.kind != queries.SESSION or actor.standing is not Standing.PERSON:
-        raise Forbidden("A password is set in a person's own session; sign in in the browser.")
+        raise Forbidden("You can only set a password after signing in yourself. Sign in in the browser.")
     if credential.bond_id is not None or credential.root_hash is not None:
-        raise Forbidden("This session ends with the token that it came from; sign in as yourself to set a password.")
+        raise Forbidden("This session was opened with a token. Sign in as yourself to set a password.")
     if knows_old:
         return
     if credential.makers:
-        raise Forbidden("Somebody else made the link that you came by; give the old password.")
+        raise Forbidden("Someone else made the link you signed in with. Enter your old password.")
     if credential.proved_at is None or credential.proved_at < clock.now() - FRESH:
-        raise Forbidden("Give the old password, or sign in again and set the new one within ten minutes.")
+        raise Forbidden("Enter your old password, or sign in again and set a new one within ten minutes.")
 
 
 def put(session: Session, actor: Actor, password_hash: str, before: str | None) -> None:
     """Replace the hash that was looked at, and end the person's other sessions and open links, in every workspace."""
     user = session.get_one(User, actor.user_id)
     if user.password_hash != before:
-        raise PasswordChanged("The password was changed meanwhile; try again.")
+        raise PasswordChanged("The password was changed in the meantime. Try again.")
     user.password_hash = password_hash
     for member in queries.memberships(session, user.id):
         others = (Credential.kind.in_(credentials.WAYS_IN), Credential.id != actor.credential_id)

@@ -103,7 +103,7 @@ def invitations(actor: Actor) -> Select[Credential]:
 def member(session: Session, actor: Actor, member_id: str) -> Member:
     found = session.get(Member, member_id)
     if found is None or found.workspace_id != actor.workspace_id:
-        raise NotFound("There is no such member.")
+        raise NotFound("Member not found.")
     return found
 
 
@@ -113,7 +113,7 @@ def member_by_user(session: Session, actor: Actor, user: str | None) -> Member:
     wanted = user or actor.user_id
     found = session.scalar(query.where(or_(User.id == wanted, User.email == (wanted or "").lower())))
     if found is None:
-        raise NotFound("There is no such member.")
+        raise NotFound("Member not found.")
     return found
 
 
@@ -197,7 +197,7 @@ def groups(actor: Actor) -> Select[Group]:
 def group(session: Session, actor: Actor, group_id: str) -> Group:
     found = session.get(Group, group_id)
     if found is None or found.workspace_id != actor.workspace_id:
-        raise NotFound("There is no such group.")
+        raise NotFound("Group not found.")
     return found
 
 

@@ -91,7 +91,7 @@ def sign_in(body: SignIn, caller: Caller, response: Response) -> Me:
         caller.attempts.sign_ins.count_person(body.email.strip().lower(), caller.address, most)
         me, secret = _by_password(caller, body.email, body.password)
     else:
-        raise Invalid("Give a token, or an e-mail and a password.")
+        raise Invalid("Send a token, or an e-mail and a password.")
     caller.attempts.sign_ins.proved(me.user.email, caller.address)
     seconds = credentials.SESSION_DAYS * 24 * 3600
     secure = caller.settings.by_https
@@ -180,7 +180,7 @@ def create_token(body: TokenIn, caller: Caller) -> NewToken:
     def work(session: Session, actor: Actor) -> NewToken:
         member = queries.member_by_user(session, actor, body.user)
         if member.user_id != actor.user_id and not actor.role.includes(Role.ADMIN):
-            raise Forbidden("Only an admin makes tokens for others.")
+            raise Forbidden("Only an admin can create tokens for others.")
         row, secret = credentials.issue_token(
             session, actor, member, body.name, [role.value for role in body.scopes], body.expires_at
         )

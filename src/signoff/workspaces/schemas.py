@@ -17,7 +17,7 @@ def _known_zone(name: str) -> str:
     try:
         ZoneInfo(name)
     except (KeyError, ValueError, OSError) as error:
-        raise ValueError(f"there is no time zone {name!r}; write one such as Europe/Berlin") from error
+        raise ValueError(f"unknown time zone {name!r}; use one such as Europe/Berlin") from error
     return name
 
 

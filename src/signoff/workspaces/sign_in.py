@@ -13,11 +13,11 @@ from signoff.workspaces import credentials, queries
 from signoff.workspaces.credentials import Bond
 from signoff.workspaces.models import Credential, Member, User
 
-WRONG = "E-mail or password is wrong."
-USED = "This sign-in link was used already or has expired. Run `signoff link` for a new one."
+WRONG = "Wrong e-mail or password."
+USED = "This sign-in link has been used or has expired. Run `signoff link` to get a new one."
 OLD_INVITATION = (
     "This invitation was used, replaced by a newer one, or has expired. If you accepted it, sign in with your "
-    "password; else ask whoever invited you for a new one."
+    "password; otherwise ask the person who invited you for a new one."
 )
 
 
@@ -83,9 +83,7 @@ def _accept(session: Session, invitation: Credential, member: Member, shown: Sho
     known = user.password_hash is not None or queries.is_known_elsewhere(session, member)
     knows_password = shown.fits and shown.compared == user.password_hash
     if known and not (knows_password or shown.user_id == user.id):
-        raise ConsentNeeded(
-            "You have an account already: sign in to it first, or give its password with the invitation."
-        )
+        raise ConsentNeeded("You already have an account. Sign in first, or enter its password with the invitation.")
     if not known and shown.new_hash is not None:
         user.password_hash = shown.new_hash
     member.accepted_at = clock.now()

@@ -27,7 +27,7 @@ def test_the_agent_is_asked(wire: Wire, signoff: Signoff) -> None:
 
 
 def test_a_refusal_says_why(wire: Wire, signoff: Signoff) -> None:
-    wire.on("POST", COMMENTS, problem(409, "The agent is still answering a question here."))
+    wire.on("POST", COMMENTS, problem(409, "The agent is still answering."))
     result = signoff("comment", ASK_ID, "Why?", "--to-agent")
     assert result.exit_code == 1
     assert "still answering" in result.output

@@ -87,7 +87,7 @@ def test_a_batch_does_not_open_a_fourth_eye(house: House) -> None:
     ask = house.ask(ann.post("/api/runs", {"agent": agent, "task": "mine"}).json()["id"])
     (result,) = ann.post("/api/asks/batch", {"ids": [ask["id"]], "decision": "approve"}).json()["results"]
     assert result["status"] == "pending"
-    assert result["error"].startswith("You started this run, so somebody else must approve it.")
+    assert result["error"].startswith("You started this run, so someone else must approve it.")
     assert look(house, ask)["status"] == "pending"
 
 
@@ -107,7 +107,7 @@ def test_a_members_batch_decides_nothing_that_the_member_may_not(house: House) -
     _, ask = waiting(house)
     response = somebody(house, "member").post("/api/asks/batch", {"ids": [ask["id"]], "decision": "approve"})
     assert response.status_code == 200, response.text
-    error = "This needs the role approver; you are member."
+    error = "This needs the role approver. Your role is member."
     assert response.json()["results"] == [{"id": ask["id"], "status": "pending", "error": error}]
     assert still(look(house, ask)) == still(ask)
 

@@ -189,7 +189,7 @@ def test_a_batch_does_not_lift_a_member(house: House, member: httpx.Client) -> N
     _, ask = waiting(house)
     response = member.post("/api/asks/batch", json={"ids": [ask["id"]], "decision": "approve"})
     assert response.status_code == 200, response.text
-    error = "This needs the role approver; you are member."
+    error = "This needs the role approver. Your role is member."
     assert response.json()["results"] == [{"id": ask["id"], "status": "pending", "error": error}]
     assert house.get(f"/api/asks/{ask['id']}")["status"] == "pending"
 

@@ -179,7 +179,7 @@ def test_what_cannot_be_told_asks_and_never_approves(action: str, kind: type) ->
     assert isinstance(verdict, kind)
     assert (verdict.rule == "it") is (kind is AskFirst)
     if kind is AskFirst:
-        assert 'amount "much" > 10 cannot be told' in verdict.reasons
+        assert 'amount "much" > 10 cannot be checked' in verdict.reasons
 
 
 def test_a_condition_that_fails_outweighs_one_that_cannot_be_told() -> None:

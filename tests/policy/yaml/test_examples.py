@@ -42,7 +42,11 @@ def test_examples_that_hold_are_no_problem(examples: str) -> None:
             "this example should match, but tool is read, not pay_*",
         ),
         ("{no_match: [{amount: 1500}]}", 27, "this example should not match, but amount 1500 > 1000"),
-        ("{no_match: [{amount: many}]}", 27, 'this example should not match, but amount "many" > 1000 cannot be told'),
+        (
+            "{no_match: [{amount: many}]}",
+            27,
+            'this example should not match, but amount "many" > 1000 cannot be checked',
+        ),
     ],
 )
 def test_an_example_that_fails_says_which_condition_decided(examples: str, column: int, message: str) -> None:

@@ -2137,7 +2137,7 @@ export interface components {
             description?: string;
             /**
              * Egress
-             * @description Hosts that its tools may reach: example.org, *.example.org. Null: every public one.
+             * @description Hosts its tools may reach: example.org, *.example.org. Null: any public host.
              */
             egress?: string[] | null;
             /**
@@ -2210,7 +2210,7 @@ export interface components {
             persona?: boolean;
             /**
              * Question Timeout Minutes
-             * @description How long its questions wait; none: as long as it takes. Null: as in the workspace.
+             * @description How long its questions wait, in minutes; none: no limit. Null: the workspace's setting.
              */
             question_timeout_minutes?: number | "none" | null;
             /**
@@ -2222,7 +2222,7 @@ export interface components {
             };
             /**
              * Sort Order
-             * @description Its place where agents are offered: the lowest comes first.
+             * @description Position in lists of agents: lowest first.
              * @default 0
              */
             sort_order?: number;
@@ -2291,7 +2291,7 @@ export interface components {
             description?: string;
             /**
              * Egress
-             * @description Hosts that its tools may reach: example.org, *.example.org. Null: every public one.
+             * @description Hosts its tools may reach: example.org, *.example.org. Null: any public host.
              */
             egress?: string[] | null;
             /**
@@ -2364,7 +2364,7 @@ export interface components {
             persona?: boolean;
             /**
              * Question Timeout Minutes
-             * @description How long its questions wait; none: as long as it takes. Null: as in the workspace.
+             * @description How long its questions wait, in minutes; none: no limit. Null: the workspace's setting.
              */
             question_timeout_minutes?: number | "none" | null;
             /**
@@ -2378,7 +2378,7 @@ export interface components {
             slug: string;
             /**
              * Sort Order
-             * @description Its place where agents are offered: the lowest comes first.
+             * @description Position in lists of agents: lowest first.
              * @default 0
              */
             sort_order?: number;
@@ -2452,7 +2452,7 @@ export interface components {
             description?: string;
             /**
              * Egress
-             * @description Hosts that its tools may reach: example.org, *.example.org. Null: every public one.
+             * @description Hosts its tools may reach: example.org, *.example.org. Null: any public host.
              */
             egress?: string[] | null;
             /**
@@ -2525,7 +2525,7 @@ export interface components {
             persona?: boolean;
             /**
              * Question Timeout Minutes
-             * @description How long its questions wait; none: as long as it takes. Null: as in the workspace.
+             * @description How long its questions wait, in minutes; none: no limit. Null: the workspace's setting.
              */
             question_timeout_minutes?: number | "none" | null;
             /** Revision */
@@ -2541,7 +2541,7 @@ export interface components {
             slug: string;
             /**
              * Sort Order
-             * @description Its place where agents are offered: the lowest comes first.
+             * @description Position in lists of agents: lowest first.
              * @default 0
              */
             sort_order?: number;
@@ -2686,7 +2686,7 @@ export interface components {
             decision: "approved" | "denied" | "approve" | "deny";
             /**
              * Digests
-             * @description Of what was shown of each, by id; needed for those that were edited.
+             * @description Digests of what was shown, by id. Required for edited asks.
              * @default {}
              */
             digests?: {
@@ -2834,7 +2834,7 @@ export interface components {
             assignee: string | null;
             /**
              * Barred
-             * @description Why you, of all who could decide, may not approve it.
+             * @description Why you may not approve it, although your role could.
              */
             barred: string | null;
             /** Blocking */
@@ -2897,7 +2897,7 @@ export interface components {
             options: unknown[] | null;
             /**
              * Original Arguments
-             * @description As proposed, when a signer has changed them since.
+             * @description As proposed, if a signer has changed them since.
              */
             original_arguments: {
                 [key: string]: unknown;
@@ -3168,7 +3168,7 @@ export interface components {
             id: string;
             /**
              * Late Result
-             * @description How it ended after it was given up on: {attempt, status, result or error, at}.
+             * @description What became of it later: {attempt, status, result or error, at}.
              */
             late_result: {
                 [key: string]: unknown;
@@ -3248,12 +3248,12 @@ export interface components {
         CheckpointApproval: {
             /**
              * Approved By
-             * @description Not believed: who approves is who calls.
+             * @description Ignored: the caller approves.
              */
             approved_by?: string | null;
             /**
              * Digest
-             * @description Of what was shown; needed once the ask was edited.
+             * @description The digest of what was shown. Required if the ask was edited.
              */
             digest?: string | null;
             /** Feedback */
@@ -3270,14 +3270,14 @@ export interface components {
         CheckpointRejection: {
             /**
              * Digest
-             * @description Of what was shown; needed once the ask was edited.
+             * @description The digest of what was shown. Required if the ask was edited.
              */
             digest?: string | null;
             /** Reason */
             reason: string;
             /**
              * Rejected By
-             * @description Not believed: who rejects is who calls.
+             * @description Ignored: the caller rejects.
              */
             rejected_by?: string | null;
         };
@@ -3295,12 +3295,12 @@ export interface components {
         CommentIn: {
             /**
              * Text
-             * @description `@e-mail` or `@name` tells a colleague.
+             * @description `@e-mail` or `@name` notifies a colleague.
              */
             text: string;
             /**
              * To Agent
-             * @description Ask the agent: it answers here, and nothing is decided.
+             * @description Ask the agent. It answers here and decides nothing.
              * @default false
              */
             to_agent?: boolean;
@@ -3368,7 +3368,7 @@ export interface components {
         ContinueIn: {
             /**
              * Answers
-             * @description Answers to what the run ended for want of; the new run begins with them.
+             * @description Late answers to the questions that ended the run; the new run starts with them.
              * @default []
              */
             answers?: components["schemas"]["LateAnswer"][];
@@ -3547,7 +3547,7 @@ export interface components {
             ask_kind?: "approval" | "plan" | "milestone" | "budget" | "question";
             /**
              * At
-             * @description Judge as at this time; now when absent.
+             * @description Evaluate as of this time; default: now.
              */
             at?: string | null;
             /** Confidence */
@@ -3886,7 +3886,7 @@ export interface components {
         Limits: {
             /**
              * Ask At Limit
-             * @description At the cost limit ask for more instead of ending.
+             * @description At the cost limit, ask for more instead of ending.
              * @default false
              */
             ask_at_limit?: boolean;
@@ -3909,7 +3909,7 @@ export interface components {
             max_iterations?: number;
             /**
              * Waiting Counts
-             * @description Let the time that people take count as working time.
+             * @description Also count the time spent waiting for people.
              * @default false
              */
             waiting_counts?: boolean;
@@ -4016,7 +4016,7 @@ export interface components {
             created_at: string;
             /**
              * For Agent
-             * @description A note of Signoff's to the model, such as a reminder: no words to the reader.
+             * @description A note from Signoff to the model, such as a reminder; not meant for readers.
              * @default false
              */
             for_agent?: boolean;
@@ -4134,7 +4134,7 @@ export interface components {
         Noted: {
             /**
              * Digest
-             * @description Of what was shown; needed once the ask was edited.
+             * @description The digest of what was shown. Required if the ask was edited.
              */
             digest?: string | null;
             /** Note */
@@ -4443,7 +4443,7 @@ export interface components {
             enabled: boolean;
             /**
              * Reason
-             * @description Why; everybody in the workspace reads it.
+             * @description Why; everyone in the workspace sees it.
              */
             reason?: string | null;
         };
@@ -4460,7 +4460,7 @@ export interface components {
             enabled: boolean;
             /**
              * Held Runs
-             * @description Runs that have not ended and nobody paused by hand: those that this holds back.
+             * @description Runs that are held: not ended and not paused one by one.
              */
             held_runs: number;
             /** Reason */
@@ -4501,12 +4501,12 @@ export interface components {
         PlanApproval: {
             /**
              * Approved Steps
-             * @description Ids; absent: all steps.
+             * @description Step ids; default: all steps.
              */
             approved_steps?: unknown[] | null;
             /**
              * Digest
-             * @description Of what was shown; needed once the ask was edited.
+             * @description The digest of what was shown. Required if the ask was edited.
              */
             digest?: string | null;
         };
@@ -4514,7 +4514,7 @@ export interface components {
         PlanRejection: {
             /**
              * Digest
-             * @description Of what was shown; needed once the ask was edited.
+             * @description The digest of what was shown. Required if the ask was edited.
              */
             digest?: string | null;
             /**
@@ -4696,7 +4696,7 @@ export interface components {
         QuestionAnswer: {
             /**
              * Digest
-             * @description Of what was shown; needed once the ask was edited.
+             * @description The digest of what was shown. Required if the ask was edited.
              */
             digest?: string | null;
             response: components["schemas"]["QuestionResponse"];
@@ -5061,7 +5061,7 @@ export interface components {
             mode?: ("auto" | "plan") | null;
             /**
              * Project Id
-             * @description A label of your own, to find the runs of one project by.
+             * @description Your own label, to filter runs by project.
              */
             project_id?: string | null;
             /**
@@ -5116,7 +5116,7 @@ export interface components {
             continuation_count: number;
             /**
              * Continues Id
-             * @description The ended run that it goes on from.
+             * @description The ended run that this one continues.
              */
             continues_id: string | null;
             /** Cost Credits */
@@ -5169,7 +5169,7 @@ export interface components {
             project_id: string | null;
             /**
              * Retries Id
-             * @description The ended run that it does again.
+             * @description The ended run that this one retries.
              */
             retries_id: string | null;
             /** Started At */
@@ -5344,7 +5344,7 @@ export interface components {
             stage?: string | null;
             /**
              * Void
-             * @description Why it counts no longer; `decision` is then `void`.
+             * @description Why it no longer counts; `decision` is then `void`.
              */
             void?: string | null;
         };
@@ -5956,10 +5956,10 @@ export interface operations {
     list_approvals: {
         parameters: {
             query?: {
-                /** @description `pending` unless told otherwise. */
+                /** @description Default: `pending`. */
                 status?: string;
                 agent_id?: string | null;
-                /** @description How many to leave out; `cursor` is better. */
+                /** @description How many to skip; `cursor` is better. */
                 offset?: number;
                 limit?: number;
                 cursor?: string | null;
@@ -7021,7 +7021,7 @@ export interface operations {
     list_checkpoints: {
         parameters: {
             query?: {
-                /** @description How many to leave out; `cursor` is better. */
+                /** @description How many to skip; `cursor` is better. */
                 offset?: number;
                 limit?: number;
                 cursor?: string | null;
@@ -7247,7 +7247,7 @@ export interface operations {
     list_deliverables: {
         parameters: {
             query?: {
-                /** @description How many to leave out; `cursor` is better. */
+                /** @description How many to skip; `cursor` is better. */
                 offset?: number;
                 limit?: number;
                 cursor?: string | null;
@@ -7840,7 +7840,7 @@ export interface operations {
     list_job_questions: {
         parameters: {
             query?: {
-                /** @description How many to leave out; `cursor` is better. */
+                /** @description How many to skip; `cursor` is better. */
                 offset?: number;
                 limit?: number;
                 cursor?: string | null;
@@ -8579,9 +8579,9 @@ export interface operations {
             query?: {
                 /** @description What kind of question it is. */
                 type?: ("blocking" | "non_blocking" | "approval" | "error_recovery") | null;
-                /** @description Of the runs with this project. */
+                /** @description Only runs of this project. */
                 projectId?: string | null;
-                /** @description How many to leave out; `cursor` is better. */
+                /** @description How many to skip; `cursor` is better. */
                 offset?: number;
                 limit?: number;
                 cursor?: string | null;
@@ -9157,7 +9157,7 @@ export interface operations {
     list_runs: {
         parameters: {
             query?: {
-                /** @description One status, or several with commas. */
+                /** @description One status, or several separated by commas. */
                 status?: string | null;
                 kind?: string | null;
                 agent?: string | null;

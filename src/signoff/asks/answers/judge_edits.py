@@ -51,7 +51,7 @@ def _judge_batch(session: Session, ask: Ask, changed: JsonObject, impact_of: Imp
         if not isinstance(verdict, AskFirst) or verdict.rule in (None, ask.rule):
             continue
         if verdict.conditions != Conditions():
-            why = f"the rule {verdict.rule!r} wants a decision of its own for this; leave it out with null"
+            why = f"the rule {verdict.rule!r} needs a separate decision for this; leave it out with null"
             raise Invalid(f"This change cannot be approved in a batch: {why}.", errors=[FieldError(place, why)])
 
 
@@ -100,6 +100,6 @@ def _frozen(ask: Ask, arguments: JsonObject) -> ProposedCall:
     call = read_proposed_call(ask, arguments)
     if call is None:
         raise NotJudgeable(
-            "This cannot be changed: what the rules looked at was not kept. Approve or refuse it as it is."
+            "This cannot be edited: it is too old to be checked against the rules. Approve or deny it as it is."
         )
     return call

@@ -37,11 +37,11 @@ def late_answer(session: Session, actor: Actor, run_id: str, ask_id: str, value:
     """Question and answer as the new run reads them. Whoever could have answered in time may."""
     ask = queries.ask(session, actor, ask_id)
     if ask.run_id != run_id or not ended_its_run(ask):
-        raise NotWanted("This run did not end for want of that answer.", state={"id": ask.id, "status": ask.status})
+        raise NotWanted("This run did not end because of that question.", state={"id": ask.id, "status": ask.status})
     permit(session, actor, ask, "respond")
     wrong = problems(value_schema(ask), value, "value")
     if wrong:
-        raise Invalid("The answer does not fit the question.", errors=[FieldError("answers", wrong[0].message)])
+        raise Invalid("This answer does not match the question.", errors=[FieldError("answers", wrong[0].message)])
     record(session, actor, "ask.answered_late", ask.id, {"title": ask.title, "value": value}, run_id=run_id)
     words = value if isinstance(value, str) else jsons.dumps(value)
-    return f"It asked, and nobody answered in time:\n{ask.description}\n\n{actor.label} answers now:\n{words}\n"
+    return f"Nobody answered this in time:\n{ask.description}\n\n{actor.label} answers now:\n{words}\n"

@@ -119,17 +119,17 @@ def _approved(ask: Ask, kind: AskKind, answer: Answer) -> Outcome:
         given["value"] = ask.default if answer.value is None else answer.value
         wrong = problems(BUDGET, given["value"], "value")
         if wrong:
-            raise Invalid("A budget adds credits, hours or iterations.", errors=wrong)
+            raise Invalid("Give credits, hours or iterations to add.", errors=wrong)
     return Outcome(AskStatus.APPROVED, _kept("approve", answer, **given))
 
 
 def check_arguments(ask: Ask, arguments: JsonObject) -> None:
     """Edited arguments must fit the tool, to the letter."""
     if ask.arguments is None:
-        raise Invalid("This ask has no arguments to change.", errors=[FieldError("arguments", "not expected")])
+        raise Invalid("This ask has no arguments to edit.", errors=[FieldError("arguments", "not expected")])
     wrong = problems(ask.arguments_schema or {}, arguments, "arguments", ours=True)
     if wrong:
-        raise Invalid("The changed arguments do not fit the tool.", errors=wrong)
+        raise Invalid("The edited arguments are not valid for this tool.", errors=wrong)
 
 
 def _denied(answer: Answer) -> Outcome:
@@ -143,13 +143,13 @@ def _responded(ask: Ask, kind: AskKind, answer: Answer) -> Outcome:
     if kind is AskKind.APPROVAL:
         value = value if value is not None else answer.note
         if not isinstance(value, str) or not value.strip():
-            raise Invalid("A response instead of a decision needs text.", errors=[FieldError("value", "must be text")])
+            raise Invalid("Write what the agent should do instead.", errors=[FieldError("value", "must be text")])
         return Outcome(AskStatus.ANSWERED, _kept("respond", answer, value=clean_text(value)))
     if kind is AskKind.RECOVERY and value in RECOVERIES:
         return Outcome(AskStatus.ANSWERED, _kept("respond", answer, value=value))
     wrong = problems(value_schema(ask), value, "value")
     if wrong:
-        raise Invalid("The answer does not fit the question.", errors=wrong)
+        raise Invalid("This answer does not match the question.", errors=wrong)
     return Outcome(AskStatus.ANSWERED, _kept("respond", answer, value=value))
 
 

@@ -20,25 +20,25 @@ def chosen_steps(plan: JsonObject, given: list[Any] | None) -> list[JsonObject]:
         elif isinstance(each, dict):
             step = _edited(steps, cast("JsonObject", each), place)
         else:
-            raise _wrong(place, f"no step of this plan; its steps are {', '.join(steps)}")
+            raise _wrong(place, f"not a step of this plan; its steps are {', '.join(steps)}")
         if step["id"] in chosen:
-            raise _wrong(place, f"the step {step['id']} is named twice")
+            raise _wrong(place, f"the step {step['id']} is listed twice")
         chosen[step["id"]] = step
     if not chosen:
-        raise _wrong("steps", "choose at least one step, or refuse the plan")
+        raise _wrong("steps", "choose at least one step, or deny the plan")
     return [chosen[step_id] for step_id in steps if step_id in chosen]
 
 
 def _edited(steps: dict[str, JsonObject], given: JsonObject, place: str) -> JsonObject:
     known = steps.get(str(given.get("id")))
     if known is None:
-        raise _wrong(f"{place}.id", f"no step of this plan; its steps are {', '.join(steps)}")
+        raise _wrong(f"{place}.id", f"not a step of this plan; its steps are {', '.join(steps)}")
     if given.get("tool", known["tool"]) != known["tool"]:
-        raise _wrong(f"{place}.tool", f"the tool of a step cannot change; refuse the plan to ask for {given['tool']}")
+        raise _wrong(f"{place}.tool", f"the tool of a step cannot be changed; deny the plan to ask for {given['tool']}")
     arguments = given.get("arguments", known["arguments"])
     wrong = problems(known.get("schema") or {}, arguments, f"{place}.arguments", ours=True)
     if wrong:
-        raise Invalid("The changed step does not fit its tool.", errors=wrong)
+        raise Invalid("The edited step is not valid for its tool.", errors=wrong)
     edited = {} if same(arguments, known["arguments"]) else {"edited": True}
     return _plain(known) | {"arguments": arguments} | edited
 

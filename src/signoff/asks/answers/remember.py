@@ -17,7 +17,7 @@ def check_remember(actor: Actor, ask: Ask, given: Answer) -> None:
     if given.remember in (None, "rule"):
         return
     if ask.rule is not None:
-        why = f"the rule {ask.rule!r} wants a person each time; propose another rule instead (remember: rule)"
+        why = f"the rule {ask.rule!r} requires a person every time; propose another rule instead (remember: rule)"
         raise Invalid(f"This cannot be remembered: {why}.", errors=[FieldError("remember", why)])
     if given.remember == "agent":
         # It loosens what the agent may do in every later run: that is an admin's business.

@@ -71,17 +71,19 @@ def _new(ask: Ask, kind: CommentKind, author: str, **values: object) -> Comment:
 def _require_own_word(actor: Actor) -> None:
     """A comment stands under a person's name, so nobody else's token writes it."""
     if actor.standing in (Standing.SERVICE, Standing.INVITED):
-        raise NobodysWord("A comment is somebody's own word. Sign in, or use a token you made yourself.")
+        raise NobodysWord("This token was made by someone else, so it cannot comment. Sign in, or use your own token.")
 
 
 def _require_room(session: Session, ask: Ask) -> None:
     if ask.run_id is None:
-        raise NoAgentToAsk("This ask came through the gate, so there is no agent here that could answer. Comment only.")
+        raise NoAgentToAsk(
+            "This ask comes from a program outside Signoff, so no agent can answer here. You can still comment."
+        )
     # Of two who ask at the same moment, the second sees the first's question.
     session.execute(select(Ask.id).where(Ask.id == ask.id).with_for_update())
     query = select(Comment.state, func.count()).where(Comment.ask_id == ask.id, Comment.state.is_not(None))
     asked = {row[0]: row[1] for row in session.execute(query.group_by(Comment.state))}
     if asked.get(ReplyState.PENDING.value):
-        raise AgentIsAnswering("The agent is still answering a question here. Wait for its answer, then ask again.")
+        raise AgentIsAnswering("The agent is still answering. Wait for its answer, then ask again.")
     if sum(asked.values()) >= MOST_QUESTIONS:
-        raise TooManyQuestions(f"The agent was asked {MOST_QUESTIONS} times here, which is the most. Comment only.")
+        raise TooManyQuestions(f"The agent was asked {MOST_QUESTIONS} times here, the maximum. You can still comment.")

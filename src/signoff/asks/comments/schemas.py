@@ -14,7 +14,7 @@ def _words(text: str) -> str:
     """The text as it is kept. What is nothing then was nothing before, only longer."""
     cleaned = clean_text(text).strip()
     if not cleaned:
-        raise ValueError("a comment needs words")
+        raise ValueError("must not be empty")
     return cleaned
 
 
@@ -24,8 +24,8 @@ CommentText = Annotated[str, StringConstraints(strip_whitespace=True, max_length
 class CommentIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    text: CommentText = Field(description="`@e-mail` or `@name` tells a colleague.")
-    to_agent: bool = Field(default=False, description="Ask the agent: it answers here, and nothing is decided.")
+    text: CommentText = Field(description="`@e-mail` or `@name` notifies a colleague.")
+    to_agent: bool = Field(default=False, description="Ask the agent. It answers here and decides nothing.")
 
 
 class CommentOut(BaseModel):

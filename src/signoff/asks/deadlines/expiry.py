@@ -109,7 +109,7 @@ def _escalate(session: Session, actor: Actor, ask: Ask, tell: list[str]) -> None
     else:
         ask.approvers = [*(ask.approvers or ["role:approver"]), *(each for each in tell if each not in ask.approvers)]
     session.flush()
-    text = f"Escalated to you: {ask.title}. It waits since {ask.created_at:%H:%M} UTC."
+    text = f"Escalated to you: {ask.title}. Waiting since {ask.created_at:%H:%M} UTC."
     _notify(session, ask, NoticeKind.ESCALATION, text, tell)
     actions.put_on_record(session, actor, "escalated", ask, to=tell)
     emit_changed(session, ask, ASK_UPDATED)

@@ -44,12 +44,12 @@ def refuse_parts(ask: Ask, answer: JsonObject) -> None:
     planned: list[JsonObject] = (ask.plan or {}).get("steps") or []
     if len(steps) < len(planned) or any(step.get("edited") for step in steps):
         raise Invalid(
-            "Others sign this plan, too: approve all of it as it is, or refuse it and say what should be different.",
+            "This plan needs several signatures: approve it as it is, or deny it and say what to change.",
             errors=[FieldError("steps", "approve all steps as they are")],
         )
     if ask.kind == AskKind.BUDGET.value and not same(answer.get("value"), ask.default):
         raise Invalid(
-            "Others sign this budget, too: approve what was asked for, or refuse it and say what would be right.",
+            "This budget needs several signatures: approve the requested amount, or deny it and say what to change.",
             errors=[FieldError("value", "approve what was asked for")],
         )
 
@@ -93,7 +93,7 @@ def change_arguments(ask: Ask, arguments: JsonObject) -> None:
 def sign(ask: Ask, actor: Actor, note: str | None) -> bool:
     """Add a signature; True when it was the last one needed."""
     if any(each["by"] == actor.label for each in counting(ask)):
-        raise AlreadySigned("You have signed this already; it waits for somebody else.", state=progress(ask))
+        raise AlreadySigned("You have already signed this. Someone else must sign, too.", state=progress(ask))
     stage = stage_of(ask)
     ask.signatures = [*ask.signatures, signature(actor, "approve", note, stage["name"] if stage else None)]
     return len(counting(ask)) >= ask.approvals_required

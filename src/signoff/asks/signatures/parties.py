@@ -71,7 +71,11 @@ def own_part(session: Session, actor: Actor, ask: Ask) -> str | None:
         return "You steered this run"
     if not had:
         return None
-    how = "made what you came in with" if had.intersection(actor.made_by) else "let you in after it was asked"
+    how = (
+        "made the link or token you signed in with"
+        if had.intersection(actor.made_by)
+        else "let you in after this was asked"
+    )
     return f"{people.labels(session, had)} had a hand in this and {how}"
 
 

@@ -63,8 +63,8 @@ def _see_different_hands(session: Session, actor: Actor, ask: Ask, signers: list
     for signer in signers:
         if signer.label != actor.label and hands(session, actor, ask) & hands(session, signer, ask):
             raise OneHand(
-                f"{signer.label} has signed, and one of you let the other in, or somebody let in both: by a link, or "
-                "after this was asked. Somebody else must sign."
+                f"{signer.label} has signed, and the two of you may be one person: one let the other in, or somebody "
+                "let in both. Someone else must sign."
             )
 
 
@@ -83,19 +83,19 @@ def _looked_at(session: Session, ask: Ask, signature: JsonObject, signer: Actor 
 def _doubt(session: Session, ask: Ask, signature: JsonObject, signer: Actor | None, barred: set[str]) -> str | None:
     """Why a signature counts no longer."""
     if signer is None or signature.get("user", signer.user_id) != signer.user_id:
-        return "is no member any more"
+        return "is no longer a member"
     if signer.standing is not Standing.PERSON:
         return "has not accepted the invitation"
     if not signer.role.includes(Role.MEMBER):
-        return "only reads now"
+        return "is only a viewer now"
     if barred and hands(session, signer, ask) & barred:
         return "has steered the run since"
     named = _named(ask, signature.get("stage"))
     if named:
-        return None if is_among(session, signer, named) else "is not among the approvers any more"
+        return None if is_among(session, signer, named) else "is no longer an approver for this"
     if signer.label == ask.assignee or signer.role.includes(needed_role(AskKind(ask.kind))):
         return None
-    return "may not approve any more"
+    return "may no longer approve"
 
 
 def _named(ask: Ask, stage: str | None) -> list[str]:

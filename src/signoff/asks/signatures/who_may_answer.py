@@ -71,10 +71,10 @@ def speaks_for_somebody(actor: Actor) -> None:
     match actor.standing:
         case Standing.SERVICE:
             raise NobodysWord(
-                "This token was made by somebody else, so it answers no ask. Sign in, or use a token you made yourself."
+                "This token was made by someone else, so it cannot answer asks. Sign in, or use your own token."
             )
         case Standing.INVITED:
-            raise NobodysWord("You have not accepted your invitation yet. Open its link first, then decide.")
+            raise NobodysWord("You have not accepted your invitation yet. Open the invitation link first, then decide.")
         case Standing.PERSON | Standing.ROOT:
             pass
 
@@ -82,10 +82,10 @@ def speaks_for_somebody(actor: Actor) -> None:
 def _see_other_eyes(session: Session, actor: Actor, ask: Ask) -> None:
     if actor.standing is Standing.ROOT and (ask.four_eyes or needs_several(ask)):
         what = "four eyes" if ask.four_eyes else "several signatures"
-        raise NeedsPeople(f"This needs {what}, and those are people's: SIGNOFF_TOKEN decides only alone. Sign in.")
+        raise NeedsPeople(f"This needs {what} of people. SIGNOFF_TOKEN does not count as a person here; sign in.")
     part = own_part(session, actor, ask) if ask.four_eyes else None
     if part is not None:
-        raise OwnWork(f"{part}, so somebody else must approve it. You can still refuse it.")
+        raise OwnWork(f"{part}, so someone else must approve it. You can still deny it.")
 
 
 def meaning(ask: Ask, given: Answer) -> Decision:

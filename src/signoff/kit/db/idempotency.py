@@ -58,7 +58,7 @@ class SecretNotRepeated(Conflict):
 def claim_key(session: Session, actor: Actor, key: str, fingerprint: str) -> None:
     """Claim the key for this transaction, or raise `RepeatedRequest` if it was used; waits while another uses it."""
     if len(key) > MAX_KEY:
-        raise Invalid(f"An Idempotency-Key has at most {MAX_KEY} characters.")
+        raise Invalid(f"An Idempotency-Key can have at most {MAX_KEY} characters.")
     place = {"workspace_id": actor.workspace_id, "caller": actor.label, "key": key}
     dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
     take = (
@@ -70,9 +70,9 @@ def claim_key(session: Session, actor: Actor, key: str, fingerprint: str) -> Non
         return
     spent = session.scalars(select(SpentKey).filter_by(**place)).one()
     if spent.fingerprint != fingerprint:
-        raise KeyReused("This Idempotency-Key was used for another request; make a new key for a new request.")
+        raise KeyReused("This Idempotency-Key was used for a different request. Use a new key.")
     if spent.secret:
-        detail = "This was carried out; its secret was shown once and is not kept. Revoke it and make a new one."
+        detail = "This was done already. The secret was shown once and is not stored. Revoke it and create a new one."
         raise SecretNotRepeated(detail, state=spent.body)
     raise RepeatedRequest(spent.status or 200, spent.body)
 

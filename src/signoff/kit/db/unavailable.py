@@ -42,7 +42,7 @@ class Unavailable(SignoffError):
 
 class DatabaseUnavailable(Unavailable):
     code = "database_unavailable"
-    title = "The database does not answer"
+    title = "The database is not responding"
 
 
 class DiskFull(Unavailable):
@@ -53,12 +53,10 @@ class DiskFull(Unavailable):
 def unavailable(error: BaseException) -> Unavailable | None:
     """What a failure means for the caller, when it is the database's or the disk's."""
     if is_full(error):
-        return DiskFull(
-            "There is no room left on the server to store anything. Nothing was changed; make room, then try again."
-        )
+        return DiskFull("The server's disk is full. Nothing was changed. Free some space, then try again.")
     if isinstance(error, PoolTimeout | InterfaceError) or (isinstance(error, DBAPIError) and _is_away(error)):
         return DatabaseUnavailable(
-            "The database does not answer right now. Try again soon, with the same Idempotency-Key where you sent one."
+            "The database is not responding. Try again soon, with the same Idempotency-Key if you sent one."
         )
     return None
 

@@ -35,7 +35,7 @@ OURS_MORE = 10
 # To list every error costs far more than to find that there is one.
 MOST_LISTING = 20_000
 UNUSABLE = (BadSchema, ValidationError, ValueError, RecursionError)
-NO_LOOKING_BACK = "patterns cannot use look-around or back-references, nor grow without measure, alone or together"
+NO_LOOKING_BACK = "patterns cannot use look-around or back-references, and must not be too large, alone or together"
 
 
 @dataclass(frozen=True)

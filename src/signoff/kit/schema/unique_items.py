@@ -18,7 +18,7 @@ class UniqueItems:
 
     def validate(self, instance: Json) -> None:
         if self.is_on and isinstance(instance, list) and has_repetitions(cast("list[Json]", instance)):
-            raise ValueError("has repetitions: each entry may be there once")
+            raise ValueError("has duplicates; each entry may appear only once")
 
 
 def has_repetitions(items: list[Json]) -> bool:

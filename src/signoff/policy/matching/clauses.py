@@ -249,7 +249,7 @@ def _hours(hours: Hours, inside: bool) -> Clause:
     def say(_call: ProposedCall, at: datetime | None) -> str:
         local = times.local(at)
         if local is None:
-            return "the time is not known, so the hours cannot be told"
+            return "the time is not known, so the hours cannot be checked"
         where = "within" if times.open_at(at) else "outside"
         return f"{local:%A %H:%M} in {hours.timezone} is {where} the hours"
 
@@ -258,7 +258,7 @@ def _hours(hours: Hours, inside: bool) -> Clause:
 
 def _sentence(what: str, value: Json, bound: str, holds: Ternary) -> str:
     if value is None:
-        return f"{what} is not given" + (f", so {what} {bound} cannot be told" if holds is None else "")
+        return f"{what} is not given" + (f", so {what} {bound} cannot be checked" if holds is None else "")
     text = f"{what} {show(value)} {bound}"
     match holds:
         case True:
@@ -266,7 +266,7 @@ def _sentence(what: str, value: Json, bound: str, holds: Ternary) -> str:
         case False:
             return f"{text} does not hold"
         case None:
-            return f"{text} cannot be told"
+            return f"{text} cannot be checked"
 
 
 def show(value: Json) -> str:

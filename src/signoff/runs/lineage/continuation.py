@@ -25,7 +25,7 @@ def follower(session: Session, actor: Actor, ended: Run) -> Run:
     try:
         agent = catalog.current(session, actor, ended.agent_subject.slug)
     except catalog.UnknownAgent as error:
-        why = f"The agent {ended.agent!r} was deleted: its runs are neither continued nor tried again."
+        why = f"The agent {ended.agent!r} was deleted, so its runs cannot be continued or retried."
         raise AgentGone(why) from error
     then, now = (catalog.frozen(session, each) for each in (ended.agent_subject.revision_id, agent.revision_id))
     mode = _mode(actor, ended, then, now)

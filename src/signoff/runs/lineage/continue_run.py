@@ -28,7 +28,7 @@ def continue_run(
     """A new run that has the deliverables of the old one, knows how it went, and has the answers that it lacked."""
     actor.require(Role.MEMBER)
     if RunStatus(ended.status) not in ENDED:
-        raise IllegalMove("Only an ended run can be continued; send a message instead.", state={"status": ended.status})
+        raise IllegalMove("This run has not ended. Send it a message instead.", state={"status": ended.status})
     run = follower(session, actor, ended)
     run.id = run_id
     said = [late_answer(session, actor, ended.id, each.ask_id, each.value) for each in answers]

@@ -19,7 +19,7 @@ def retry(session: Session, actor: Actor, ended: Run, run_id: str, *, from_last_
     actor.require(Role.MEMBER)
     if RunStatus(ended.status) not in ENDED:
         raise IllegalMove(
-            f"The run is {ended.status}; only an ended run is tried again.", state={"status": ended.status}
+            f"The run is {ended.status}. Only an ended run can be retried.", state={"status": ended.status}
         )
     run = follower(session, actor, ended)
     run.id = run_id

@@ -9,7 +9,7 @@ class PauseAllIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     enabled: bool
-    reason: Line | None = Field(default=None, description="Why; everybody in the workspace reads it.")
+    reason: Line | None = Field(default=None, description="Why; everyone in the workspace sees it.")
 
 
 class PauseAllOut(BaseModel):
@@ -17,6 +17,4 @@ class PauseAllOut(BaseModel):
     by: str | None
     at: datetime | None
     reason: str | None
-    held_runs: int = Field(
-        description="Runs that have not ended and nobody paused by hand: those that this holds back."
-    )
+    held_runs: int = Field(description="Runs that are held: not ended and not paused one by one.")

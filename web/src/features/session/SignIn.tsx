@@ -167,7 +167,7 @@ function welcome(): void {
 
 const OLD_INVITATION =
   "This invitation was used, replaced by a newer one, or has expired. If you accepted it, sign in with your password; " +
-  "else ask whoever invited you for a new one.";
+  "otherwise ask the person who invited you for a new one.";
 
 const isInvitation = (token: string): boolean => token.startsWith("inv_");
 

@@ -78,7 +78,7 @@ function Row({ member, admin }: { member: Member; admin: boolean }) {
   });
   const remove = api.useMutation("delete", "/api/members/{member_id}", {
     onSuccess: () => {
-      said(`${member.name} is no member any more.`);
+      said(`${member.name} is no longer a member.`);
       return again();
     },
     onError: failed,

@@ -25,7 +25,7 @@ describe("who may decide", () => {
     expect(refusalFor(person("member"), { ...mine, barred: null })).toBe("An approver must decide this.");
   });
   it("does not count a signature that was struck out", () => {
-    const struck = [{ by: "me@x.org", decision: "void", at: "", void: "is no member any more" }];
+    const struck = [{ by: "me@x.org", decision: "void", at: "", void: "is no longer a member" }];
     const waits = ask({ may_decide: true, approvals_required: 2, approvals: struck });
     expect(barFor(person("approver"), waits)).toBeNull();
     expect(signLabel(waits, "Approve")).toBe("Sign, 1 of 2");
