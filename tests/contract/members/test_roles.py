@@ -78,7 +78,8 @@ def test_an_unknown_caller_is_refused_before_the_body_is_read(house: House) -> N
 def test_every_route_with_an_id_hides_another_workspace(house: House, abroad: Abroad) -> None:
     met = 0
     for verb, path in routes(house):
-        if "{" in path:
+        # A provider is the installation's, not a workspace's.
+        if "{" in path and "{provider}" not in path:
             problem(knock(house.client, verb, path.format_map(abroad.ids), path), 404)
             met += 1
     assert met > 25
