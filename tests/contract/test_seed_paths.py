@@ -153,7 +153,7 @@ def test_a_project_is_a_label_that_lists_filter_by(house: House) -> None:
     two = house.start(agent, projectId="zephyr")
     asks = {run: house.ask(run)["id"] for run in (one, two)}
     assert (house.run(one)["project_id"], house.run(two)["project_id"]) == ("atlas", "zephyr")
-    assert ids(house.get("/api/runs", project_id="atlas")) == [one]
+    assert ids(house.get("/api/runs", project_id="atlas")) == ids(house.get("/api/runs", projectId="atlas")) == [one]
     assert house.get("/api/runs", project_id="atl%")["total"] == 0
     assert ids(house.get("/api/questions/pending", projectId="zephyr")) == [asks[two]]
     problem(house.client.post("/api/runs", json={"agent": agent, "task": "x", "project_id": ""}), 422)

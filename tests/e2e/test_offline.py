@@ -91,14 +91,14 @@ def test_a_killed_server_loses_no_decision_and_no_event(
     live(page)
     expect(ask_card(page, ask).get_by_role("button", name="Approve")).to_be_visible()
     house.kill()
-    expect(page.get_by_text("Signoff cannot be reached.")).to_be_visible()
+    expect(page.get_by_text("Can't reach Signoff.")).to_be_visible()
     ask_card(page, ask).get_by_role("button", name="Approve").click()
     page.get_by_role("button", name="Send now").first.click()
     expect(page.get_by_text("your decision is kept")).to_be_visible()
     house.start_again()
     live(page)
     assert agents.settled(ask)["status"] == "approved"
-    expect(page.get_by_text("Signoff cannot be reached.")).to_have_count(0)
+    expect(page.get_by_text("Can't reach Signoff.")).to_have_count(0)
     later = agents.asking("milestone")
     expect(page.get_by_role("region", name="Open asks").get_by_role("listitem")).to_have_count(1)
     expect(page.get_by_role("link", name=re.compile(later["title"]))).to_be_visible()
@@ -168,7 +168,7 @@ def test_the_app_opens_without_a_server_and_goes_on_by_itself(
     page.wait_for_timeout(500)
     house.kill()
     page.reload()
-    expect(page.get_by_role("heading", name="Signoff cannot be reached")).to_be_visible()
+    expect(page.get_by_role("heading", name="Can't reach Signoff")).to_be_visible()
     house.start_again()
     expect(page.get_by_role("region", name="Open asks").get_by_role("listitem")).to_have_count(1)
 
@@ -221,6 +221,6 @@ def test_somebody_whose_session_ended_is_told_so_and_signs_in_again(
     ours = {"Cookie": cookie, "Origin": house.server.url, "X-Signoff": "1"}
     assert httpx.post(f"{house.server.url}/api/auth/sign-out", headers=ours).is_success
     expect(page.get_by_text("You are signed out: your session has ended.")).to_be_visible(timeout=20_000)
-    expect(page.get_by_text("Signoff cannot be reached.")).to_have_count(0)
+    expect(page.get_by_text("Can't reach Signoff.")).to_have_count(0)
     page.get_by_role("alert").get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", name="Sign in to Signoff")).to_be_visible()

@@ -82,7 +82,7 @@ def test_runs_are_found_by_words_status_and_agent(page: Page, api: APIRequestCon
     expect(page).to_have_url(re.compile("q=white"))
     page.get_by_label("Status").select_option("Ended")
     expect(page.get_by_text("No matches. Try removing a filter.")).to_be_visible()
-    page.get_by_label("Status").select_option("Waits for approval")
+    page.get_by_label("Status").select_option("Waiting for approval")
     page.get_by_label("Agent").select_option("Assistant")
     expect(rows).to_have_count(1)
     check_light_and_dark(page)
@@ -204,7 +204,7 @@ def test_a_link_to_a_deliverable_that_is_gone_says_so(browser: Browser, server: 
         guard.allowed.append("404")
         page = signed_in(context)
         page.goto("/deliverables?view=gone")
-        expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("could not be opened")
+        expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("Couldn't open")
         page.keyboard.press("Escape")
         expect(page.get_by_role("dialog")).to_have_count(0)
 

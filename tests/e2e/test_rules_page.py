@@ -144,8 +144,8 @@ def test_everything_is_paused_from_one_page_and_every_other_says_so_at_once(page
         expect(banner).to_contain_text(re.compile(r"admin.* since \d.*: The bank calls", re.IGNORECASE))
     expect(page.get_by_role("button", name="Pause everything")).to_have_count(0)
     check_light_and_dark(page)
-    other.get_by_role("button", name="Let everything go on").click()
-    other.get_by_role("dialog").get_by_role("button", name="Let everything go on").click()
+    other.get_by_role("button", name="Resume everything").click()
+    other.get_by_role("dialog").get_by_role("button", name="Resume everything").click()
     for each in (page, other):
         expect(each.get_by_text("Everything is paused")).to_have_count(0)
     assert checked(api.get("/api/pause-all"))["enabled"] is False

@@ -209,7 +209,7 @@ def test_ending_asks_first_and_an_ended_run_goes_on_as_a_new_one(page: Page, scr
     page.get_by_role("button", name="End the run").click()
     page.get_by_role("menuitem", name="Cancel run").click()
     page.get_by_role("dialog").get_by_role("button", name="Not now").click()
-    expect(status(page, "Waits for approval")).to_be_visible()
+    expect(status(page, "Waiting for approval")).to_be_visible()
     end(page, "Cancel run", "Cancel the run")
     expect(status(page, "Cancelled")).to_be_visible()
     page.get_by_role("button", name="Continue").click()
@@ -290,7 +290,9 @@ def test_on_a_phone_thread_and_results_are_one_tap_apart(phone: Page, api: APIRe
 def test_on_a_phone_the_list_comes_before_its_filters_and_the_task_before_the_agents(phone: Page, scripted: Scripted):
     scripted.asking("clarification")
     phone.goto("/runs")
-    expect(phone.get_by_role("main").get_by_role("link", name=re.compile("Waits for an answer")).first).to_be_visible()
+    expect(
+        phone.get_by_role("main").get_by_role("link", name=re.compile("Waiting for an answer")).first
+    ).to_be_visible()
     expect(phone.get_by_label("Status", exact=True)).to_be_hidden()
     phone.get_by_role("button", name="Filters").tap()
     phone.get_by_label("Status", exact=True).select_option("Not ended")
@@ -366,7 +368,7 @@ def test_an_ask_that_is_not_there_leads_to_the_inbox(browser: Browser, server: S
         guard.allowed.append("404")
         page = signed_in(context)
         page.goto("/asks/nowhere")
-        expect(page.get_by_role("heading", name="There is no such ask")).to_be_visible()
+        expect(page.get_by_role("heading", name="Ask not found")).to_be_visible()
         expect(page.get_by_role("button", name="Try again")).to_have_count(0)
         page.get_by_role("link", name="Go to the inbox").click()
         expect(page).to_have_url(re.compile("/inbox"))

@@ -102,7 +102,7 @@ def test_a_service_token_raises_no_limit(house: House, way: str) -> None:
     body = {"agent": agent, "task": "x", "limits": {"max_cost_credits": 1000}}
     with house.client_for(secret) as service:
         if way == "start":
-            assert "no person's own" in problem(service.post("/api/runs", json=body), 403)["detail"]
+            assert "with a service token" in problem(service.post("/api/runs", json=body), 403)["detail"]
             assert service.post("/api/runs", json={"agent": agent, "task": "x"}).status_code == 201
         run = ann.post("/api/runs", body).json()
         assert run["limits"]["max_cost_credits"] == 1000

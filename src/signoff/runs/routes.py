@@ -66,14 +66,15 @@ def list_runs(
     agent: str | None = None,
     workflow: str | None = None,
     project_id: str | None = None,
+    project: Annotated[str | None, Query(alias="projectId", description="The same as `project_id`.")] = None,
     q: str | None = None,
     since: datetime | None = None,
 ) -> Page[RunOut]:
     """Runs, newest first."""
-    narrowed = {"status": status, "kind": kind, "agent": agent, "workflow": workflow, "project_id": project_id}
+    narrowed = {"status": status, "kind": kind, "agent": agent, "workflow": workflow}
 
     def work(session: Session, actor: Actor) -> Page[RunOut]:
-        query = queries.runs(actor, **narrowed, q=q, since=since)
+        query = queries.runs(actor, **narrowed, project_id=project_id or project, q=q, since=since)
         found = page(session, query, [Run.id], window, lambda run: run, descending=True)
         return found.of(queries.show_all(session, found.items))
 

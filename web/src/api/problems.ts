@@ -18,8 +18,8 @@ export interface FieldError {
   message: string;
 }
 
-const UPDATED = "Signoff was updated, and this page is from before. Reload it to go on.";
-const UNREACHABLE = "Signoff cannot be reached. Check that the server is running, then try again.";
+const UPDATED = "Signoff was updated. Reload this page to continue.";
+const UNREACHABLE = "Can't reach Signoff. Check that the server is running, then try again.";
 
 /** An answer that is not 2xx, as a Problem; problem+json when the server sent it. */
 export async function problemOf(response: Response): Promise<Problem> {
@@ -42,7 +42,7 @@ function fieldErrors(errors: unknown): FieldError[] {
 
 function fallback(status: number): string {
   if (status === 502 || status === 503 || status === 504) return UNREACHABLE;
-  return `The server answered with an error (${status}). Try again; if it stays, look at its log.`;
+  return `Server error (${status}). Try again. If it happens again, check the server log.`;
 }
 
 /** One sentence for any error that a request can end in. */

@@ -5,8 +5,11 @@ export type Role = "viewer" | "member" | "approver" | "admin";
 export const ROLES: Record<Role, { label: string; description: string }> = {
   viewer: { label: "Viewer", description: "Reads everything, changes nothing" },
   member: { label: "Member", description: "Starts and steers runs, and answers questions" },
-  approver: { label: "Approver", description: "As a member, and decides approvals, plans, milestones and budgets" },
-  admin: { label: "Admin", description: "Everything, also agents, rules and members" },
+  approver: {
+    label: "Approver",
+    description: "Same as a member, and decides approvals, plans, milestones and budgets",
+  },
+  admin: { label: "Admin", description: "Everything, including agents, rules and members" },
 };
 
 export const ROLE_CHOICES = Object.entries(ROLES).map(([value, { label }]) => ({ value, label }));

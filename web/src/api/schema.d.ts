@@ -9163,6 +9163,8 @@ export interface operations {
                 agent?: string | null;
                 workflow?: string | null;
                 project_id?: string | null;
+                /** @description The same as `project_id`. */
+                projectId?: string | null;
                 q?: string | null;
                 since?: string | null;
                 limit?: number;

@@ -17,15 +17,15 @@ export function OfflinePage({ retry }: { retry: () => void }) {
   return (
     <Empty
       icon="wifi-off"
-      title="Signoff cannot be reached"
+      title="Can't reach Signoff"
       action={
         <Button variant="default" onClick={retry}>
           Try now
         </Button>
       }
     >
-      Either you are offline or the server is being restarted. This page goes on by itself as soon as it is back.
-      Decisions that you have taken are kept on this device and sent then.
+      You are offline, or the server is restarting. This page reconnects by itself. Your decisions are kept on this
+      device and sent then.
     </Empty>
   );
 }

@@ -29,7 +29,7 @@ export function Missing() {
   return (
     <Empty
       icon="circle-help"
-      title="There is no such page"
+      title="Page not found"
       action={
         <Button component={Link} to="/inbox">
           Go to the inbox
@@ -48,7 +48,7 @@ function Updated() {
       title="Signoff was updated"
       action={<Button onClick={() => location.reload()}>Reload</Button>}
     >
-      This page is from before and lacks a part. Decisions that you have taken are kept.
+      This page is out of date. Your decisions are kept.
     </Empty>
   );
 }

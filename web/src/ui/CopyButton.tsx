@@ -19,7 +19,7 @@ export function CopyButton({ text, label = "Copy", ...rest }: CopyButtonProps) {
       setDone(true);
       setTimeout(() => setDone(false), SHOWN_MS);
     } catch {
-      failed(new Error("The browser does not let this page use the clipboard. Select the text and copy it yourself."));
+      failed(new Error("The browser doesn't allow copying here. Select the text and copy it yourself."));
     }
   };
   return (

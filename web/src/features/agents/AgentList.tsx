@@ -27,11 +27,11 @@ export function AgentList() {
         {admin && make}
       </header>
       {list.isPending && <Loading lines={3} height={120} />}
-      {list.isError && <Failed what="The agents could not be loaded" error={list.error} retry={() => list.refetch()} />}
+      {list.isError && <Failed what="Couldn't load the agents" error={list.error} retry={() => list.refetch()} />}
       {list.data?.items.length === 0 && (
         <Empty icon="bot" title="No agents yet" action={admin && make}>
-          An agent is a prompt, a model and tools. {admin ? "Make one here" : "An admin makes one here"}, or put a file
-          into the agents folder. <ConnectLink />
+          An agent is a prompt, a model and tools. {admin ? "Create one here" : "An admin can create one here"}, or add
+          a file to the agents folder. <ConnectLink />
         </Empty>
       )}
       <div className={classes.cards}>

@@ -49,8 +49,7 @@ export function AgentMenu({ agent }: { agent: Agent }) {
           onConfirm={() => remove.mutate({ params: { path: { slug: agent.slug } } })}
           onClose={() => setAsked(false)}
         >
-          Nobody can start it any more. Its runs under way go on and its past runs stay. An agent made later under the
-          same slug goes on counting its revisions.
+          Nobody can start it after this. Runs at work continue, and past runs stay.
         </ConfirmDialog>
       )}
     </>

@@ -24,8 +24,7 @@ export function AgentPage({ slug, tab }: { slug: string; tab?: "revisions" }) {
   const member = useMay("member");
   const query = api.useQuery("get", "/api/agents/{slug}", { params: { path: { slug } } });
   if (query.isPending) return <Loading lines={5} height={64} />;
-  if (!query.data)
-    return <Failed what="This agent could not be loaded" error={query.error} retry={() => query.refetch()} />;
+  if (!query.data) return <Failed what="Couldn't load this agent" error={query.error} retry={() => query.refetch()} />;
   const agent = query.data;
   return (
     <div className={page.page}>
@@ -84,7 +83,7 @@ export function NewAgentPage() {
       <header className={page.head}>
         <h1>New agent</h1>
       </header>
-      {admin ? <AgentForm /> : <p>{needsWords("admin", "make agents")}</p>}
+      {admin ? <AgentForm /> : <p>{needsWords("admin", "create agents")}</p>}
     </div>
   );
 }

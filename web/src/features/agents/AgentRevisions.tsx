@@ -12,8 +12,7 @@ export default function AgentRevisions({ slug, current }: { slug: string; curren
     { initialPageParam: null, getNextPageParam: (last) => last.next_cursor, pageParamName: "cursor" },
   );
   if (list.isPending) return <Loading lines={4} />;
-  if (!list.data)
-    return <Failed what="The revisions could not be loaded" error={list.error} retry={() => list.refetch()} />;
+  if (!list.data) return <Failed what="Couldn't load the revisions" error={list.error} retry={() => list.refetch()} />;
   const [newest, ...older] = list.data.pages
     .flatMap(({ items }) => items)
     .map(({ revision, definition, created_by, created_at }) => ({

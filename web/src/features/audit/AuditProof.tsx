@@ -11,19 +11,20 @@ export function AuditProof() {
     <UnstyledButton
       className={classes.proof}
       onClick={() => proof.refetch()}
-      title="Each entry carries a hash of the one before and is sealed by a key outside the database: any change shows. Click to check again."
+      title="Each entry contains a hash of the one before and is sealed by a key outside the database, so any change shows. Click to check again."
     >
       {proof.isFetching ? (
         <Tag>Checking</Tag>
       ) : proof.isError ? (
-        <Tag tone="warn">Could not be checked: click to try again</Tag>
+        <Tag tone="warn">Couldn't check. Click to try again.</Tag>
       ) : proof.data?.ok ? (
         <Tag tone="good">
           <Icon name="shield-check" size={13} /> Verified: {proof.data.entries.toLocaleString("en")} entries unchanged
         </Tag>
       ) : (
         <Tag tone="bad">
-          {proof.data?.reason ?? `Changed from entry ${proof.data?.first_broken} on.`} Tell whoever keeps the database.
+          {proof.data?.reason ?? `Changed from entry ${proof.data?.first_broken} on.`} Tell the person who runs this
+          server.
         </Tag>
       )}
     </UnstyledButton>

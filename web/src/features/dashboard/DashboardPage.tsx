@@ -26,7 +26,7 @@ export function DashboardPage({ runRow }: { runRow: (run: Run) => ReactNode }) {
   if (!board.data || !waiting.data)
     return (
       <Failed
-        what="The dashboard could not be loaded"
+        what="Couldn't load the dashboard"
         error={board.error ?? waiting.error}
         retry={() => Promise.all([board.refetch(), waiting.refetch()])}
       />

@@ -13,7 +13,7 @@ const STEPS: { icon: IconName; title: string; text: string }[] = [
   {
     icon: "file-text",
     title: "Take the result",
-    text: "Reports, tables and files wait here, with the record of who allowed what.",
+    text: "Find reports, tables and files here, and see who approved what.",
   },
 ];
 
@@ -30,7 +30,7 @@ export function Welcome() {
       <header className={page.head}>
         <h1>Welcome to Signoff</h1>
       </header>
-      <p className={page.lead}>Agents work for hours on their own, and stop at the moment a person should decide.</p>
+      <p className={page.lead}>Agents work for hours on their own, and stop when a person should decide.</p>
       <ol className={classes.steps}>
         {STEPS.map(({ icon, title, text }) => (
           <li key={title} className={`card ${classes.step}`}>
@@ -41,8 +41,8 @@ export function Welcome() {
         ))}
       </ol>
       {may && featured.length > 0 && (
-        <section className={classes.part} aria-label="Agents to begin with">
-          <h2 className={classes.title}>Begin with one of these</h2>
+        <section className={classes.part} aria-label="Agents to start with">
+          <h2 className={classes.title}>Start with one of these</h2>
           <div className={classes.tiles}>
             {featured.map((agent) => (
               <article key={agent.slug} className={`card ${classes.tile}`} aria-label={agent.name}>

@@ -52,8 +52,7 @@ function Text({ deliverable }: { deliverable: Deliverable }) {
     queryFn: ({ signal }) => fetchText(deliverable, signal),
   });
   if (content.isPending) return <Loading lines={6} height={22} />;
-  if (content.isError)
-    return <Failed what="It could not be loaded" error={content.error} retry={() => content.refetch()} />;
+  if (content.isError) return <Failed what="Couldn't load it" error={content.error} retry={() => content.refetch()} />;
   return <FilePreview shape={shapeOf(deliverable)} text={content.data} />;
 }
 

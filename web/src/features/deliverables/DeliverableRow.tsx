@@ -51,6 +51,6 @@ async function copyLink(item: Deliverable): Promise<void> {
     await navigator.clipboard.writeText(linkTo(item));
     said("Link copied.");
   } catch {
-    failed(new Error("The browser does not let this page use the clipboard."));
+    failed(new Error("The browser doesn't allow copying here."));
   }
 }

@@ -52,7 +52,7 @@ export function DeliverablesPage({ filters }: { filters: DeliverableFilters }) {
       <div className={`card ${page.list}`}>
         {list.isPending && <Loading lines={5} />}
         {list.isError && (
-          <Failed what="The deliverables could not be loaded" error={list.error} retry={() => list.refetch()} />
+          <Failed what="Couldn't load the deliverables" error={list.error} retry={() => list.refetch()} />
         )}
         {list.isSuccess && items.length === 0 && (
           <Empty icon="file-text" title={filtered ? "Nothing fits these filters" : "Nothing was handed over yet"}>
@@ -96,7 +96,7 @@ function GroupHead({ group }: { group: RunGroup }) {
         </Link>
       </h2>
       <span className="cut dim">{group.agent}</span>
-      {group.waits && <Tag tone="warn">Waits for somebody</Tag>}
+      {group.waits && <Tag tone="warn">Waiting for someone</Tag>}
     </div>
   );
 }
@@ -169,7 +169,7 @@ function Viewed({ id, onClose }: { id: string; onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title="Deliverable" closeButtonProps={{ "aria-label": "Close" }}>
       <Failed
-        what="This deliverable could not be opened"
+        what="Couldn't open this deliverable"
         error={deliverable.error}
         retry={isProblem(deliverable.error, 404) ? undefined : () => deliverable.refetch()}
       />

@@ -33,9 +33,7 @@ export function RunDeliverables({ run }: { run: Run }) {
           </a>
         )}
       </div>
-      {list.isError && (
-        <Failed what="The deliverables could not be loaded" error={list.error} retry={() => list.refetch()} />
-      )}
+      {list.isError && <Failed what="Couldn't load the deliverables" error={list.error} retry={() => list.refetch()} />}
       {list.isSuccess && items.length === 0 && <p className="small dim">What the agent hands over appears here.</p>}
       {items.length > 0 && (
         <ul className={rows.list}>

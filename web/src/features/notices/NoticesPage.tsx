@@ -51,12 +51,12 @@ export function NoticesPage({ unread, question }: NoticesPageProps) {
       </Tabs>
       {list.isPending && <Loading lines={5} height={58} />}
       {list.isError && notices.length === 0 && (
-        <Failed what="The notices could not be loaded" error={list.error} retry={() => list.refetch()} />
+        <Failed what="Couldn't load the notices" error={list.error} retry={() => list.refetch()} />
       )}
       {list.isSuccess && notices.length === 0 && (
         <div className="card">
           <Empty icon="bell" title="You're all caught up">
-            Messages of agents, what you are asked and how your runs end appear here at once.
+            Messages from agents, requests for you, and how your runs ended appear here.
           </Empty>
         </div>
       )}

@@ -6,13 +6,13 @@ export default function LiftDialog({ onClose }: { onClose: () => void }) {
   const lift = useSetPause();
   return (
     <ConfirmDialog
-      title="Let everything go on?"
-      action="Let everything go on"
+      title="Resume everything?"
+      action="Resume everything"
       pending={lift.isPending}
       onConfirm={() => lift.mutate({ body: { enabled: false } }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      Every run goes on at once from where it was held. Runs that somebody paused by hand stay paused.
+      Every run continues from where it stopped. Runs that someone paused one by one stay paused.
     </ConfirmDialog>
   );
 }

@@ -27,10 +27,10 @@ export function PauseAllBanner() {
       </span>
       {may ? (
         <Button size="compact-sm" variant="default" onClick={() => setAsked(true)}>
-          Let everything go on
+          Resume everything
         </Button>
       ) : (
-        <span className="small">{needsWords("admin", "let it go on")}</span>
+        <span className="small">{needsWords("admin", "resume")}</span>
       )}
       <Suspense>{asked && <LiftDialog onClose={() => setAsked(false)} />}</Suspense>
     </div>

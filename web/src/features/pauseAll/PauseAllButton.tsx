@@ -40,11 +40,11 @@ function PauseAllDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <p>
-        No run takes another step until an admin lets everything go on. Calls that have started come to their end, and
-        people can still answer, start and cancel.
+        No run takes another step until an admin resumes everything. Calls that have started will finish, and people can
+        still answer, start and cancel.
       </p>
       <TextInput
-        label="Why (everybody reads this)"
+        label="Why (everyone sees this)"
         maxLength={500}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}

@@ -47,8 +47,8 @@ export function EmergencyStop({ rules }: { rules: Rules }) {
           onConfirm={() => stop.mutate({ body: { enabled: true } }, { onSuccess: () => setAsked(false) })}
           onClose={() => setAsked(false)}
         >
-          At once and everywhere, no rule and no allowance approves anything. Rules that ask or deny, and the agents’
-          own autonomy, stay as they are, and runs go on. You can switch it off again here.
+          From now on, no rule or allowance approves anything. Rules that ask or deny, and the agents’ own autonomy,
+          stay as they are, and runs continue. You can turn this off again here.
         </ConfirmDialog>
       )}
     </>

@@ -28,10 +28,10 @@ export function GroupSettings() {
         )}
       </div>
       {list.isPending && <Loading lines={3} />}
-      {list.isError && <Failed what="The groups could not be loaded" error={list.error} retry={() => list.refetch()} />}
+      {list.isError && <Failed what="Couldn't load the groups" error={list.error} retry={() => list.refetch()} />}
       {list.data?.items.length === 0 && (
         <Empty icon="users" title="No groups yet">
-          Put people together, such as finance, so that a rule can say who approves.
+          Create a group, such as finance, so that rules can name it as approver.
         </Empty>
       )}
       {list.data && list.data.items.length > 0 && (

@@ -100,7 +100,9 @@ function SignInLink() {
   return (
     <section className={`card ${page.panel}`} aria-label="Sign in elsewhere">
       <h2>Sign in elsewhere</h2>
-      <p className="small dim">A link for your phone or another browser. It works once; whoever opens it is you.</p>
+      <p className="small dim">
+        A link for your phone or another browser. It works once. Keep it private: it signs in as you.
+      </p>
       {make.data ? (
         <div className={classes.secret}>
           <code>{make.data.url}</code>

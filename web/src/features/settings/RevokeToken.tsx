@@ -11,7 +11,7 @@ export function RevokeToken({ token }: { token: { id: string; name: string } }) 
   const [asked, setAsked] = useState(false);
   const revoke = api.useMutation("delete", "/api/tokens/{token_id}", {
     onSuccess: () => {
-      said(`${token.name} does not work any more.`);
+      said(`${token.name} no longer works.`);
       return queries.invalidateQueries({ queryKey: keyOf("/api/tokens") });
     },
     onError: failed,

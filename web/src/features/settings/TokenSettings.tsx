@@ -32,17 +32,17 @@ export function TokenSettings() {
     <>
       <div className="row wrap" style={{ marginBottom: "1rem" }}>
         <p className="dim grow">
-          A program that sends a token acts as its user. {!admin && needsWords("admin", "revoke tokens")}
+          A program with a token acts as its user. {!admin && needsWords("admin", "revoke tokens")}
         </p>
         <Button leftSection={<Icon name="plus" />} onClick={() => setMaking(true)}>
           New token
         </Button>
       </div>
       {list.isPending && <Loading lines={3} />}
-      {list.isError && <Failed what="The tokens could not be loaded" error={list.error} retry={() => list.refetch()} />}
+      {list.isError && <Failed what="Couldn't load the tokens" error={list.error} retry={() => list.refetch()} />}
       {list.data?.items.length === 0 && (
         <Empty icon="key-round" title="No tokens">
-          Make one for a script, for CI, or for the terminal on another machine.
+          Create one for a script, for CI, or for the terminal on another machine.
         </Empty>
       )}
       {list.data && list.data.items.length > 0 && (

@@ -22,7 +22,7 @@ export function WorkspaceSettings() {
   });
   if (settings.isPending) return <Loading lines={2} />;
   if (!settings.data)
-    return <Failed what="The settings could not be loaded" error={settings.error} retry={() => settings.refetch()} />;
+    return <Failed what="Couldn't load the settings" error={settings.error} retry={() => settings.refetch()} />;
   return (
     <section className={`card ${page.panel}`} aria-label="Questions">
       <h2>Questions</h2>
@@ -33,7 +33,7 @@ export function WorkspaceSettings() {
         disabled={!admin || change.isPending}
         onChange={(chosen) => change.mutate({ body: { question_timeout_minutes: waitingMinutes(chosen) } })}
       />
-      <p className="small dim">An agent may have a time of its own. {!admin && needsWords("admin", "change this")}</p>
+      <p className="small dim">An agent can have its own setting. {!admin && needsWords("admin", "change this")}</p>
     </section>
   );
 }

@@ -53,7 +53,7 @@ export default function CommandPalette({ decided, onClose, onHelp }: CommandPale
         size="md"
         variant="unstyled"
         className={classes.ask}
-        placeholder="Where to? What to do?"
+        placeholder="Go to a page, or run a command"
         aria-label="Command"
         role="combobox"
         aria-expanded

@@ -10,7 +10,7 @@ const WORDS: Record<Connection, string> = {
   open: "Live",
   lost: "Reconnecting",
   ended: "Signed out",
-  idle: "Resting",
+  idle: "Idle",
 };
 
 export function ConnectionDot() {
@@ -23,7 +23,7 @@ export function ConnectionDot() {
   );
 }
 
-/** A line across the page while Signoff cannot be reached, or does not know this person any more. */
+/** A line across the page while Can't reach Signoff, or does not know this person any more. */
 export function LostBanner({ kept }: { kept: number }) {
   const state = useConnection();
   if (state === "ended") return <EndedBanner />;
@@ -32,10 +32,10 @@ export function LostBanner({ kept }: { kept: number }) {
     <div className={classes.banner} role="status">
       <Icon name="wifi-off" size={15} />
       <span>
-        Signoff cannot be reached. What you see may be old;{" "}
+        Can't reach Signoff. What you see may be old;{" "}
         {kept > 0
-          ? `${kept === 1 ? "your decision is" : `your ${kept} decisions are`} kept and sent as soon as it is back.`
-          : "what you decide is kept and sent as soon as it is back."}
+          ? `${kept === 1 ? "your decision is" : `your ${kept} decisions are`} kept and sent when it is back.`
+          : "your decisions are kept and sent when it is back."}
       </span>
     </div>
   );

@@ -8,7 +8,7 @@ const KEYS: { about: string; keys: [string, string][] }[] = [
       ["Ctrl K", "Go to, start, find"],
       ["G then I", "Inbox"],
       ["Z", "Undo the last decision"],
-      ["?", "This help"],
+      ["?", "Show this help"],
     ],
   },
   {
@@ -16,7 +16,7 @@ const KEYS: { about: string; keys: [string, string][] }[] = [
     keys: [
       ["J", "Next ask"],
       ["K", "Ask before"],
-      ["Enter", "Into the ask"],
+      ["Enter", "Open the ask"],
       ["X", "Select"],
       ["V", "Next view: open, waiting, decided"],
       ["/", "Search"],

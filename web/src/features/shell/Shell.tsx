@@ -42,7 +42,7 @@ export function Shell({ decided, kept, signOut, notice, leaving, arriving }: She
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#main">
-        Skip to the page
+        Skip to content
       </a>
       <nav className={classes.nav} aria-label="Main">
         <div className={classes.brand}>

@@ -30,7 +30,7 @@ export default function UserMenuItems({ compact, signOut, onHelp, onClose }: Use
         Keyboard
       </Menu.Item>
       <Menu.Divider />
-      <Menu.Label>Colours</Menu.Label>
+      <Menu.Label>Theme</Menu.Label>
       {SCHEMES.map(({ value, label, icon }) => (
         <Menu.Item
           key={value}

@@ -15,7 +15,7 @@ export function QuestionTimeField({ label, otherwise, value, disabled, onChange 
   return (
     <NativeSelect
       label={label}
-      description="Without an answer by then, the run ends or takes the question’s default."
+      description="Without an answer by then, the run uses the question’s default, or ends."
       inputWrapperOrder={["label", "input", "description", "error"]}
       maw="22rem"
       data={[{ value: "", label: otherwise }, ...timesWith(value)]}

@@ -30,5 +30,5 @@ test("what the engine kept is there in full under the details", () => {
 test("a run that clarifies its task waits as soon as it asks", () => {
   const clarifying = { status: "clarifying" } as const;
   expect(statusWords({ ...clarifying, open_asks: 0 })).toMatchObject({ label: "Clarifying", tone: "info" });
-  expect(statusWords({ ...clarifying, open_asks: 1 })).toMatchObject({ label: "Waits for an answer", tone: "warn" });
+  expect(statusWords({ ...clarifying, open_asks: 1 })).toMatchObject({ label: "Waiting for an answer", tone: "warn" });
 });

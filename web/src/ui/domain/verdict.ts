@@ -3,7 +3,7 @@ import type { Tone } from "../Tag";
 const VERDICTS: Record<string, { label: string; tone: Tone }> = {
   allow: { label: "Runs", tone: "good" },
   ask: { label: "Asks", tone: "warn" },
-  deny: { label: "Refused", tone: "bad" },
+  deny: { label: "Denied", tone: "bad" },
 };
 
 export const verdictWords = (verdict: string): { label: string; tone: Tone } =>

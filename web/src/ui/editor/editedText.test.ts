@@ -11,6 +11,6 @@ describe("edited arguments", () => {
     expect(parsed.ok ? "" : parsed.message).toMatch(/^Not valid JSON/);
   });
   it.each(["[]", "null", "3", '"text"'])("must be an object, not %s", (text) => {
-    expect(parse(text)).toEqual({ ok: false, message: "It must be an object: names with values." });
+    expect(parse(text)).toEqual({ ok: false, message: "It must be an object with names and values." });
   });
 });

@@ -21,7 +21,7 @@ export function parse(text: string, language: Language = "json"): Parsed {
   if (!read.ok) return read;
   const { value } = read;
   if (value === null || typeof value !== "object" || Array.isArray(value))
-    return { ok: false, message: "It must be an object: names with values." };
+    return { ok: false, message: "It must be an object with names and values." };
   return { ok: true, value: value as Values };
 }
 

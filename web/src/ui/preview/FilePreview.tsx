@@ -9,7 +9,7 @@ const CsvTable = lazy(() => import("./CsvTable"));
 
 /** A text in the form that reads best. Nothing in it becomes markup. */
 export function FilePreview({ shape, text }: { shape: Shape; text: string }) {
-  if (text.trim() === "") return <p className="dim">It is empty.</p>;
+  if (text.trim() === "") return <p className="dim">Empty file.</p>;
   switch (shape) {
     case "markdown":
       return <Prose text={text} />;

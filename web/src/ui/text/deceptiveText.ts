@@ -109,7 +109,7 @@ function isHarmless(text: string, character: string, index: number): boolean {
 export function hidden(character: string): Piece & { as: "hidden" } {
   const code = character.codePointAt(0) ?? 0;
   const number = code.toString(16);
-  const name = NAMES[code] ?? "a character that cannot be seen";
+  const name = NAMES[code] ?? "an invisible character";
   return { as: "hidden", text: numbered(character), means: `U+${number.toUpperCase().padStart(4, "0")}, ${name}` };
 }
 

@@ -48,7 +48,7 @@ export function Value({ value, depth = 0 }: { value: unknown; depth?: number }) 
           href={how.text}
           target="_blank"
           rel="noopener noreferrer nofollow"
-          title="Leads outside of Signoff"
+          title="Opens another site"
         >
           {how.text}
           <Icon name="external-link" size={12} />

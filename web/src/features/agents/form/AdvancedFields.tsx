@@ -66,7 +66,7 @@ function Parts({ form, set, problems, readOnly }: AdvancedFieldsProps) {
       </div>
       <div>
         <div className={classes.label}>Output schema</div>
-        <p className="tiny dim">A JSON Schema that the result of every run must fit. Empty: any result will do.</p>
+        <p className="tiny dim">A JSON Schema that every result must match. Leave empty to allow any result.</p>
       </div>
       <Suspense fallback={<Loading lines={1} height={80} />}>
         <TextEditor

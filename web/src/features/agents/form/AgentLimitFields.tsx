@@ -29,12 +29,12 @@ export function AgentLimitFields({ form, set }: PartProps) {
         ))}
       </div>
       <Checkbox
-        label="Time spent waiting for people counts as well"
+        label="Also count the time spent waiting for people"
         checked={form.waiting_counts}
         onChange={(event) => set({ waiting_counts: event.currentTarget.checked })}
       />
       <Checkbox
-        label="At the credit limit it asks for more, rather than ending"
+        label="At the credit limit, ask for more instead of ending"
         checked={form.ask_at_limit}
         onChange={(event) => set({ ask_at_limit: event.currentTarget.checked })}
       />

@@ -5,38 +5,38 @@ import classes from "../agents.module.css";
 import type { PartProps } from "./AgentForm";
 import type { Form } from "./agentDefinition";
 
-/** How it begins a task, and how long it waits for answers. */
+/** How it starts a task, and how long it waits for answers. */
 export function BehaviourFields({ form, set }: PartProps) {
   return (
-    <section className={`card ${page.panel}`} aria-label="How it begins">
-      <h2>How it begins</h2>
+    <section className={`card ${page.panel}`} aria-label="How it starts">
+      <h2>How it starts</h2>
       <Radio.Group aria-label="Mode" value={form.mode} onChange={(mode) => set({ mode: mode as Form["mode"] })}>
         <div className={classes.grid}>
           <Radio.Card value="auto" className={classes.autonomy} aria-label="Start working">
             <Radio.Indicator style={{ flex: "none", marginTop: 2 }} />
             <span>
               <strong>Start working</strong>
-              <span className="small dim">It decides step by step, and asks where it must.</span>
+              <span className="small dim">It works step by step and asks when needed.</span>
             </span>
           </Radio.Card>
           <Radio.Card value="plan" className={classes.autonomy} aria-label="Plan first">
             <Radio.Indicator style={{ flex: "none", marginTop: 2 }} />
             <span>
               <strong>Plan first</strong>
-              <span className="small dim">It shows its steps. Somebody approves, and it does exactly those.</span>
+              <span className="small dim">It shows its steps first. Once approved, it does exactly those.</span>
             </span>
           </Radio.Card>
         </div>
       </Radio.Group>
       <Checkbox
         label="Ask about the task before it starts"
-        description="What is unclear is asked first. Whoever starts a run can skip it."
+        description="It asks about anything unclear first. You can skip this when you start a run."
         checked={form.clarify}
         onChange={(event) => set({ clarify: event.currentTarget.checked })}
       />
       {form.clarify && (
         <TextInput
-          label="At most this many rounds of questions"
+          label="Maximum rounds of questions"
           type="number"
           min={0}
           max={20}
@@ -47,7 +47,7 @@ export function BehaviourFields({ form, set }: PartProps) {
       )}
       <QuestionTimeField
         label="How long its questions wait"
-        otherwise="As in the workspace"
+        otherwise="Same as the workspace"
         value={form.questionTime}
         onChange={(questionTime) => set({ questionTime })}
       />

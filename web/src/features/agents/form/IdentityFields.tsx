@@ -60,7 +60,7 @@ export function IdentityFields({ form, set, problems, isNew }: PartProps & { isN
       </div>
       <Textarea
         label="Description"
-        placeholder="What people read before they choose it"
+        placeholder="What people read before they choose this agent"
         autosize
         minRows={2}
         {...text("description")}

@@ -6,10 +6,10 @@ import type { PartProps } from "./AgentForm";
 export function InstructionsField({ form, set }: PartProps) {
   return (
     <section className={`card ${page.panel}`} aria-label="What it is told">
-      <h2>What it is told</h2>
+      <h2>Instructions</h2>
       <Textarea
         label="Instructions"
-        description="What it is told before every task."
+        description="The agent reads this before every task."
         autosize
         minRows={4}
         maxRows={24}

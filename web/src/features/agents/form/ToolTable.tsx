@@ -26,13 +26,11 @@ export function ToolTable({ form, set }: PartProps) {
       <h2>Tools</h2>
       <p className="small dim">
         It always has its built-in tools:{" "}
-        {controlToolNames(tools.data?.items ?? []).join(", ") || "progress, deliverables, questions"}. Rules still count
-        before what is set here.
+        {controlToolNames(tools.data?.items ?? []).join(", ") || "progress, deliverables, questions"}. Rules come before
+        these settings.
       </p>
       {tools.isPending && <Loading lines={4} />}
-      {tools.isError && (
-        <Failed what="The tools could not be loaded" error={tools.error} retry={() => tools.refetch()} />
-      )}
+      {tools.isError && <Failed what="Couldn't load the tools" error={tools.error} retry={() => tools.refetch()} />}
       {rows.length > 0 && (
         <div className={page.scroll} style={{ margin: "0 -1.1rem -1rem" }}>
           <table className={page.table}>

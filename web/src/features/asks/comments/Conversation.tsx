@@ -18,9 +18,7 @@ export default function Conversation({ ask, takesFocus }: { ask: Ask; takesFocus
   const isAnswering = comments.some(({ state }) => state === "pending");
   return (
     <div className={classes.conversation}>
-      {list.isError && (
-        <Failed what="The comments could not be loaded" error={list.error} retry={() => list.refetch()} />
-      )}
+      {list.isError && <Failed what="Couldn't load the comments" error={list.error} retry={() => list.refetch()} />}
       {comments.length > 0 && (
         <ol className={classes.list}>
           {comments.map((comment) => (

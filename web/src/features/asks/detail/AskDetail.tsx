@@ -38,7 +38,7 @@ function NoSuchAsk() {
   return (
     <Empty
       icon="circle-help"
-      title="There is no such ask"
+      title="Ask not found"
       action={
         <Button component={Link} to="/inbox">
           Go to the inbox

@@ -14,7 +14,7 @@ const WORDS: Record<string, string> = {
   "ask.assigned": "assigned it",
   "ask.commented": "commented",
   "ask.answered": "decided",
-  "ask.cancelled": "withdrew it",
+  "ask.cancelled": "cancelled it",
   "ask.expired": "time ran out",
   "ask.escalated": "escalated it",
   "ask.reminded": "sent a reminder",

@@ -6,5 +6,5 @@ const ask = (fields: Partial<Ask>): Ask => fields as Ask;
 
 it("a countdown is quiet until it matters, and says what happens then", () => {
   expect([301, 299, 59].map(urgency)).toEqual(["calm", "soon", "now"]);
-  expect(timeoutWords(ask({ on_timeout: "default", default: 3, options: null }))).toBe("then it takes 3");
+  expect(timeoutWords(ask({ on_timeout: "default", default: 3, options: null }))).toBe("then it uses 3");
 });

@@ -6,8 +6,8 @@ export function timeoutWords(ask: Ask): string | null {
   switch (ask.on_timeout) {
     case "default":
       return ask.default == null
-        ? "then it takes its default answer"
-        : `then it takes ${short(answerLabel(ask, ask.default))}`;
+        ? "then it uses its default answer"
+        : `then it uses ${short(answerLabel(ask, ask.default))}`;
     case "deny":
       return "then it counts as denied";
     case "cancel":

@@ -42,7 +42,7 @@ export function Question({ ask, answering, children }: DecideProps) {
         {ask.kind === "clarification" && ask.run_id && <Skip runId={ask.run_id} />}
         {ask.default != null && (
           <p className="small dim">
-            {ask.blocking ? "Without an answer it takes: " : "It goes on with: "}
+            {ask.blocking ? "Without an answer it uses: " : "Meanwhile it uses: "}
             <strong>{answerLabel(ask, ask.default)}</strong>
           </p>
         )}

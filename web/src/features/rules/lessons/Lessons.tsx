@@ -22,13 +22,12 @@ export default function Lessons() {
     { initialPageParam: null, getNextPageParam: (last) => last.next_cursor, pageParamName: "cursor" },
   );
   if (list.isPending) return <Loading lines={4} height={56} />;
-  if (!list.data)
-    return <Failed what="The lessons could not be loaded" error={list.error} retry={() => list.refetch()} />;
+  if (!list.data) return <Failed what="Couldn't load the lessons" error={list.error} retry={() => list.refetch()} />;
   const lessons = list.data.pages.flatMap(({ items }) => items);
   if (lessons.length === 0)
     return (
       <Empty icon="lightbulb" title="No lessons yet">
-        When somebody refuses a call and says why, or changes its arguments, the agent reads it the next time. What it
+        When someone denies a call and says why, or changes its arguments, the agent reads it the next time. What it
         will read shows here.
       </Empty>
     );

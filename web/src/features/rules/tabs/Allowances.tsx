@@ -34,7 +34,7 @@ export default function Allowances() {
     );
   return (
     <>
-      {!may && <p className={page.lead}>{needsWords("approver", "take an allowance back")}</p>}
+      {!may && <p className={page.lead}>{needsWords("approver", "remove an allowance")}</p>}
       <div className={`card ${page.scroll}`}>
         <table className={page.table}>
           <thead>

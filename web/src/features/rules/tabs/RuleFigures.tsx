@@ -18,7 +18,7 @@ const COLUMNS = [
   "Edited",
   "Denied by people",
   "Expired",
-  "Refused by rule",
+  "Denied by rule",
   "Accuracy",
 ];
 
@@ -32,9 +32,9 @@ export default function RuleFigures() {
   const { decisions, auto_approved, asked, overrides, accuracy, auto_approval_rate, by_rule } = stats.data;
   const tiles: [string, string, string][] = [
     ["Decisions", String(decisions), `${asked} asked, ${auto_approved} approved by a rule`],
-    ["Approved automatically", percent(auto_approval_rate, "Nothing asked yet"), "of what would have asked"],
-    ["People disagreed", String(overrides), "asks that people changed or refused"],
-    ["Accuracy", percent(accuracy, "Nothing let through yet"), "of what rules let through did not fail"],
+    ["Approved automatically", percent(auto_approval_rate, "Nothing asked yet"), "of calls that would have asked"],
+    ["People disagreed", String(overrides), "asks that people edited or denied"],
+    ["Accuracy", percent(accuracy, "Nothing allowed yet"), "of calls allowed by rules did not fail"],
   ];
   return (
     <>

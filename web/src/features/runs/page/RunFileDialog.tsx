@@ -30,7 +30,7 @@ export default function RunFileDialog({ runId, path, onClose }: RunFileDialogPro
     <Modal opened onClose={onClose} size="56rem" title={path} closeButtonProps={{ "aria-label": "Close" }}>
       {content.isPending && <Loading lines={6} height={22} />}
       {content.isError && (
-        <Failed what="The file could not be read" error={content.error} retry={() => content.refetch()} />
+        <Failed what="Couldn't read the file" error={content.error} retry={() => content.refetch()} />
       )}
       {content.data !== undefined && (
         <>

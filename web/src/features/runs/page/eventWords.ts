@@ -32,7 +32,7 @@ export function eventWords(event: components["schemas"]["Event"]): string {
       return "Near a limit";
     case "notification.created": {
       const { text, channel } = event.data.notification;
-      return text === undefined ? "Somebody was notified" : `Told ${channel}: ${text}`;
+      return text === undefined ? "Someone was notified" : `Told ${channel}: ${text}`;
     }
     default:
       return event.type;

@@ -16,12 +16,10 @@ export default function StartRunDialog({ agent, onClose }: StartRunDialogProps) 
   return (
     <Modal opened onClose={onClose} title="Start a run" size="46rem" closeButtonProps={{ "aria-label": "Close" }}>
       {agents.isPending && <Loading lines={3} />}
-      {agents.isError && (
-        <Failed what="The agents could not be loaded" error={agents.error} retry={() => agents.refetch()} />
-      )}
+      {agents.isError && <Failed what="Couldn't load the agents" error={agents.error} retry={() => agents.refetch()} />}
       {agents.isSuccess && usable.length === 0 && (
         <Empty icon="bot" title="There is no agent yet">
-          An admin makes one on the page Agents, or puts a file into the agents folder.
+          An admin can create one on the Agents page, or add a file to the agents folder.
         </Empty>
       )}
       {usable.length > 0 && <StartRunForm agents={usable} first={agent} />}

@@ -45,13 +45,13 @@ function Details({ call }: { call: Call }) {
     <div className={classes.callBody}>
       {given.length > 0 && (
         <div>
-          {edited && <div className="label">As a person changed it</div>}
+          {edited && <div className="label">As edited by a person</div>}
           <Fields values={given} />
         </div>
       )}
       {edited && (
         <div>
-          <div className="label">As the agent proposed it</div>
+          <div className="label">As proposed by the agent</div>
           <Fields values={Object.entries(call.proposed_arguments)} />
         </div>
       )}

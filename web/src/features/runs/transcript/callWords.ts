@@ -10,7 +10,7 @@ const STATUSES: Record<Call["status"], { label: string; icon: IconName; tone: st
   started: { label: "Running", icon: "loader-circle", tone: "info" },
   succeeded: { label: "Done", icon: "circle-check", tone: "good" },
   failed: { label: "Failed", icon: "circle-x", tone: "bad" },
-  denied: { label: "Refused", icon: "ban", tone: "bad" },
+  denied: { label: "Denied", icon: "ban", tone: "bad" },
   unknown: { label: "May have happened", icon: "circle-help", tone: "warn" },
 };
 
