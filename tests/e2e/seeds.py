@@ -8,9 +8,11 @@ from pathlib import Path
 from sqlalchemy import create_engine, insert, select, update
 from sqlalchemy.orm import Session
 
+from signoff.asks.likeness import likeness
 from signoff.asks.models import Ask
 from signoff.kit.clock import now
 from signoff.kit.ids import new_id
+from signoff.kit.jsons import digest
 from signoff.runs.models import Call, Message, Run
 from tests.e2e.conftest import Server
 
@@ -54,3 +56,31 @@ def database(folder: Path) -> Iterator[Session]:
     with Session(engine) as session, session.begin():
         yield session
     engine.dispose()
+
+
+def seed_refunds(server: Server, ask_id: str, agents: int, each: int, large: dict[int, int]) -> None:
+    """Many refunds that wait, like this ask of any kind; so many of each agent's are large. None belongs to a run."""
+    columns = Ask.__table__.columns.keys()
+    with database(server.folder) as session:
+        like = dict(session.execute(select(Ask.__table__).where(Ask.id == ask_id)).mappings().one())
+        like |= dict.fromkeys(("run_id", "call_id", "arguments_schema", "proposed_call", "headline", "reasoning"))
+        rows = list[dict[str, object]]()
+        for agent in range(agents):
+            for number in range(each):
+                amount = 5000 + number if number % 7 == 3 and number // 7 < large.get(agent, 0) else 10 + number
+                order = f"A-{agent}-{number}"
+                arguments = {"shop": "main", "order_id": order, "amount": amount, "reason": "Arrived late"}
+                row = like | {"id": new_id(), "agent": f"refunds-{agent}", "agent_name": f"Refunds {agent}"}
+                row |= {"tool": "refund", "title": f"Refund {order}", "arguments": arguments}
+                row["digest"] = digest(arguments)
+                row["likeness"] = likeness(Ask(**{name: row[name] for name in columns}))
+                rows.append(row)
+        session.execute(insert(Ask), rows)
+
+
+def change_ask(server: Server, title: str) -> None:
+    """Somebody changed what an ask is about, and no page has heard of it yet."""
+    with database(server.folder) as session:
+        ask = session.scalars(select(Ask).where(Ask.title == title)).one()
+        ask.arguments = (ask.arguments or {}) | {"amount": 4711}
+        ask.digest = digest(ask.arguments)

@@ -4,6 +4,7 @@ import type { components } from "./schema";
 type Schemas = components["schemas"];
 
 export type Ask = Schemas["AskOut"];
+export type AskGroup = Schemas["AskGroup"];
 export type Comment = Schemas["CommentOut"];
 export type Run = Schemas["RunOut"];
 export type Call = Schemas["CallOut"];

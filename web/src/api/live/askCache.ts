@@ -14,6 +14,7 @@ export async function readAsk(askId: string): Promise<Ask> {
 /** Take a settled ask out of the lists at once; the event stream brings the truth a moment later. */
 export function forgetAsk(ask: Pick<Ask, "id" | "run_id">): void {
   queries.setQueriesData<InfiniteData<Page<Ask>>>({ queryKey: keyOf("/api/asks") }, (list) => withoutAsk(list, ask.id));
-  queries.invalidateQueries({ queryKey: keyOf("/api/asks/count") });
+  for (const path of ["/api/asks/count", "/api/asks/groups"] as const)
+    queries.invalidateQueries({ queryKey: keyOf(path) });
   if (ask.run_id) queries.invalidateQueries({ queryKey: keyOf("/api/runs/{run_id}/asks") });
 }

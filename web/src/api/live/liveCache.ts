@@ -119,7 +119,7 @@ export class LiveCache {
   private askChanged(type: `ask.${string}`, ask: AskBrief, runId: string | null): void {
     // Each ask says how many are alike, so one that comes or goes changes what is on screen of the others.
     const changed = type === "ask.updated" ? { ask_id: ask.id } : undefined;
-    this.refetch(keyOf("/api/asks/count"), keyOf("/api/asks/{ask_id}", changed));
+    this.refetch(keyOf("/api/asks/count"), keyOf("/api/asks/groups"), keyOf("/api/asks/{ask_id}", changed));
     this.refetch(keyOf("/api/asks/{ask_id}/comments", { ask_id: ask.id }));
     if (type === "ask.settled") this.askGone(ask.id);
     else if (this.rereadLists("/api/asks") && type === "ask.created") arrived();

@@ -19,7 +19,19 @@ const KEYS: { about: string; keys: [string, string][] }[] = [
       ["Enter", "Open the ask"],
       ["X", "Select"],
       ["V", "Next view: open, waiting, decided"],
+      ["T", "Group similar asks, or not"],
       ["/", "Search"],
+    ],
+  },
+  {
+    about: "A group",
+    keys: [
+      ["J K", "Row below or above"],
+      ["X", "Leave a row out"],
+      ["1 – 9", "Sort by a column"],
+      ["A", "Approve the rest"],
+      ["D", "Deny the rest"],
+      ["N P", "Next group or the one before"],
     ],
   },
   {

@@ -30,7 +30,7 @@ export function AskHead({ ask, inRun }: { ask: Ask; inRun: boolean }) {
         {ask.estimated_cost_credits != null && <span className="num">about {ask.estimated_cost_credits} credits</span>}
         <AssignButton ask={ask} />
         {ask.similar > 0 && ask.status === "pending" && (
-          <Link to="/inbox" search={{ alike: ask.id }} className="row" style={{ gap: "0.3rem" }}>
+          <Link to="/inbox" search={{ group: ask.likeness ?? undefined }} className="row" style={{ gap: "0.3rem" }}>
             <Icon name="layers" size={14} /> {ask.similar} alike
           </Link>
         )}

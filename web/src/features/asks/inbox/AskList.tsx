@@ -5,18 +5,20 @@ import { useArrived } from "@/api/live/cachedLists";
 import { useMemberNames } from "@/api/memberNames";
 import type { Ask } from "@/api/types";
 import { Empty, Failed, Loading } from "@/ui/States";
+import { GroupRow } from "../groups/GroupRow";
 import { AskRow } from "./AskRow";
 import { BatchBar } from "./BatchBar";
 import { InboxFilters } from "./InboxFilters";
 import classes from "./inbox.module.css";
+import type { InboxRow, Listed } from "./inboxRows";
 import { type InboxSearch, isFiltered } from "./inboxSearch";
-import type { OpenAsks } from "./openAsks";
 import { QuietRow } from "./QuietRow";
 
 export interface AskListProps {
-  list: OpenAsks;
-  asks: Ask[];
-  total: number;
+  list: Listed;
+  rows: InboxRow[];
+  /** None where groups are listed. */
+  total: number | undefined;
   search: InboxSearch;
   shown: string | undefined;
   finder: RefObject<HTMLInputElement | null>;
@@ -32,8 +34,9 @@ const ROW = 62;
 const AROUND = 12;
 const NEAR_END = 15;
 
-export function AskList({ list, asks, total, search, shown, finder, selected, ...on }: AskListProps) {
+export function AskList({ list, rows: listed, total, search, shown, finder, selected, ...on }: AskListProps) {
   const box = useRef<HTMLDivElement>(null);
+  const asks = listed.map(({ ask }) => ask);
   const rows = useVirtualizer({
     count: asks.length,
     getScrollElement: () => box.current,
@@ -42,7 +45,7 @@ export function AskList({ list, asks, total, search, shown, finder, selected, ..
     overscan: AROUND,
   });
   const drawn = rows.getVirtualItems();
-  useMore(list, (drawn.at(-1)?.index ?? 0) + 1 >= asks.length - NEAR_END && !search.grouped);
+  useMore(list, (drawn.at(-1)?.index ?? 0) + 1 >= asks.length - NEAR_END);
   useInView(rows, asks, shown);
   const filtered = isFiltered(search);
   const view = search.view ?? "open";
@@ -63,43 +66,40 @@ export function AskList({ list, asks, total, search, shown, finder, selected, ..
         )}
         <ol className={classes.canvas} style={{ height: rows.getTotalSize() }}>
           {drawn.map(({ index, key, start, size }) => {
-            const ask = asks[index];
+            const row = listed[index];
+            if (!row) return null;
+            const { ask, group, left } = row;
             return (
-              ask && (
-                <li key={key} className={classes.place} style={{ top: start, height: size }}>
-                  {search.view ? (
-                    <QuietRow ask={ask} search={search} shown={ask.id === shown} named={named} />
-                  ) : (
-                    <AskRow
-                      ask={ask}
-                      search={search}
-                      shown={ask.id === shown}
-                      selected={selected.has(ask.id)}
-                      selecting={selected.size > 0}
-                      onToggle={on.onToggle}
-                    />
-                  )}
-                </li>
-              )
+              <li key={key} className={classes.place} style={{ top: start, height: size }}>
+                {group ? (
+                  <GroupRow group={group} left={left} shown={ask.id === shown} classes={classes} />
+                ) : search.view ? (
+                  <QuietRow ask={ask} search={search} shown={ask.id === shown} named={named} />
+                ) : (
+                  <AskRow
+                    ask={ask}
+                    search={search}
+                    shown={ask.id === shown}
+                    selected={selected.has(ask.id)}
+                    selecting={selected.size > 0}
+                    onToggle={on.onToggle}
+                  />
+                )}
+              </li>
             );
           })}
         </ol>
         {list.isFetchNextPageError && (
           <Failed what="Could not load more" error={list.error} retry={() => list.fetchNextPage()} />
         )}
-        {search.grouped && list.hasNextPage && !list.isFetchNextPageError && (
-          <Button
-            variant="subtle"
-            color="gray"
-            fullWidth
-            loading={list.isFetching}
-            onClick={() => list.fetchNextPage()}
-          >
-            Load more
-          </Button>
-        )}
       </div>
-      <BatchBar asks={asks} more={list.hasNextPage} selected={selected} onSelect={on.onSelect} onDone={on.onDone} />
+      <BatchBar
+        asks={listed.filter(({ group }) => !group).map(({ ask }) => ask)}
+        more={list.hasNextPage}
+        selected={selected}
+        onSelect={on.onSelect}
+        onDone={on.onDone}
+      />
     </>
   );
 }
@@ -114,7 +114,7 @@ const NONE = {
 };
 
 /** Read on before the end is in sight. */
-function useMore({ hasNextPage, isFetching, isError, fetchNextPage }: OpenAsks, wanted: boolean): void {
+function useMore({ hasNextPage, isFetching, isError, fetchNextPage }: Listed, wanted: boolean): void {
   useEffect(() => {
     if (wanted && hasNextPage && !isFetching && !isError) fetchNextPage();
   }, [wanted, hasNextPage, isFetching, isError, fetchNextPage]);
@@ -130,7 +130,7 @@ function useInView(rows: Virtualizer<HTMLDivElement, Element>, asks: Ask[], show
   }, [rows, shown, isThere]);
 }
 
-function NewerAsks({ list }: { list: OpenAsks }) {
+function NewerAsks({ list }: { list: Listed }) {
   const count = useArrived();
   if (count === 0) return null;
   return (

@@ -10,7 +10,7 @@ import { Deadline } from "../detail/Deadline";
 import { signatures } from "../outbox/decisionWords";
 import classes from "./inbox.module.css";
 import type { InboxSearch } from "./inboxSearch";
-import { isDecidedTogether, NEEDS_ANSWER } from "./rowSelection";
+import { isDecidedTogether, whyApart } from "./rowSelection";
 
 interface AskRowProps {
   ask: Ask;
@@ -34,7 +34,7 @@ export const AskRow = memo(function AskRow({ ask, search, shown, selected, selec
           size="xs"
           aria-label={`Select ${ask.title}`}
           disabled={!together}
-          title={together ? undefined : NEEDS_ANSWER}
+          title={whyApart(ask)}
           checked={selected}
           onChange={() => onToggle(ask.id)}
           tabIndex={-1}

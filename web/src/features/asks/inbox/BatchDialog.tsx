@@ -1,10 +1,9 @@
 import { Button, Modal, Textarea } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { useMe } from "@/api/me";
 import type { Ask } from "@/api/types";
 import { RiskTag } from "@/ui/domain/RiskTag";
-import { Icon } from "@/ui/icons";
-import { answerMany, type BatchResult, batchWords } from "../outbox/batchAnswers";
+import { decideTogether } from "../outbox/decide";
 import classes from "./inbox.module.css";
 
 interface BatchDialogProps {
@@ -13,81 +12,51 @@ interface BatchDialogProps {
   onClose: (done: boolean) => void;
 }
 
-/** See all of them once more, decide, and see what came of each. */
+/** See all of them once more, then decide. It can be taken back for a moment, all of it at once. */
 export default function BatchDialog({ asks, decision, onClose }: BatchDialogProps) {
+  const { user } = useMe();
   const [note, setNote] = useState("");
   // What was chosen when the dialog opened: settled ones leave the list behind it.
   const [chosen] = useState(asks);
-  const sending = useMutation({
-    mutationFn: () => answerMany(chosen, { decision, note: note.trim() || null }),
-  });
   const verb = decision === "approve" ? "Approve" : "Deny";
-  const results = new Map(sending.data?.map((result) => [result.id, result]));
   const count = chosen.length === 1 ? "1 ask" : `${chosen.length} asks`;
+  const decide = () => {
+    const title = chosen.length === 1 ? (chosen[0]?.title ?? "") : `${chosen[0]?.title} and ${chosen.length - 1} more`;
+    decideTogether(chosen, { decision, note: note.trim() || null }, user, { title });
+    onClose(true);
+  };
   return (
     <Modal
       opened
-      onClose={() => onClose(sending.isSuccess)}
-      title={sending.data ? batchWords(sending.data, verb === "Deny" ? "denied" : "approved") : `${verb} ${count}?`}
+      onClose={() => onClose(false)}
+      title={`${verb} ${count}?`}
       closeButtonProps={{ "aria-label": "Close" }}
     >
       <div className="stack">
         <ul className={classes.chosen}>
           {chosen.map((ask) => (
-            <Chosen key={ask.id} ask={ask} result={results.get(ask.id)} />
+            <li key={ask.id} className="row">
+              <span className="grow cut">{ask.title}</span>
+              {ask.risk && <RiskTag level={ask.risk.level} short />}
+            </li>
           ))}
         </ul>
-        {sending.isSuccess ? (
-          <Button onClick={() => onClose(true)} autoFocus>
-            Done
+        <Textarea
+          label={decision === "deny" ? "Why? The agents read this." : "Note (optional)"}
+          autosize
+          minRows={2}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+        <div className="row">
+          <Button data-autofocus autoFocus color={decision === "deny" ? "red.8" : undefined} onClick={decide}>
+            {verb} {count}
           </Button>
-        ) : (
-          <>
-            <Textarea
-              label={decision === "deny" ? "Why? The agents read this." : "Note (optional)"}
-              autosize
-              minRows={2}
-              value={note}
-              onChange={(event) => setNote(event.currentTarget.value)}
-            />
-            <div className="row">
-              <Button
-                data-autofocus
-                autoFocus
-                color={decision === "deny" ? "red.8" : undefined}
-                loading={sending.isPending}
-                onClick={() => sending.mutate()}
-              >
-                {verb} {count}
-              </Button>
-              <Button variant="subtle" color="gray" disabled={sending.isPending} onClick={() => onClose(false)}>
-                Back
-              </Button>
-            </div>
-          </>
-        )}
+          <Button variant="subtle" color="gray" onClick={() => onClose(false)}>
+            Back
+          </Button>
+        </div>
       </div>
     </Modal>
-  );
-}
-
-function Chosen({ ask, result }: { ask: Ask; result: BatchResult | undefined }) {
-  const signed = result?.status === "pending" && !result.error;
-  return (
-    <li>
-      <div className="row">
-        {result && (
-          <Icon
-            name={result.error ? "circle-x" : "circle-check"}
-            size={16}
-            style={{ flex: "none", color: result.error ? "var(--bad)" : "var(--accent-ink)" }}
-          />
-        )}
-        <span className="grow cut">{ask.title}</span>
-        {!result && ask.risk && <RiskTag level={ask.risk.level} short />}
-      </div>
-      {signed && <p className="small dim">Signed. Waiting for someone else.</p>}
-      {result?.error && <p className="small dim">{result.error}</p>}
-    </li>
   );
 }

@@ -1,19 +1,22 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import type { Ask } from "@/api/types";
 import { Icon } from "@/ui/icons";
 import { said } from "@/ui/overlay/toast";
 import { useShortcutKeys } from "@/ui/overlay/useShortcutKeys";
-import { Empty, Loading } from "@/ui/States";
+import { Loading } from "@/ui/States";
 import { AskDetail } from "../detail/AskDetail";
-import { useDecidedIds } from "../outbox/useOutbox";
 import { AskList } from "./AskList";
 import { ofView } from "./InboxViews";
 import classes from "./inbox.module.css";
-import { type InboxSearch, isFiltered, nextView, VIEWS } from "./inboxSearch";
-import { firstOfEach, neighbour, nextAfter, type OpenAsks, seek, useFreshRows, useOpenAsks } from "./openAsks";
-import { isDecidedTogether, NEEDS_ANSWER, useSelection } from "./rowSelection";
+import { useInboxRows } from "./inboxRows";
+import { groupsQueryOf, type InboxSearch, isFiltered, nextView, VIEWS } from "./inboxSearch";
+import { Nothing } from "./Nothing";
+import { neighbour, nextAfter, type OpenAsks, seek, useFreshRows } from "./openAsks";
+import { useSelection, whyApart } from "./rowSelection";
+
+const GroupView = lazy(() => import("../groups/GroupView"));
 
 // Only what is open can be selected.
 const NOTHING: Ask[] = [];
@@ -25,48 +28,63 @@ interface InboxProps {
   outcome?: ReactNode;
 }
 
-/** What waits for somebody: the list, and beside it the ask to decide. On a phone one of the two. */
+/** What waits for somebody: the list, and beside it the ask or the group to decide. On a phone one of the two. */
 export function Inbox({ askId, search, outcome }: InboxProps) {
   const navigate = useNavigate();
   const phone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false });
-  const list = useOpenAsks(search);
+  const { list, single, rows, total } = useInboxRows(search);
   useFreshRows();
-  const { asks, going } = useRows(list.data, search.grouped);
-  const total = Math.max(0, (list.data?.pages[0]?.total ?? 0) - going);
+  const asks = rows.filter(({ group }) => !group).map(({ ask }) => ask);
   const { selected, select, toggle } = useSelection(search.view ? NOTHING : asks);
   const finder = useRef<HTMLInputElement>(null);
   const detail = useRef<HTMLElement>(null);
-  const pinned = usePinned(search, phone ? undefined : asks[0]?.id, askId);
-  const shown = askId ?? pinned.id;
+  const pinned = usePinned(search, phone ? undefined : rows[0]?.ask.id, askId ?? search.group);
+  const place = search.group ? rows.find(({ group }) => group?.likeness === search.group)?.ask.id : pinned.id;
+  const shown = askId ?? place;
+  const group = askId ? undefined : (search.group ?? rows.find(({ ask }) => ask.id === shown)?.group?.likeness);
   const goingOn = useRef(false);
+  const listSearch = useMemo(() => ({ ...search, group: undefined }), [search]);
   const show = (id: string | undefined, replace = false) => {
     if (!id) pinned.release();
-    navigate(id ? { to: "/asks/$askId", params: { askId: id }, search, replace } : { to: "/inbox", search });
+    const likeness = rows.find(({ ask }) => ask.id === id)?.group?.likeness;
+    if (likeness) navigate({ to: "/inbox", search: { ...listSearch, group: likeness }, replace });
+    else if (id) navigate({ to: "/asks/$askId", params: { askId: id }, search: listSearch, replace });
+    else navigate({ to: "/inbox", search: listSearch });
   };
-  const step = useStep(list, { asks, shown, grouped: search.grouped, show });
+  const step = useStep(search.grouped && !search.view ? null : single, {
+    asks: rows.map(({ ask }) => ask),
+    shown,
+    show,
+  });
   useShortcutKeys(
     {
-      j: () => step(1),
-      k: () => step(-1),
-      x: () => shown && !search.view && tick(shown),
+      ...(!group && { j: () => step(1), k: () => step(-1), x: () => shown && !search.view && tick(shown) }),
+      ...(!group && { Enter: () => (phone ? shown && show(shown) : detail.current?.focus()) }),
       v: () => navigate({ to: "/inbox", search: ofView(search, nextView(search)) }),
-      Enter: () => (phone ? shown && show(shown) : detail.current?.focus()),
       Escape: () => (selected.size > 0 ? select(new Set()) : phone && show(undefined)),
       "/": () => finder.current?.focus(),
+      t: () =>
+        !search.view &&
+        navigate({ to: "/inbox", search: { ...listSearch, grouped: search.grouped ? undefined : true } }),
     },
     ["j", "k"],
   );
   const tick = (id: string) => {
     const ask = asks.find((each) => each.id === id);
-    if (ask && !isDecidedTogether(ask)) said(`${NEEDS_ANSWER}.`);
-    else toggle(id);
+    const apart = ask && whyApart(ask);
+    if (apart) said(`${apart}.`);
+    else if (ask) toggle(id);
   };
-  const ids = asks.map((item) => item.id);
-  const goOn = (ask: Ask) => {
+  const goOn = (gone: string | undefined) => {
     goingOn.current = true;
-    show(nextAfter(ids, ask.id));
+    show(
+      nextAfter(
+        rows.map(({ ask }) => ask.id),
+        gone ?? "",
+      ),
+    );
   };
-  // The button that had the focus is gone: the next ask's title gets it, and is read out.
+  // The button that had the focus is gone: the title of what comes next gets it, and is read out.
   useEffect(() => {
     if (!goingOn.current) return;
     goingOn.current = false;
@@ -74,13 +92,13 @@ export function Inbox({ askId, search, outcome }: InboxProps) {
     (section?.querySelector<HTMLElement>(`[data-ask="${shown}"] h2`) ?? section)?.focus();
   }, [shown]);
   return (
-    <div className={classes.inbox} data-showing={askId ? "detail" : "list"}>
+    <div className={classes.inbox} data-showing={askId || search.group ? "detail" : "list"}>
       <section className={classes.list} aria-label={`${VIEWS[search.view ?? "open"]} asks`}>
         <AskList
           list={list}
-          asks={asks}
+          rows={rows}
           total={total}
-          search={search}
+          search={listSearch}
           shown={shown}
           finder={finder}
           selected={selected}
@@ -93,19 +111,30 @@ export function Inbox({ askId, search, outcome }: InboxProps) {
         />
       </section>
       <section className={classes.detail} aria-label="The ask" ref={detail} tabIndex={-1}>
-        {askId && (
+        {(askId || search.group) && (
           <button type="button" className={classes.back} onClick={() => show(undefined)}>
             <Icon name="arrow-left" /> Inbox
           </button>
         )}
-        {shown ? (
+        {group ? (
+          <Suspense fallback={<Loading lines={6} height={44} />}>
+            <GroupView
+              key={group}
+              likeness={group}
+              query={groupsQueryOf(listSearch)}
+              onDecided={() => goOn(place)}
+              onOpen={(id) => navigate({ to: "/asks/$askId", params: { askId: id }, search: listSearch })}
+              onStep={step}
+            />
+          </Suspense>
+        ) : shown ? (
           <AskDetail
             key={shown}
             askId={shown}
             known={asks.find((ask) => ask.id === shown)}
             knownAt={list.dataUpdatedAt}
             shortcuts={selected.size === 0}
-            onDecided={goOn}
+            onDecided={(ask) => goOn(ask.id)}
           />
         ) : (
           <Nothing loading={list.isPending} failed={list.isError} filtered={isFiltered(search)} outcome={outcome} />
@@ -118,18 +147,16 @@ export function Inbox({ askId, search, outcome }: InboxProps) {
 interface Steps {
   asks: Ask[];
   shown: string | undefined;
-  grouped?: boolean;
   show: (id: string, replace: boolean) => void;
 }
 
 /** To the ask above or below. Reading through the list leaves no trail in the browser's history. */
-function useStep(list: OpenAsks, { asks, shown, grouped, show }: Steps) {
+function useStep(list: OpenAsks | null, { asks, shown, show }: Steps) {
   const place = useRef(0);
   const at = asks.findIndex(({ id }) => id === shown);
   if (at >= 0) place.current = at;
   return async (by: 1 | -1) => {
-    const read = shown && at < 0 && list.hasNextPage ? await seek(list, shown) : null;
-    const rows = read ? (grouped ? firstOfEach(read) : read) : asks;
+    const rows = shown && at < 0 && list?.hasNextPage ? await seek(list, shown) : asks;
     const next = neighbour(
       rows.map(({ id }) => id),
       shown,
@@ -149,31 +176,4 @@ function usePinned(search: InboxSearch, first: string | undefined, chosen: strin
     else if (!id && first) setPinned({ search, id: first });
   }, [chosen, id, first, search]);
   return { id: id ?? first, release: () => setPinned(undefined) };
-}
-
-/** The rows without what is decided and only about to be sent, and how many that are. */
-function useRows(list: OpenAsks["data"], grouped = false): { asks: Ask[]; going: number } {
-  const decided = useDecidedIds();
-  const all = list?.pages.flatMap((page) => page.items) ?? [];
-  const open = all.filter(({ id }) => !decided.has(id));
-  return { asks: grouped ? firstOfEach(open) : open, going: all.length - open.length };
-}
-
-interface NothingProps {
-  loading: boolean;
-  failed: boolean;
-  filtered: boolean;
-  outcome: ReactNode;
-}
-
-function Nothing({ loading, failed, filtered, outcome }: NothingProps) {
-  if (loading) return <Loading lines={3} height={64} />;
-  if (failed) return null;
-  return (
-    <Empty icon="inbox" title={filtered ? "Nothing to show" : "You're all caught up"} action={!filtered && outcome}>
-      {filtered
-        ? "Remove a filter to see more."
-        : "When an agent wants to do something risky or has a question, it stops and asks you here."}
-    </Empty>
-  );
 }

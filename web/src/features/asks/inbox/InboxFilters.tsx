@@ -15,7 +15,7 @@ import { OrderOrWhose } from "./OrderOrWhose";
 
 interface InboxFiltersProps {
   search: InboxSearch;
-  total: number;
+  total: number | undefined;
   finder: RefObject<HTMLInputElement | null>;
 }
 
@@ -36,7 +36,9 @@ export function InboxFilters({ search, total, finder }: InboxFiltersProps) {
     <header className={classes.head}>
       <div className="row">
         <h1>Inbox</h1>
-        {total > 0 && <span className="dim num">{total >= 10_000 ? "10,000+" : total.toLocaleString("en")}</span>}
+        {total !== undefined && total > 0 && (
+          <span className="dim num">{total >= 10_000 ? "10,000+" : total.toLocaleString("en")}</span>
+        )}
         <OrderOrWhose search={search} change={change} />
       </div>
       <InboxViews search={search} />

@@ -29,6 +29,8 @@ export interface InboxSearch {
   alike?: string;
   /** One row for asks that are alike. */
   grouped?: true;
+  /** The group whose table is open. */
+  group?: string;
 }
 
 export function inboxSearch(search: Record<string, unknown>): InboxSearch {
@@ -45,6 +47,7 @@ export function inboxSearch(search: Record<string, unknown>): InboxSearch {
     sort: typeof search.sort === "string" && search.sort in SORTS ? (search.sort as Sort) : undefined,
     alike: textIn(search.alike),
     grouped: search.grouped === true ? true : undefined,
+    group: textIn(search.group),
   };
 }
 
@@ -94,4 +97,9 @@ export function isFiltered({ outcome, kind, risk, agent, mine, q, alike }: Inbox
 export function nextView({ view }: InboxSearch): string {
   const all = Object.keys(VIEWS);
   return all[(all.indexOf(view ?? "open") + 1) % all.length] ?? "open";
+}
+
+/** The same filters for the groups, which are of open asks. */
+export function groupsQueryOf({ kind, risk, agent, mine, q, sort, alike }: InboxSearch) {
+  return { kind, risk, agent, assignee: mine ? "me" : undefined, q, alike, sort: sort ?? ("oldest" as const) };
 }

@@ -15,9 +15,10 @@ const MORE = 200;
 const REREAD = 2;
 
 /** The open asks that match, page after page. */
-export function useOpenAsks(search: InboxSearch) {
+export function useOpenAsks(search: InboxSearch, enabled = true) {
   const query = queryOf(search);
   return useInfiniteQuery({
+    enabled,
     queryKey: ["get", "/api/asks", { params: { query } }],
     initialPageParam: null as string | null,
     getNextPageParam: (page: Page<Ask>) => page.next_cursor ?? null,
@@ -48,15 +49,6 @@ export function useFreshRows(): void {
 
 const isLong = ({ state }: Query): boolean =>
   ((state.data as InfiniteData<unknown> | undefined)?.pages?.length ?? 0) > REREAD;
-
-/** The first of each kind of alike asks. */
-export function firstOfEach(asks: Ask[]): Ask[] {
-  const seen = new Set<string>();
-  return asks.filter((ask) => {
-    const key = ask.likeness ?? ask.id;
-    return !seen.has(key) && Boolean(seen.add(key));
-  });
-}
 
 // Two thousand: whoever is farther down than that came by a link, not by reading.
 const SEEK_PAGES = 10;

@@ -1,18 +1,23 @@
 import { useCallback, useState } from "react";
 import type { Ask } from "@/api/types";
 
-// What these ask for cannot be said for several of them at once.
-const ANSWERED = new Set(["question", "clarification", "recovery"]);
+// What these ask for cannot be approved or denied.
+const ANSWERED = new Set(["question", "clarification"]);
 
-export const NEEDS_ANSWER = "Questions need an answer, not an approval";
+const NEEDS_ANSWER = "Questions need an answer, not an approval";
 
-/** Whether it can be approved or denied together with others. */
-export const isDecidedTogether = ({ kind }: Pick<Ask, "kind">): boolean => !ANSWERED.has(kind);
+type Selectable = Pick<Ask, "id" | "kind" | "apart">;
+
+/** Why it cannot be approved or denied together with others. */
+export const whyApart = ({ kind, apart }: Omit<Selectable, "id">): string | undefined =>
+  apart ?? (ANSWERED.has(kind) ? NEEDS_ANSWER : undefined);
+
+export const isDecidedTogether = (ask: Omit<Selectable, "id">): boolean => whyApart(ask) === undefined;
 
 type Ids = ReadonlySet<string>;
 
 /** The rows that are ticked. Only listed ones count: what was settled elsewhere is not decided again. */
-export function useSelection(asks: Pick<Ask, "id" | "kind">[]) {
+export function useSelection(asks: Selectable[]) {
   const [ticked, setTicked] = useState<Ids>(new Set());
   const selected = new Set(
     asks

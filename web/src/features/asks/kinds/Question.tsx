@@ -33,7 +33,7 @@ export function Question({ ask, answering, children }: DecideProps) {
     <>
       {context}
       <DecisionBar ask={ask} answering={answering} sticky={false}>
-        <Field
+        <AnswerField
           type={ask.response_type}
           ask={ask}
           send={(value) => answering.send({ decision: "respond", value }, alike)}
@@ -98,7 +98,8 @@ interface FieldProps extends Pick<DecideProps, "ask"> {
   send: (value: unknown) => void;
 }
 
-function Field({ type, ask, send }: FieldProps) {
+/** Where an answer of this type is given. */
+export function AnswerField({ type, ask, send }: FieldProps) {
   const { value: written } = draftOf(ask);
   const keep = (value: unknown) => keepDraft(ask, { decision: "respond", value });
   switch (type) {

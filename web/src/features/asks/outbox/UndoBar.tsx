@@ -7,6 +7,7 @@ import { useMe } from "@/api/me";
 import { Icon } from "@/ui/icons";
 import { useShortcutKeys } from "@/ui/overlay/useShortcutKeys";
 import { useNow } from "@/ui/time/clock";
+import { MOST } from "./batchAnswers";
 import { decisionWords } from "./decisionWords";
 import type { Outgoing } from "./outbox";
 import { forget, undo } from "./undo";
@@ -23,7 +24,9 @@ export function UndoBar() {
   const refused = useRefused();
   useSending();
   const lookAgain = async (item: Outgoing) => {
-    if (await undo(item)) navigate({ to: "/asks/$askId", params: { askId: item.askId } });
+    if (!(await undo(item))) return;
+    if (item.group) navigate({ to: "/inbox", search: (before) => ({ ...before, view: undefined, group: item.group }) });
+    else navigate({ to: "/asks/$askId", params: { askId: item.askId } });
   };
   const last = going.findLast(({ state }) => state !== "sending");
   useShortcutKeys({ z: last && (() => lookAgain(last)) });
@@ -90,6 +93,12 @@ function Refused({ item, onLook }: { item: Outgoing; onLook: () => void }) {
   );
 }
 
+/** A large batch goes out in parts. */
+function sendingWords({ alike, sent = 0 }: Outgoing): string {
+  const all = Object.keys(alike ?? {}).length + 1;
+  return all > MOST ? `sending, ${sent.toLocaleString("en")} of ${all.toLocaleString("en")}` : "sending";
+}
+
 /** It ticks, so it stands outside of what is read out. */
 function Left({ item }: { item: Outgoing }) {
   const here = useRouterState({ select: ({ location }) => location.href });
@@ -101,7 +110,7 @@ function Left({ item }: { item: Outgoing }) {
       </Link>
     );
   if (item.state === "kept") return <span className="small">kept</span>;
-  return <span className="small num">{item.state === "held" ? `${left} s` : "sending"}</span>;
+  return <span className="small num">{item.state === "held" ? `${left} s` : sendingWords(item)}</span>;
 }
 
 /** Send what was kept when Signoff is back, and what is held when the page closes or goes out of sight. */

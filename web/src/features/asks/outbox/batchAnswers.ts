@@ -1,7 +1,5 @@
-import { http, queries } from "@/api/client";
-import { forgetAsk } from "@/api/live/askCache";
-import { wordsOf } from "@/api/problems";
-import { keyOf } from "@/api/queryKeys";
+import { http } from "@/api/client";
+import { Problem, wordsOf } from "@/api/problems";
 import type { Answer, Ask } from "@/api/types";
 
 export interface BatchResult {
@@ -14,25 +12,45 @@ type Seen = Pick<Ask, "id" | "digest">;
 
 export const MOST = 200;
 
-/** Decide many asks as they were seen with one answer; each has its own result, also when a request fails. */
-export async function answerMany(asks: Seen[], answer: Pick<Answer, "decision" | "note">): Promise<BatchResult[]> {
+/** One answer to many, as they were seen. */
+export interface Batch {
+  /** The digest of each by its id. */
+  seen: Record<string, string | null>;
+  answer: Pick<Answer, "decision" | "value" | "note">;
+  key: string;
+}
+
+type Send = (body: unknown, post: (keepalive: boolean) => Promise<BatchResult[]>) => Promise<BatchResult[]>;
+
+/**
+ * Send a batch in as many requests as it takes; each ask has its own result, also when the server refuses one request.
+ *
+ * Each request has its own key: when the connection goes in the middle, all of it is sent again, and counts once.
+ */
+export async function answerMany(
+  { seen, answer, key }: Batch,
+  send: Send,
+  onPart: (done: number) => void,
+): Promise<BatchResult[]> {
   const results: BatchResult[] = [];
-  for (let start = 0; start < asks.length; start += MOST)
-    results.push(...(await answerSome(asks.slice(start, start + MOST), answer)));
-  for (const { id, status, error } of results) if (!error && status !== "pending") forgetAsk({ id, run_id: null });
-  queries.invalidateQueries({ queryKey: keyOf("/api/asks") });
+  const all = Object.entries(seen);
+  for (let start = 0; start < all.length; start += MOST) {
+    const part = Object.fromEntries(all.slice(start, start + MOST));
+    const body = { ...answer, ids: Object.keys(part), digests: digestsOf(part) };
+    const headers = { "Idempotency-Key": start === 0 ? key : `${key}-${start}` };
+    const post = async (keepalive: boolean) =>
+      (await http.POST("/api/asks/batch", { body, headers, keepalive })).data?.results ?? [];
+    results.push(...(await send(body, post).catch((error) => refusedPart(body.ids, error, start > 0))));
+    onPart(results.length);
+  }
   return results;
 }
 
-async function answerSome(asks: Seen[], answer: Pick<Answer, "decision" | "note">): Promise<BatchResult[]> {
-  const seen = Object.fromEntries(asks.map(({ id, digest }) => [id, digest]));
-  try {
-    const body = { ids: Object.keys(seen), digests: digestsOf(seen), ...answer };
-    const { data } = await http.POST("/api/asks/batch", { body });
-    return data?.results ?? [];
-  } catch (error) {
-    return asks.map(({ id }) => ({ id, status: null, error: wordsOf(error) }));
-  }
+/** A part that the server has looked at and refused says so for each, once an earlier one was taken. */
+function refusedPart(ids: string[], error: unknown, isLater: boolean): BatchResult[] {
+  const refused = error instanceof Problem && error.status < 500 && ![401, 409, 429].includes(error.status);
+  if (!isLater || !refused) throw error;
+  return ids.map((id) => ({ id, status: null, error: wordsOf(error) }));
 }
 
 /** What can get the same answer as one ask, in one request with it: not what is decided already. */
@@ -51,7 +69,21 @@ export function batchWords(results: BatchResult[], done: string): string {
   const parts = [
     good > 0 || signed === 0 ? `${good} ${done}` : "",
     signed > 0 ? `${signed} signed, waiting for others` : "",
-    wrong > 0 ? `${wrong} could not be` : "",
+    wrong > 0 ? `${wrong} left out` : "",
   ];
   return `${parts.filter(Boolean).join(", ")}.`;
 }
+
+const NAMED = 5;
+
+/** What was left out and why, the first of them by name. */
+export function leftOutWords(left: { title: string; error: string }[], total: number): string {
+  const named = left.slice(0, NAMED).map(({ title, error }) => `${title}: ${error}`);
+  const more = total - named.length;
+  return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join("\n");
+}
+
+export const leftOut = (results: BatchResult[]): (BatchResult & { error: string })[] =>
+  results.filter((result): result is BatchResult & { error: string } => Boolean(result.error));
+
+export const MOST_NAMED = NAMED;

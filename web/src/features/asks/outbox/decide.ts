@@ -1,12 +1,17 @@
 import { newKey } from "@/api/client";
 import type { Answer, Ask } from "@/api/types";
 import { putDraft } from "./answerDrafts";
-import { doneWords } from "./decisionWords";
+import { decisionWords, doneWords } from "./decisionWords";
 import { undoSeconds } from "./undo";
 import { outbox } from "./useOutbox";
 
+interface Author {
+  id: string;
+  email: string;
+}
+
 /** Decide now, send in a moment; with `alike`, others that were seen get the same answer. */
-export function decide(ask: Ask, answer: Answer, user: { id: string; email: string }, alike: Ask[] = []): void {
+export function decide(ask: Ask, answer: Answer, user: Author, alike: Ask[] = []): void {
   const now = Date.now();
   const seen = { ...answer, digest: answer.digest ?? ask.digest };
   putDraft(ask.id, seen);
@@ -19,6 +24,30 @@ export function decide(ask: Ask, answer: Answer, user: { id: string; email: stri
     answer: seen,
     words: doneWords(ask, seen),
     alike: alike.length > 0 ? Object.fromEntries(alike.map(({ id, digest }) => [id, digest])) : undefined,
+    decidedAt: now,
+    due: now + undoSeconds() * 1000,
+  });
+}
+
+/** Decide many that were seen with one answer: one undo for all of them. */
+export function decideTogether(
+  asks: Pick<Ask, "id" | "digest">[],
+  answer: Answer,
+  user: Author,
+  about: { title: string; group?: string },
+): void {
+  const [first, ...others] = asks;
+  if (!first) return;
+  const now = Date.now();
+  outbox.add({
+    key: newKey(),
+    user: user.id,
+    by: user.email,
+    askId: first.id,
+    ...about,
+    answer: { ...answer, digest: first.digest },
+    words: `${decisionWords(answer)} ${asks.length.toLocaleString("en")}`,
+    alike: Object.fromEntries(others.map(({ id, digest }) => [id, digest])),
     decidedAt: now,
     due: now + undoSeconds() * 1000,
   });

@@ -152,7 +152,7 @@ describe("the outbox", () => {
     const outbox = make();
     outbox.add(decision());
     await outbox.leave();
-    expect(send).toHaveBeenCalledWith(expect.objectContaining({ key: "k1" }), true);
+    expect(send).toHaveBeenCalledWith(expect.objectContaining({ key: "k1" }), true, expect.anything());
   });
 
   it("does not count as tried while there is no connection", async () => {
@@ -241,7 +241,7 @@ describe("the outbox", () => {
       const outbox = make("u1");
       outbox.add(decision());
       await outbox.sendHeld();
-      expect(send).toHaveBeenCalledWith(expect.objectContaining({ key: "k1" }), false);
+      expect(send).toHaveBeenCalledWith(expect.objectContaining({ key: "k1" }), false, expect.anything());
       expect(said).toEqual(["sent"]);
     });
 

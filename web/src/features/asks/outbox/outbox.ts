@@ -16,6 +16,10 @@ export interface Outgoing {
   words?: string;
   /** Others that get the same answer, as they were seen: the digest of each by its id. */
   alike?: Record<string, string | null>;
+  /** Decided together in the table of this group. */
+  group?: string;
+  /** So many of a large batch have their answer. */
+  sent?: number;
   decidedAt: number;
   /** Until then it can be taken back. */
   due: number;
@@ -36,7 +40,7 @@ export interface Delivery<Sent> {
   storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
   now: () => number;
   online: () => boolean;
-  send: (outgoing: Outgoing, leaving: boolean) => Promise<Sent>;
+  send: (outgoing: Outgoing, leaving: boolean, onPart: (done: number) => void) => Promise<Sent>;
   /** Whether the server has taken it, as far as anybody can tell now. */
   taken: (outgoing: Outgoing) => Promise<"yes" | "no" | "unknown">;
   onSent: (outgoing: Outgoing, sent: Sent) => void;
@@ -117,7 +121,7 @@ export class Outbox<Sent> {
     }
     this.mark(key, { state: "sending", tried: true });
     try {
-      const sent = await this.delivery.send(found, leaving);
+      const sent = await this.delivery.send(found, leaving, (sent) => this.mark(key, { sent }));
       this.drop(key);
       this.delivery.onSent(found, sent);
     } catch (error) {

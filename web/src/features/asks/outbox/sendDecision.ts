@@ -6,7 +6,7 @@ import type { Ask } from "@/api/types";
 import { lateWords } from "@/ui/domain/askOutcomes";
 import { showNotice } from "@/ui/overlay/toast";
 import { dropDraft } from "./answerDrafts";
-import { type BatchResult, batchWords, digestsOf } from "./batchAnswers";
+import { answerMany, type BatchResult, batchWords, leftOut, leftOutWords, MOST_NAMED } from "./batchAnswers";
 import { decisionWords, signatures } from "./decisionWords";
 import { keepaliveRequest } from "./keepaliveRequest";
 import { type LateAction, lateAction } from "./lateAnswer";
@@ -22,17 +22,13 @@ export const DELIVERY: Delivery<Sent> = {
   },
   now: Date.now,
   online: () => navigator.onLine,
-  send: ({ askId, answer, alike, key }, leaving) => {
-    const headers = { "Idempotency-Key": key };
+  send: async ({ askId, answer, alike, key }, leaving, onPart) => {
     if (alike) {
-      const { decision, value, digest = null } = answer;
-      const seen = { [askId]: digest, ...alike };
-      const body = { ids: Object.keys(seen), digests: digestsOf(seen), decision, value };
-      return sendBody(body, leaving, async (keepalive) => {
-        const { data } = await http.POST("/api/asks/batch", { body, headers, keepalive });
-        return { results: data?.results ?? [] };
-      });
+      const { decision, value, note, digest = null } = answer;
+      const batch = { key, seen: { [askId]: digest, ...alike }, answer: { decision, value, note } };
+      return { results: await answerMany(batch, (body, post) => sendBody(body, leaving, post), onPart) };
     }
+    const headers = { "Idempotency-Key": key };
     const params = { path: { ask_id: askId } };
     return sendBody(answer, leaving, async (keepalive) => {
       const { data } = await http.POST("/api/asks/{ask_id}/answer", { params, body: answer, headers, keepalive });
@@ -77,7 +73,7 @@ export const DELIVERY: Delivery<Sent> = {
     }),
 };
 
-const sendBody = (body: unknown, leaving: boolean, send: (keepalive: boolean) => Promise<Sent>): Promise<Sent> =>
+const sendBody = <T>(body: unknown, leaving: boolean, send: (keepalive: boolean) => Promise<T>): Promise<T> =>
   leaving ? keepaliveRequest(body, send) : send(false);
 
 function tellLate({ askId, title, answer, words }: Outgoing, late: string, action?: LateAction): void {
@@ -88,12 +84,22 @@ function tellLate({ askId, title, answer, words }: Outgoing, late: string, actio
     queries.invalidateQueries({ queryKey });
 }
 
-function tellOfEach(outgoing: Outgoing, results: BatchResult[]): void {
-  for (const { id, error } of results) if (!error) forgetAsk({ id, run_id: null });
-  const own = results.find(({ id }) => id === outgoing.askId);
-  if (own?.error) tellLate(outgoing, own.error);
-  showNotice({ message: batchWords(results, "answered"), tone: results.some(({ error }) => error) ? "warn" : "good" });
-  queries.invalidateQueries({ queryKey: keyOf("/api/asks") });
+const DONE = { approve: "approved", deny: "denied", respond: "answered" };
+
+async function tellOfEach(outgoing: Outgoing, results: BatchResult[]): Promise<void> {
+  for (const { id, status, error } of results) if (!error && status !== "pending") forgetAsk({ id, run_id: null });
+  for (const path of ["/api/asks", "/api/asks/groups"] as const) queries.invalidateQueries({ queryKey: keyOf(path) });
+  const left = leftOut(results);
+  const message = batchWords(results, DONE[outgoing.answer.decision]);
+  if (left.length === 0) return showNotice({ message, tone: "good" });
+  const named = await Promise.all(left.slice(0, MOST_NAMED).map(withTitle));
+  const to = left.length === 1 ? left[0]?.id : undefined;
+  showNotice({ title: message, message: leftOutWords(named, left.length), tone: "warn", stays: true, to });
+}
+
+async function withTitle({ id, error }: { id: string; error: string }): Promise<{ title: string; error: string }> {
+  const ask = await readAsk(id).catch(() => null);
+  return { title: ask?.title ?? id, error };
 }
 
 function signedWords(ask: Ask, { answer, by }: Outgoing): string {

@@ -10,8 +10,8 @@ export function undoSeconds(): number {
 }
 
 /** Take a decision back; its card starts again from what was written. Says whether there is something to decide. */
-export async function undo({ key, askId, title, answer }: Outgoing): Promise<boolean> {
-  putDraft(askId, answer);
+export async function undo({ key, askId, title, answer, group }: Outgoing): Promise<boolean> {
+  if (!group) putDraft(askId, answer);
   const undone = await outbox.undo(key);
   if (undone === "undone") return true;
   if (undone === "taken") {
