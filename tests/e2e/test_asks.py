@@ -239,10 +239,12 @@ def test_what_is_remembered_is_said_in_a_sentence(page: Page, scripted: Scripted
     page.goto(f"/asks/{ask['id']}")
     card = ask_card(page, ask)
     card.get_by_role("button", name="Don't ask again").click()
-    expect(card.get_by_text("may use write_file up to high risk without asking, until this run ends")).to_be_visible()
-    card.get_by_role("radio", name="Allow for this run").check()
+    dialog = page.get_by_role("dialog", name="Don't ask again")
+    expect(dialog.get_by_text("may use write_file if path is in the run's own folder (.md files).")).to_be_visible()
+    expect(dialog.get_by_role("radio", name="The same kind")).to_be_checked()
+    dialog.get_by_text("This run", exact=True).click()
     check_light_and_dark(page)
-    card.get_by_role("button", name="Approve").click()
+    dialog.get_by_role("button", name="Approve and don't ask again").click()
     page.get_by_role("button", name="Send now").first.click()
     assert scripted.settled(ask)["answer"]["remember"] == "run"
 

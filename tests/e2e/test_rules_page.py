@@ -212,7 +212,7 @@ def test_what_was_allowed_can_be_taken_back(page: Page, scripted: Scripted):
     scripted.post(f"/api/asks/{ask['id']}/answer", {"decision": "approve", "remember": "agent"})
     page.goto("/rules?tab=allowances")
     row = page.get_by_role("row").filter(has_text=ask["agent"])
-    expect(row).to_contain_text("All its runs")
+    expect(row).to_contain_text("if path is in the run's own folder (.md files)")
     check_light_and_dark(page)
     row.get_by_role("button", name="Remove").click()
     expect(row).to_have_count(0)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from signoff.policy.call import Allowance
 from signoff.policy.evaluate import (
     NO_RULES,
     Allow,
@@ -147,15 +148,19 @@ def test_an_auto_approval_section_that_is_switched_off_lifts_nothing() -> None:
     assert isinstance(by_settings(Autonomy.APPROVE_ALL, Risk.LOW, None, policy(text)), AskFirst)
 
 
+def wide(risk: Risk) -> Allowance:
+    return Allowance("id", "tool", risk, "Somebody allowed this")
+
+
 @pytest.mark.parametrize(("risk", "lifted"), [("low", True), ("medium", True), ("high", False)])
 def test_an_allowance_lifts_an_ask_up_to_its_risk(risk: str, lifted: bool) -> None:
-    stance = Stance(Autonomy.APPROVE_ALL, allowances={"tool": Risk.MEDIUM})
+    stance = Stance(Autonomy.APPROVE_ALL, allowances=[wide(Risk.MEDIUM)])
     assert isinstance(evaluate(a_call(risk=risk), stance), Allow if lifted else AskFirst)
     assert isinstance(evaluate(a_call("other", "low"), stance), AskFirst)
 
 
 def test_neither_auto_approval_nor_an_allowance_lifts_an_ask_that_a_rule_wants() -> None:
-    stance = Stance(Autonomy.FULL, {"tool": "safe"}, {"tool": Risk.CRITICAL})
+    stance = Stance(Autonomy.FULL, {"tool": "safe"}, [wide(Risk.CRITICAL)])
     assert isinstance(evaluate(a_call(), stance, policy(one_rule() + EVERYTHING_APPROVED)), AskFirst)
 
 
@@ -164,7 +169,7 @@ def test_the_emergency_stop_switches_off_every_approval_and_allowance(by_file: b
     flag = "global_settings: {emergency_stop: true}, " if by_file else ""
     text = one_rule(action="auto_approve") + EVERYTHING_APPROVED.replace("{rules", f"{{{flag}rules")
     rules = policy(text, stopped=not by_file)
-    stance = Stance(Autonomy.APPROVE_ALL, allowances={"tool": Risk.CRITICAL})
+    stance = Stance(Autonomy.APPROVE_ALL, allowances=[wide(Risk.CRITICAL)])
     verdict = evaluate(a_call(), stance, rules)
     assert isinstance(verdict, AskFirst)
     assert "emergency stop" in verdict.reasons[-1]

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from signoff.policy.call import ProposedCall
+from signoff.policy.call import Allowance, ProposedCall
 from signoff.policy.compiled import compile_policy
 from signoff.policy.evaluate import Allow, AskFirst, Autonomy, Deny, Stance, Verdict, evaluate
 from signoff.policy.format.rule_file import RuleFile
@@ -44,7 +44,9 @@ stances = st.builds(
     overrides=st.dictionaries(
         st.just("tool"), st.sampled_from(["safe", "approval_required", "low", "critical", "?"]), max_size=1
     ),
-    allowances=st.dictionaries(st.just("tool"), st.sampled_from(Risk), max_size=1),
+    allowances=st.lists(
+        st.builds(Allowance, st.just("id"), st.just("tool"), st.sampled_from(Risk), st.just("words")), max_size=1
+    ),
 )
 
 
@@ -57,6 +59,8 @@ def thresholds(draw: st.DrawFn) -> dict[str, Any]:
         value = draw(st.lists(plain, min_size=1, max_size=3))
     elif operator in ("contains", "starts_with", "ends_with"):
         value = draw(st.sampled_from(["E", "5"]))
+    elif operator == "like":
+        value = draw(st.sampled_from(["E/*.md", "**", "https://example.com/**", ["5", "E/*"]]))
     elif operator == "exists":
         value = draw(st.booleans())
     elif operator in ("==", "!="):

@@ -85,7 +85,8 @@ def test_new_rules_reach_what_autonomy_let_through_and_the_stop_does_not(house: 
 def test_an_allowance_taken_back_no_longer_lets_queued_calls_through(house: House, till: Till) -> None:
     agent = payer(house, "x")
     first = house.start(agent)
-    house.answer(house.ask(first), remember="agent")
+    anybody = [{"field": "to", "operator": "exists", "value": True}]
+    house.answer(house.ask(first), remember={"scope": "agent", "where": anybody})
     house.ended(first)
     house.model.script(agent, says("", pay("a"), pay("b")))
 

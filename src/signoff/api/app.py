@@ -20,6 +20,7 @@ from signoff.catalog.providers.offered_models import ModelLists
 from signoff.deliverables import routes as deliverables
 from signoff.deliverables.store import FileStore
 from signoff.gate import routes as gate
+from signoff.insights import allowance_routes as allowances
 from signoff.insights import routes as insights
 from signoff.kit.db.database import Database
 from signoff.kit.db.live_events import Hub
@@ -51,6 +52,7 @@ ROUTERS = (
     asks.router,
     comments.router,
     insights.router,
+    allowances.router,
     gate.router,
     rules.router,
     lessons.router,

@@ -9,6 +9,8 @@ from signoff.kit.db.columns import Base, JsonText
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
 
+# As it stands in the index, and in the queries that use it.
+DECIDED_STATUSES = "'approved', 'denied', 'answered'"
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 # What somebody decided, or time did. A rule's decisions are many and nobody's; what was withdrawn is no decision.
 DECIDED = "status IN ('approved', 'denied', 'answered', 'expired')"
@@ -111,6 +113,16 @@ class Ask(Base):
             "status",
             sqlite_where=text("status = 'pending'"),
             postgresql_where=text("status = 'pending'"),
+        ),
+        # What people decided before about an agent's tool.
+        Index(
+            "asks_decided",
+            "workspace_id",
+            "agent",
+            "tool",
+            "id",
+            sqlite_where=text(f"status IN ({DECIDED_STATUSES})"),
+            postgresql_where=text(f"status IN ({DECIDED_STATUSES})"),
         ),
         # The answers that people gave before to the same question.
         Index(

@@ -13,6 +13,8 @@ from signoff.asks.actions import AlreadySettled
 from signoff.asks.answers.argument_diff import diff
 from signoff.asks.answers.batch import answer_many
 from signoff.asks.answers.outcome import Answer, check_arguments
+from signoff.asks.answers.remember_offers import offers
+from signoff.asks.answers.remember_schemas import RememberOut
 from signoff.asks.assign import assign
 from signoff.asks.deadlines import expiry
 from signoff.asks.events import ASK_SETTLED, ASK_VIEWING
@@ -187,6 +189,12 @@ def answer_ask(ask_id: str, body: AnswerIn, caller: Caller, impact_of: Restating
         return show(session, actor, ask)
 
     return caller.write(work)
+
+
+@router.get("/{ask_id}/remember", responses=errors(UnknownAsk))
+def get_remember_choices(ask_id: str, caller: Caller) -> RememberOut:
+    """Ways to remember an approval, each in a sentence and with what it would have let through before."""
+    return caller.read(lambda session, actor: offers(session, actor, queries.ask(session, actor, ask_id)))
 
 
 @router.post("/{ask_id}/preview", responses=errors(UnknownAsk))

@@ -6,7 +6,8 @@ from typing import Any, Literal, cast
 from pydantic import BaseModel, ConfigDict, Field
 
 from signoff.asks.answers.argument_diff import Change
-from signoff.asks.answers.outcome import Answer, Decision, Remember, needed_role
+from signoff.asks.answers.outcome import Answer, Decision, Remember, Scope, needed_role
+from signoff.asks.answers.remember_schemas import RememberIn
 from signoff.asks.likeness import apart
 from signoff.asks.models import Ask
 from signoff.asks.signatures.parties import editors
@@ -238,13 +239,16 @@ class AnswerIn(BaseModel):
     steps: list[Any] | None = Field(default=None, max_length=200, description="Of a plan: ids, or edited steps.")
     note: LongText | None = None
     end_run: bool = False
-    remember: Remember | None = Field(
-        default=None, description="Allow this for the rest of the run, for the agent, or propose it as a rule."
+    remember: Scope | RememberIn | None = Field(
+        default=None,
+        description="Allow what is like this for the rest of the run or for the agent, or propose it as a rule.",
     )
     digest: str | None = Field(default=None, description="The digest that was shown; a changed ask then gives 409.")
 
     def to_answer(self, impact_of: ImpactOf) -> Answer:
-        return Answer(**self.model_dump(), impact_of=impact_of)
+        kept = self.remember
+        remember = Remember(kept) if isinstance(kept, str) else kept.to_remember() if kept else None
+        return Answer(**self.model_dump(exclude={"remember"}), remember=remember, impact_of=impact_of)
 
 
 class PreviewIn(BaseModel):

@@ -15,6 +15,7 @@ from signoff.catalog import queries as catalog
 from signoff.insights.figures import deciding_ask
 from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject
+from signoff.policy.call import Allowance
 from signoff.policy.compiled import Policy, compile_policy
 from signoff.policy.evaluate import Autonomy, ProposedCall, Stance, Verdict, evaluate
 from signoff.policy.impact import Impact, by_operation
@@ -110,7 +111,7 @@ def _decisions(session: Session, actor: Actor, since: datetime | None) -> Iterat
 def _again(session: Session, policy: Policy, row: Any, schema: JsonObject | None) -> Verdict:
     definition = catalog.frozen(session, row.revision_id)
     # What a person had allowed for good then would be allowed again.
-    lifted = {row.tool: Risk.CRITICAL} if row.judged == "allow" and row.rule is None else {}
+    lifted = [Allowance("", row.tool, Risk.CRITICAL, "")] if row.judged == "allow" and row.rule is None else []
     stance = Stance(Autonomy(row.autonomy), definition.risk_overrides, lifted)
     return evaluate(_call(row, schema), stance, policy, row.created_at)
 

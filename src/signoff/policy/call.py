@@ -1,8 +1,9 @@
 """What an agent wants to do, and what it is allowed in general."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import fields as dataclass_fields
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
@@ -82,10 +83,30 @@ _KEPT = {each.name: each.default for each in dataclass_fields(ProposedCall) if e
 
 
 @dataclass(frozen=True, slots=True)
+class Allowance:
+    """What a person allowed from then on: a tool up to a risk, until a time, and only calls that fit."""
+
+    id: str
+    tool: str
+    # Calls of a higher risk than what the person saw still ask.
+    risk: Risk
+    words: str
+    until: datetime | None = None
+    # None: whatever its arguments, as allowances were given before they were narrow.
+    fits: Callable[[ProposedCall], bool | None] | None = None
+
+    def covers(self, call: ProposedCall, at: datetime | None) -> bool:
+        if call.tool != self.tool or call.assessment.level.rank > self.risk.rank:
+            return False
+        if self.until is not None and (at is None or at >= self.until):
+            return False
+        return self.fits is None or self.fits(call) is True
+
+
+@dataclass(frozen=True, slots=True)
 class Stance:
     """What the agent is allowed in general."""
 
     autonomy: Autonomy
     overrides: Mapping[str, str] = field(default_factory=dict[str, str])
-    # Tool → the highest risk that a person allowed for good.
-    allowances: Mapping[str, Risk] = field(default_factory=dict[str, Risk])
+    allowances: Sequence[Allowance] = ()

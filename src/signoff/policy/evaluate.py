@@ -40,7 +40,7 @@ def evaluate(call: ProposedCall, stance: Stance, policy: Policy = NO_RULES, at: 
     if ruled:
         return ruled
     verdict = _by_override(seen, stance)
-    lifted = (policy.approval(seen, at) or _by_allowance(seen, stance)) if isinstance(verdict, AskFirst) else None
+    lifted = (policy.approval(seen, at) or _by_allowance(seen, stance, at)) if isinstance(verdict, AskFirst) else None
     if lifted and policy.stopped:
         return replace(verdict, reasons=(*verdict.reasons, STOPPED))
     return lifted or verdict
@@ -86,11 +86,9 @@ def _by_override(call: ProposedCall, stance: Stance) -> Verdict:
     return AskFirst((unknown,), call.assessment)
 
 
-def _by_allowance(call: ProposedCall, stance: Stance) -> Allow | None:
-    allowed = stance.allowances.get(call.tool)
-    if allowed is None or allowed.rank < call.assessment.level.rank:
-        return None
-    return Allow((f"A person allowed {call.tool} up to {allowed.value} risk permanently",), call.assessment)
+def _by_allowance(call: ProposedCall, stance: Stance, at: datetime | None) -> Allow | None:
+    given = next((each for each in stance.allowances if each.covers(call, at)), None)
+    return Allow((given.words,), call.assessment, allowance=given.id) if given else None
 
 
 def _by_autonomy(autonomy: Autonomy, risk: Assessment) -> Verdict:

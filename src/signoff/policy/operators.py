@@ -4,15 +4,16 @@ import operator
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, cast, get_args
 
 from signoff.kit.jsons import Json
+from signoff.policy.path_patterns import read_pattern
 
 Ternary: TypeAlias = bool | None
 Comparator: TypeAlias = Callable[[Json], Ternary]
 
 Order: TypeAlias = Literal[">", ">=", "<", "<=", "==", "!="]
-Operator: TypeAlias = Literal[Order, "in", "not_in", "contains", "starts_with", "ends_with", "exists"]
+Operator: TypeAlias = Literal[Order, "in", "not_in", "contains", "starts_with", "ends_with", "like", "exists"]
 
 ORDERS: tuple[Order, ...] = get_args(Order)
 OPERATORS: tuple[Operator, ...] = get_args(Operator)
@@ -39,6 +40,8 @@ def comparator(word: Operator, expected: Json) -> Comparator:
         case "contains" | "starts_with" | "ends_with":
             search = SEARCHING[word]
             return lambda value: search(value, expected) if type(value) is str else None
+        case "like":
+            return _like(expected)
         case _:
             return _ordered(COMPARING[word], expected)
 
@@ -106,6 +109,17 @@ def _one_of(expected: list[Json]) -> Comparator:
             return True
         # A list of mixed kinds is judged by the entries that can be compared.
         return False if False in found else None
+
+    return compare
+
+
+def _like(expected: Json) -> Comparator:
+    written = cast("list[Json]", expected) if isinstance(expected, list) else [expected]
+    patterns = [pattern for each in written if isinstance(each, str) and (pattern := read_pattern(each))]
+
+    def compare(value: Json) -> Ternary:
+        found = [pattern.holds(value) for pattern in patterns]
+        return True if True in found else False if False in found else None
 
     return compare
 

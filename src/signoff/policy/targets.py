@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from signoff.kit import jsons
 from signoff.kit.jsons import Json, JsonObject
+from signoff.policy.argument_kinds import CALLS_ALL
 from signoff.policy.matching.mail_addresses import compares_addresses, split_addresses
 
 # By its last word, what an argument says is no place: prose, quantities, times, pages of a list.
@@ -19,6 +20,7 @@ _QUANTITIES = """amount price cost total subtotal sum quantity qty count credit 
 _TIMES = "date time timestamp deadline due day week month year"
 _PAGES = "limit offset cursor page"
 CONTENT = frozenset(" ".join((_PROSE, _QUANTITIES, _TIMES, _PAGES)).split())
+PROSE, QUANTITIES = frozenset(_PROSE.split()), frozenset(_QUANTITIES.split())
 # Which of many alike things it is about, within the place that other arguments name.
 _ITEMS = (
     """ticket issue task case order invoice payment transaction booking record row item entry message comment post"""
@@ -35,8 +37,6 @@ _URL = re.compile(
 _PLAIN_PATH = re.compile(r"[^\x00-\x1f\\:*?\[\]{}~$]+")
 _FILE = re.compile(r"[^\s]*/[^\s]*\.[A-Za-z][A-Za-z0-9]{0,5}", re.ASCII)
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9:.]+(Z|[+-][0-9:]+)?)?", re.ASCII)
-# Words in a message that reach everybody in the room.
-_CALLS_ALL = re.compile(r"(?<!\w)@(?:everyone|here|channel|all)\b|<!\w+[^>]*>", re.IGNORECASE)
 
 
 def targets(arguments: JsonObject) -> JsonObject:
@@ -70,7 +70,7 @@ def _of(name: str, value: Json) -> list[Json]:
         if known:
             return known
     if _is_content(name):
-        return sorted({each.lower() for each in _CALLS_ALL.findall(value)}) if isinstance(value, str) else []
+        return sorted({each.lower() for each in CALLS_ALL.findall(value)}) if isinstance(value, str) else []
     if not isinstance(value, str):
         return [value]
     if _last_words(name)[0] in _PATHS or _FILE.fullmatch(value):
@@ -102,6 +102,26 @@ def folder(path: str) -> str | None:
         return None
     within = "".join(f"{step}/" for step in steps[:-1])
     return f"/{within}" if path.startswith("/") else within or "./"
+
+
+def is_prose_name(name: str) -> bool:
+    """Whether an argument of this name only says something."""
+    return _last_words(name)[0] in PROSE
+
+
+def is_quantity(name: str) -> bool:
+    """Whether an argument of this name says how much."""
+    return _last_words(name)[0] in QUANTITIES
+
+
+def is_path(name: str) -> bool:
+    return _last_words(name)[0] in _PATHS
+
+
+def is_item(name: str) -> bool:
+    """Whether an argument of this name says which of many alike things is meant: `order_id`."""
+    last, before = _last_words(name)
+    return last in ITEMS or (last in _REFERENCES and before in ITEMS)
 
 
 def _is_content(name: str) -> bool:

@@ -55,6 +55,8 @@ class Allow:
     log: bool = False
     notify: bool = False
     channels: tuple[str, ...] = ()
+    # The id of what a person allowed before, when that is why.
+    allowance: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

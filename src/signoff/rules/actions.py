@@ -1,3 +1,5 @@
+from datetime import datetime
+
 from sqlalchemy import update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
@@ -10,6 +12,7 @@ from signoff.kit.errors import Conflict, FieldError, Invalid
 from signoff.kit.jsons import digest
 from signoff.policy.compiled import Policy, compile_policy
 from signoff.policy.format.rule_file import RuleFile
+from signoff.policy.patterns.pattern import Pattern
 from signoff.policy.yaml.read import BadRules, RuleProblem, read_rules
 from signoff.rules import queries
 from signoff.rules.events import RULES_CHANGED, RulesChanged
@@ -101,22 +104,35 @@ def follow_file(session: Session, actor: Actor, name: str, wrong: list[RuleProbl
 
 
 def remember(
-    session: Session, actor: Actor, *, agent: str, run_id: str | None, tool: str, risk_level: str, ask_id: str
-) -> None:
-    """From now on this tool needs no approval, in one run or for the agent."""
+    session: Session,
+    actor: Actor,
+    pattern: Pattern,
+    *,
+    agent: str,
+    run_id: str | None,
+    tool: str,
+    risk_level: str,
+    ask_id: str,
+    expires_at: datetime | None,
+) -> Allowance:
+    """From now on calls within the pattern need no approval: in one run, or for the agent until then."""
     allowance = Allowance(
         workspace_id=actor.workspace_id,
         agent=agent,
         run_id=run_id,
         tool=tool,
         risk_level=risk_level,
+        pattern=pattern.to_json(),
+        expires_at=expires_at,
         ask_id=ask_id,
         created_by=actor.label,
     )
     session.add(allowance)
     session.flush()
-    details = {"agent": agent, "tool": tool, "risk": risk_level, "ask": ask_id}
+    details = {"agent": agent, "tool": tool, "risk": risk_level, "ask": ask_id, "if": pattern.conditions()}
+    details |= {"until": expires_at.isoformat()} if expires_at else {}
     record(session, actor, "allowance.given", allowance.id, details, run_id=run_id)
+    return allowance
 
 
 def revoke(session: Session, actor: Actor, allowance: Allowance) -> None:
@@ -129,7 +145,7 @@ def revoke(session: Session, actor: Actor, allowance: Allowance) -> None:
 
 def revoke_all(session: Session, actor: Actor, agent: str) -> None:
     """Take back what an agent was allowed for good: another one under its name has not earned it."""
-    for allowance in session.scalars(queries.allowances(actor).where(Allowance.agent == agent)):
+    for allowance in session.scalars(queries.allowances(actor, clock.now()).where(Allowance.agent == agent)):
         if allowance.run_id is None:
             revoke(session, actor, allowance)
 

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from signoff.kit.clock import now
 from signoff.kit.db.columns import Base, JsonText
 from signoff.kit.ids import new_id
+from signoff.kit.jsons import JsonObject
 
 
 class PolicyRow(Base):
@@ -44,7 +45,7 @@ class RuleVersion(Base):
 
 
 class Allowance(Base):
-    """A person said: allow this from now on, for a run or for an agent."""
+    """A person said: allow what is like this from now on, for a run or for an agent."""
 
     __tablename__ = "allowances"
 
@@ -56,6 +57,9 @@ class Allowance(Base):
     tool: Mapped[str]
     # Calls of a higher risk than what the person saw still ask.
     risk_level: Mapped[str]
+    # Which arguments: {where, arguments}. None on those from before there were patterns, which are wide.
+    pattern: Mapped[JsonObject | None] = mapped_column(JsonText)
+    expires_at: Mapped[datetime | None]
     ask_id: Mapped[str]
     created_by: Mapped[str]
     created_at: Mapped[datetime] = mapped_column(default=now)

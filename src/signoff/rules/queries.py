@@ -1,30 +1,44 @@
 import logging
+from datetime import datetime
 from functools import lru_cache
+from typing import Any
 
 from sqlalchemy import Select, bindparam, or_, select
 from sqlalchemy.orm import Session
 
+from signoff.kit import jsons
 from signoff.kit.actor import Actor
 from signoff.kit.db.columns import table
 from signoff.kit.db.prepared import Prepared
 from signoff.kit.errors import NotFound
+from signoff.policy.call import Allowance as Allowed
 from signoff.policy.compiled import NO_RULES, Policy, compile_policy
+from signoff.policy.patterns.pattern import kept_pattern
 from signoff.policy.risk import Risk
 from signoff.policy.yaml.read import BadRules, read_rules
 from signoff.rules.models import Allowance, PolicyRow, RuleProposal, RuleVersion
 
 log = logging.getLogger(__name__)
 
+# The newest so many of an agent and tool count; nobody keeps an eye on more.
+MOST_ALLOWANCES = 500
 _ROW = table(PolicyRow)
 _STAMP = Prepared(select(_ROW.c.stamp).where(_ROW.c.workspace_id == bindparam("workspace")))
+_ALLOWANCE_COLUMNS = (
+    *(Allowance.id, Allowance.tool, Allowance.risk_level, Allowance.pattern, Allowance.expires_at),
+    *(Allowance.created_by, Allowance.created_at),
+)
 _ALLOWED = Prepared(
-    select(Allowance.risk_level).where(
+    select(*_ALLOWANCE_COLUMNS)
+    .where(
         Allowance.workspace_id == bindparam("workspace"),
         Allowance.agent == bindparam("agent"),
         Allowance.tool == bindparam("tool"),
         Allowance.revoked_at.is_(None),
         or_(Allowance.run_id.is_(None), Allowance.run_id == bindparam("run")),
     )
+    .order_by(Allowance.id.desc())
+    .limit(MOST_ALLOWANCES)
 )
 _COMPILED: dict[str, tuple[int, Policy]] = {}
 MOST_COMPILED = 1_000
@@ -77,9 +91,10 @@ def version(session: Session, actor: Actor, number: int) -> RuleVersion:
     return found
 
 
-def allowances(actor: Actor) -> Select[Allowance]:
-    """What people allowed for good and nobody took back."""
-    return select(Allowance).where(Allowance.workspace_id == actor.workspace_id, Allowance.revoked_at.is_(None))
+def allowances(actor: Actor, at: datetime) -> Select[Allowance]:
+    """What people allowed, what nobody took back and what has not ended by then."""
+    lasts = or_(Allowance.expires_at.is_(None), Allowance.expires_at > at)
+    return select(Allowance).where(Allowance.workspace_id == actor.workspace_id, Allowance.revoked_at.is_(None), lasts)
 
 
 def allowance(session: Session, actor: Actor, allowance_id: str) -> Allowance:
@@ -89,11 +104,18 @@ def allowance(session: Session, actor: Actor, allowance_id: str) -> Allowance:
     return found
 
 
-def allowed(session: Session, workspace_id: str, agent: str, run_id: str | None, tool: str) -> dict[str, Risk]:
-    """Up to which risk a person allowed this tool, to this run or to its agent."""
+def allowed(session: Session, workspace_id: str, agent: str, run_id: str | None, tool: str) -> list[Allowed]:
+    """What people allowed of this tool, to this run or to its agent; whether it has ended is for the judge."""
     given = {"workspace": workspace_id, "agent": agent, "tool": tool, "run": run_id}
-    levels = [Risk(row[0]) for row in _ALLOWED.rows(session, given)]
-    return {tool: max(levels, key=lambda level: level.rank)} if levels else {}
+    return [_ready(row) for row in _ALLOWED.rows(session, given)]
+
+
+def _ready(row: Any) -> Allowed:
+    id_, tool, risk, pattern, until, by, at = row
+    within = kept_pattern(jsons.dumps(pattern)) if pattern is not None else None
+    what = f": {', '.join(within.conditions()) or 'with nothing given'}" if within else ""
+    words = f"{by} allowed this on {at:%d %b %Y}{what}"
+    return Allowed(id_, tool, Risk(risk), words, until, within.holds if within else None)
 
 
 def proposals(session: Session, actor: Actor) -> list[RuleProposal]:

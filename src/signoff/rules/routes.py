@@ -13,10 +13,9 @@ from signoff.policy.warnings.signers import People
 from signoff.policy.yaml.read import BadRules
 from signoff.rules import actions, queries
 from signoff.rules.actions import InvalidRules, RulesMoved
-from signoff.rules.models import Allowance, RuleVersion
+from signoff.rules.models import RuleVersion
 from signoff.rules.people import everybody
 from signoff.rules.schemas import (
-    AllowanceOut,
     CheckOut,
     RuleProblemOut,
     RulesIn,
@@ -101,20 +100,3 @@ def get_rule_version(version: Annotated[int, Path(ge=0, le=2**31 - 1)], caller: 
 def emergency_stop(body: StopIn, caller: Caller) -> RulesOut:
     """Switch every auto-approval and allowance off, or on again."""
     return caller.write(lambda s, actor: RulesOut.of(actions.stop(s, actor, body.enabled)), Role.ADMIN)
-
-
-@router.get("/allowances")
-def list_allowances(caller: Caller, window: Paging) -> Page[AllowanceOut]:
-    """What people allowed while answering, newest first."""
-
-    def work(session: Session, actor: Actor) -> Page[AllowanceOut]:
-        found = queries.allowances(actor)
-        return page(session, found, [Allowance.id], window, AllowanceOut.model_validate, descending=True)
-
-    return caller.read(work)
-
-
-@router.delete("/allowances/{allowance_id}", status_code=204, responses=errors(NotFound))
-def revoke_allowance(allowance_id: str, caller: Caller) -> None:
-    """Take an allowance back: the next such call asks again."""
-    caller.write(lambda s, actor: actions.revoke(s, actor, queries.allowance(s, actor, allowance_id)), Role.APPROVER)

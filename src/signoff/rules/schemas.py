@@ -77,18 +77,3 @@ class VersionOut(BaseModel):
     note: str | None
     created_by: str
     created_at: datetime
-
-
-class AllowanceOut(BaseModel):
-    """What a person allowed from then on."""
-
-    model_config = ConfigDict(from_attributes=True)
-
-    id: str
-    agent: str
-    run_id: str | None
-    tool: str
-    risk_level: str
-    ask_id: str
-    created_by: str
-    created_at: datetime

@@ -191,6 +191,8 @@ class Call(Base):
     # The verdict's word and rule once more, for figures; empty for what could not be judged.
     judged: Mapped[str | None]
     rule: Mapped[str | None]
+    # What a person allowed before, when that let it through.
+    allowance_id: Mapped[str | None]
     status: Mapped[str]
     ask_id: Mapped[str | None]
     # The mark of all calls of its agent that do the same to the same place (`runs/first_time.py`).
@@ -216,6 +218,13 @@ class Call(Base):
             "created_at",
             sqlite_where=text("judged IS NOT NULL"),
             postgresql_where=text("judged IS NOT NULL"),
+        ),
+        # How often an allowance was used.
+        Index(
+            "calls_by_allowance",
+            "allowance_id",
+            sqlite_where=text("allowance_id IS NOT NULL"),
+            postgresql_where=text("allowance_id IS NOT NULL"),
         ),
     )
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from tests.contract.ruling import audited, look, put_rules, rule, ruled, ruled_agent, somebody, still
 from tests.contract.scenes import agent_that, problem, run_that, waiting
@@ -11,7 +12,7 @@ from tests.wire import call, says
 
 
 def write(path: str) -> dict[str, Any]:
-    return says("", call("write_file", {"path": path, "content": "x"}))
+    return says("", call("write_file", {"path": f"drafts/{path}.md", "content": f"This is {path}."}))
 
 
 def remembered(house: House, how: str, **fields: Any) -> tuple[str, str]:
@@ -119,7 +120,7 @@ def test_a_member_revokes_nothing(house: House) -> None:
     (given,) = allowances(house, agent)
     with house.member("member") as member:
         problem(member.delete(f"/api/rules/allowances/{given['id']}"), 403)
-    assert allowances(house, agent) == [given]
+    assert [each["id"] for each in allowances(house, agent)] == [given["id"]]
 
 
 def test_a_refusal_remembers_nothing(house: House) -> None:
@@ -164,7 +165,7 @@ def test_the_emergency_stop_switches_allowances_off_and_on_again(house: House) -
 
 def test_a_proposed_rule_is_found_among_the_suggestions_and_allows_nothing_yet(house: House) -> None:
     agent, run = remembered(house, "rule")
-    assert house.until(lambda: [ask for ask in house.asks(run) if ask["arguments"]["path"] == "b"])
+    assert house.until(lambda: [ask for ask in house.asks(run) if ask["arguments"]["path"] == "drafts/b.md"])
     (found,) = suggested(house, agent)
     assert (found["tool"], found["proposed_by"]) == ("write_file", "signoff-token@localhost")
     assert agent in found["yaml"]
@@ -220,9 +221,9 @@ def test_what_was_refused_once_is_not_suggested(house: House) -> None:
     assert suggested(house, agent) == []
 
 
-def test_remember_with_an_edit_remembers_the_tool_for_the_run(house: House) -> None:
+def test_remember_with_an_edit_remembers_what_was_approved(house: House) -> None:
     run = run_that(house, write("a"), write("b"))
-    house.answer(house.ask(run), arguments={"path": "c", "content": "y"}, remember="run")
+    house.answer(house.ask(run), arguments={"path": "drafts/c.md", "content": "y"}, remember="run")
     house.ended(run)
     assert asked(house, run) == 1
 
@@ -234,3 +235,70 @@ def test_remembered_for_the_run_a_rules_agent_still_obeys_its_rule_elsewhere(hou
     house.answer(house.ask(run), remember="run")
     house.ended(run)
     assert house.ask(house.start(agent))["rule"]
+
+
+def offered(house: House, ask: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {each["name"]: each for each in house.get(f"/api/asks/{ask['id']}/remember")["choices"]}
+
+
+def test_what_is_remembered_is_this_folder_and_another_one_asks(house: House) -> None:
+    elsewhere = says("", call("write_file", {"path": "final/b.md", "content": "x"}))
+    agent = agent_that(house, write("a"), write("b"), elsewhere, tools=("write_file",))
+    run = house.start(agent)
+    house.answer(first := house.ask(run), remember="agent")
+    (second,) = house.until(lambda: [ask for ask in house.asks(run) if ask["id"] != first["id"]])
+    assert second["arguments"]["path"] == "final/b.md"
+    (given,) = allowances(house, agent)
+    assert given["where"] == [{"field": "path", "operator": "like", "value": "drafts/*.md"}]
+    assert (given["is_wide"], given["used"]) == (False, 1)
+    assert given["expires_at"] > given["created_at"]
+    assert [each["action"] for each in audited(house, house.calls(run)[1]["id"])] == ["call.auto_approved"]
+
+
+def test_the_choices_say_what_they_would_have_let_through(house: House) -> None:
+    agent = agent_that(house, write("a"), write("b"), write("c"), tools=("write_file",))
+    run = house.start(agent)
+    house.answer(first := house.ask(run))
+    (second,) = house.until(lambda: [ask for ask in house.asks(run) if ask["id"] != first["id"]])
+    before = offered(house, second)
+    assert {name: each["approved"] for name, each in before.items()} == {"exact": 0, "alike": 1, "below": 1}
+    assert [name for name, each in before.items() if each["is_default"]] == ["alike"]
+    house.answer(second, "deny")
+    seen = {first["id"], second["id"]}
+    (third,) = house.until(lambda: [ask for ask in house.asks(run) if ask["id"] not in seen])
+    after = offered(house, third)
+    assert [each["ask_id"] for each in after["alike"]["let_through"]] == [second["id"]]
+    assert [name for name, each in after.items() if each["is_default"]] == ["exact"]
+    house.answer(third, remember="run")
+    (given,) = allowances(house, agent)
+    assert given["where"] == [{"field": "path", "operator": "==", "value": "drafts/c.md"}]
+
+
+def test_an_own_condition_and_an_own_end_are_kept_and_what_has_ended_asks(house: House) -> None:
+    where = [{"field": "path", "operator": "like", "value": "drafts/**"}]
+    agent = agent_that(house, write("a"), write("deep/b"), tools=("write_file",))
+    run = house.start(agent)
+    house.answer(first := house.ask(run), remember={"scope": "agent", "where": where, "expires_in_hours": 1e-6})
+    assert house.until(lambda: [ask for ask in house.asks(run) if ask["id"] != first["id"]])
+    assert allowances(house, agent) == []
+    wrong = {"scope": "agent", "where": [where[0] | {"value": "final/*.md"}]}
+    _, ask = waiting(house)
+    for remember in (wrong, {"scope": "agent", "expires_in_hours": 24 * 31}, {"scope": "agent", "where": [{}]}):
+        body = {"decision": "approve", "remember": remember}
+        problem(house.client.post(f"/api/asks/{ask['id']}/answer", json=body), 422)
+    assert look(house, ask)["status"] == "pending"
+
+
+def test_a_wide_allowance_from_before_is_marked_and_can_be_narrowed(house: House) -> None:
+    agent, run = remembered(house, "agent")
+    house.ended(run)
+    (given,) = allowances(house, agent)
+    problem(house.client.post(f"/api/rules/allowances/{given['id']}/narrow"), 409)
+    before = text("UPDATE allowances SET pattern = NULL, expires_at = NULL WHERE id = :id")
+    house.parts.db.write(lambda s: s.execute(before, {"id": given["id"]}) and None)
+    (wide,) = allowances(house, agent)
+    assert (wide["is_wide"], wide["expires_at"]) == (True, None)
+    narrowed = house.post(f"/api/rules/allowances/{given['id']}/narrow")
+    assert narrowed["where"] == given["where"]
+    assert narrowed["expires_at"]
+    assert [each["id"] for each in allowances(house, agent)] == [narrowed["id"]]

@@ -411,6 +411,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/asks/{ask_id}/remember": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Remember Choices
+         * @description Ways to remember an approval, each in a sentence and with what it would have let through before.
+         */
+        get: operations["get_remember_choices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/asks/{ask_id}/thread": {
         parameters: {
             query?: never;
@@ -1310,7 +1330,7 @@ export interface paths {
         };
         /**
          * List Allowances
-         * @description What people allowed while answering, newest first.
+         * @description What people allowed while answering and has not ended, newest first.
          */
         get: operations["list_allowances"];
         put?: never;
@@ -1336,6 +1356,26 @@ export interface paths {
          * @description Take an allowance back: the next such call asks again.
          */
         delete: operations["revoke_allowance"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rules/allowances/{allowance_id}/narrow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Narrow Allowance
+         * @description Replace a wide allowance by a narrow one with an end, made from the call that it was given for.
+         */
+        post: operations["narrow_allowance"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2595,6 +2635,8 @@ export interface components {
             agent: string;
             /** Ask Id */
             ask_id: string;
+            /** Conditions */
+            conditions: string[];
             /**
              * Created At
              * Format: date-time
@@ -2602,14 +2644,32 @@ export interface components {
             created_at: string;
             /** Created By */
             created_by: string;
+            /** Expires At */
+            expires_at: string | null;
             /** Id */
             id: string;
+            /**
+             * Is Wide
+             * @description From before there were patterns: whatever the arguments, without an end.
+             */
+            is_wide: boolean;
+            /** Last Used At */
+            last_used_at: string | null;
             /** Risk Level */
             risk_level: string;
             /** Run Id */
             run_id: string | null;
+            /** Sentence */
+            sentence: string;
             /** Tool */
             tool: string;
+            /**
+             * Used
+             * @description How many calls it let through.
+             */
+            used: number;
+            /** Where */
+            where: components["schemas"]["Where"][];
         };
         /** AnswerIn */
         AnswerIn: {
@@ -2639,9 +2699,9 @@ export interface components {
             note?: string | null;
             /**
              * Remember
-             * @description Allow this for the rest of the run, for the agent, or propose it as a rule.
+             * @description Allow what is like this for the rest of the run or for the agent, or propose it as a rule.
              */
-            remember?: ("run" | "agent" | "rule") | null;
+            remember?: ("run" | "agent" | "rule") | components["schemas"]["RememberIn"] | null;
             /**
              * Steps
              * @description Of a plan: ids, or edited steps.
@@ -4430,6 +4490,20 @@ export interface components {
             /** Password */
             password: string;
         };
+        /**
+         * PastCall
+         * @description A call that somebody refused or changed, and that would have been let through.
+         */
+        PastCall: {
+            /** Ask Id */
+            ask_id: string;
+            /** By */
+            by: string | null;
+            /** Fate */
+            fate: string;
+            /** Title */
+            title: string;
+        };
         /** PauseAllChanged */
         PauseAllChanged: {
             /** By */
@@ -4753,6 +4827,81 @@ export interface components {
          * @enum {string}
          */
         Reason: "success" | "user_completed" | "max_iterations" | "max_duration" | "max_cost" | "rejected" | "ask_expired" | "cancelled" | "error";
+        /** RememberChoice */
+        RememberChoice: {
+            /**
+             * Approved
+             * @description Past calls that it would have let through and people approved as they were.
+             */
+            approved: number;
+            /** Edited */
+            edited: number;
+            /** Is Default */
+            is_default: boolean;
+            /** Label */
+            label: string;
+            /**
+             * Let Through
+             * @description Those that people refused or changed, the newest first.
+             */
+            let_through: components["schemas"]["PastCall"][];
+            /**
+             * Name
+             * @description exact, alike or below.
+             */
+            name: string;
+            /** Refused */
+            refused: number;
+            /** Sentence */
+            sentence: string;
+            /** Where */
+            where: components["schemas"]["Where"][];
+        };
+        /**
+         * RememberIn
+         * @description Allow what satisfies these conditions, until then. An argument that none of them names stays what it was.
+         */
+        RememberIn: {
+            /**
+             * Expires In Hours
+             * @description At most 720. Without it 168 for an agent, and the run's end for a run.
+             */
+            expires_in_hours?: number | null;
+            /**
+             * Scope
+             * @enum {string}
+             */
+            scope: "run" | "agent" | "rule";
+            /**
+             * Where
+             * @description Without it, the narrow ones that the ask suggests.
+             */
+            where?: components["schemas"]["Where"][] | null;
+        };
+        /**
+         * RememberOut
+         * @description Ways to remember an approval, each with what it would have meant before.
+         */
+        RememberOut: {
+            /** Choices */
+            choices: components["schemas"]["RememberChoice"][];
+            /** Default Hours */
+            default_hours: number;
+            /** Hours */
+            hours: number[];
+            /**
+             * Looked At
+             * @description How many past decisions the figures are from.
+             */
+            looked_at: number;
+            /** Scopes */
+            scopes: ("run" | "agent" | "rule")[];
+            /**
+             * Why Not
+             * @description Why nothing but a rule can be proposed.
+             */
+            why_not: string | null;
+        };
         /** ReplayedOut */
         ReplayedOut: {
             /** After */
@@ -5636,6 +5785,18 @@ export interface components {
             version: number;
             /** Yaml */
             yaml: string;
+        };
+        /**
+         * Where
+         * @description A condition on an argument, as rules write it.
+         */
+        Where: {
+            /** Field */
+            field: string;
+            /** Operator */
+            operator: string;
+            /** Value */
+            value?: unknown;
         };
         /** WorkspaceOut */
         WorkspaceOut: {
@@ -6667,6 +6828,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PreviewOut"];
+                };
+            };
+            /** @description Not found (unknown_ask) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    get_remember_choices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ask_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RememberOut"];
                 };
             };
             /** @description Not found (unknown_ask) */
@@ -8828,6 +9029,55 @@ export interface operations {
             };
             /** @description Not found (not_found) */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    narrow_allowance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                allowance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllowanceOut"];
+                };
+            };
+            /** @description Not found (not_found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (nothing_to_narrow) */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -10,10 +10,11 @@ from signoff.kit.actor import Role
 from signoff.kit.errors import FieldError, Invalid
 from signoff.kit.jsons import JsonObject, clean_text, same
 from signoff.kit.schema.check import problems
+from signoff.policy.format.triggers import Threshold
 from signoff.policy.impact import ImpactOf, nobody_states
 
 Decision = Literal["approve", "deny", "respond"]
-Remember = Literal["run", "agent", "rule"]
+Scope = Literal["run", "agent", "rule"]
 ALLOWED: dict[AskKind, frozenset[Decision]] = {
     AskKind.APPROVAL: frozenset({"approve", "deny", "respond"}),
     AskKind.PLAN: frozenset({"approve", "deny"}),
@@ -40,6 +41,15 @@ BUDGET: JsonObject = {
     "additionalProperties": False,
     "minProperties": 1,
 }
+
+
+@dataclass(frozen=True)
+class Remember:
+    """Allow what is like this from now on. Without conditions, the narrow ones that the ask suggests."""
+
+    scope: Scope
+    where: tuple[Threshold, ...] | None = None
+    expires_in_hours: float | None = None
 
 
 @dataclass(frozen=True)
@@ -191,5 +201,5 @@ def response_schema(response_type: str | None, options: list[Any] | None, schema
 
 def _kept(decision: Decision, answer: Answer, **given: Any) -> JsonObject:
     note = {"note": answer.note} if answer.note else {}
-    remember = {"remember": answer.remember} if answer.remember else {}
+    remember = {"remember": answer.remember.scope} if answer.remember else {}
     return {"decision": decision, **given, **note, **remember}

@@ -1,45 +1,139 @@
 """What stays of an answer: allowances, proposed rules, lessons."""
 
+from datetime import datetime, timedelta
+
 from sqlalchemy.orm import Session
 
 from signoff.asks.answers.corrections import corrections, reason_of
 from signoff.asks.answers.outcome import Answer, Remember
+from signoff.asks.answers.similar_decisions import approved_calls, past_decisions, suggested
 from signoff.asks.models import Ask
+from signoff.asks.states import AskStatus
+from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
-from signoff.kit.errors import FieldError, Invalid
+from signoff.kit.errors import Conflict, FieldError, Invalid
 from signoff.kit.jsons import JsonObject
 from signoff.lessons.actions import learn
+from signoff.policy.call import ProposedCall
+from signoff.policy.format.triggers import Threshold
+from signoff.policy.patterns.derive import given as with_conditions
+from signoff.policy.patterns.pattern import BadPattern, Pattern
 from signoff.rules import actions as rules
+from signoff.rules.models import Allowance
+
+
+class NothingToNarrow(Conflict):
+    """An allowance is as narrow as it can be."""
+
+    code = "nothing_to_narrow"
+
+
+# An allowance for an agent ends, whether or not somebody says when.
+DEFAULT_HOURS, MOST_HOURS = 7 * 24, 30 * 24
 
 
 def check_remember(actor: Actor, ask: Ask, given: Answer) -> None:
     """An allowance may lift what autonomy asks for, never what a rule wants a person for."""
-    if given.remember in (None, "rule"):
+    wanted = given.remember
+    if wanted is None or wanted.scope == "rule":
         return
-    if ask.rule is not None:
-        why = f"the rule {ask.rule!r} requires a person every time; propose another rule instead (remember: rule)"
-        raise Invalid(f"This cannot be remembered: {why}.", errors=[FieldError("remember", why)])
-    if given.remember == "agent":
+    why = why_not(ask)
+    if why is not None:
+        raise _refused(why)
+    if wanted.scope == "agent":
         # It loosens what the agent may do in every later run: that is an admin's business.
         actor.require(Role.ADMIN)
+
+
+def why_not(ask: Ask) -> str | None:
+    """Why no allowance can be made of an ask, whoever answers it."""
+    if ask.rule is not None:
+        return f"the rule {ask.rule!r} requires a person every time; propose another rule instead (remember: rule)"
+    if ask.tool is None or ask.proposed_call is None:
+        return "what the rules looked at was not kept"
+    return None
 
 
 def remember(session: Session, actor: Actor, ask: Ask, what: Remember) -> None:
     """Keep an approval for later calls, or propose it as a rule."""
     if ask.tool is None:
         return
-    if what == "rule":
+    if what.scope == "rule":
         rules.propose(session, actor, ask.agent, ask.tool, ask.id)
         return
-    rules.remember(
-        session,
-        actor,
-        agent=ask.agent,
-        run_id=ask.run_id if what == "run" else None,
-        tool=ask.tool,
-        risk_level=ask.risk_level or "low",
-        ask_id=ask.id,
-    )
+    if what.scope == "run" and ask.run_id is None:
+        raise _refused("it belongs to no run")
+    for pattern in _patterns(session, ask, what):
+        rules.remember(
+            session,
+            actor,
+            pattern,
+            agent=ask.agent,
+            run_id=ask.run_id if what.scope == "run" else None,
+            tool=ask.tool,
+            risk_level=ask.risk_level or "low",
+            ask_id=ask.id,
+            expires_at=_end(what, clock.now()),
+        )
+
+
+def narrow(session: Session, actor: Actor, wide: Allowance) -> Allowance:
+    """Put a narrow allowance with an end in the place of a wide one: what the call that it was given for stands for."""
+    if wide.pattern is not None:
+        raise NothingToNarrow("This allowance is narrow already.")
+    ask = session.get(Ask, wide.ask_id)
+    if ask is None or ask.status != AskStatus.APPROVED.value or why_not(ask) is not None:
+        raise NothingToNarrow("What this was given for is not on record any more: take it back instead.")
+    what = Remember("run" if wide.run_id else "agent")
+    made = [
+        rules.remember(
+            session,
+            actor,
+            pattern,
+            agent=wide.agent,
+            run_id=wide.run_id,
+            tool=wide.tool,
+            risk_level=wide.risk_level,
+            ask_id=wide.ask_id,
+            expires_at=_end(what, clock.now()),
+        )
+        for pattern in _patterns(session, ask, what)
+    ]
+    rules.revoke(session, actor, wide)
+    return made[0]
+
+
+def _patterns(session: Session, ask: Ask, what: Remember) -> list[Pattern]:
+    """One for each call that was approved, as it was approved; alike ones share theirs."""
+    calls = approved_calls(ask)
+    if what.where is not None and len(calls) > 1:
+        raise _refused("conditions are for one call, and these are several")
+    past = past_decisions(session, ask)
+    try:
+        made = [suggested(call.arguments, past) if what.where is None else _own(call, what.where) for call in calls]
+    except BadPattern as error:
+        raise _refused(str(error)) from None
+    return list({pattern.to_text(): pattern for pattern in made}.values())
+
+
+def _own(call: ProposedCall, where: tuple[Threshold, ...]) -> Pattern:
+    """A person's own conditions, which the call that they approve must satisfy."""
+    pattern = with_conditions(call.arguments, where)
+    if not pattern.holds(call):
+        raise BadPattern("where: the call that you approve does not satisfy this")
+    return pattern
+
+
+def _end(what: Remember, now: datetime) -> datetime | None:
+    """For a run its end is the run's, unless one is given; for an agent there always is one."""
+    hours = what.expires_in_hours
+    if hours is None:
+        hours = None if what.scope == "run" else DEFAULT_HOURS
+    return None if hours is None else now + timedelta(hours=hours)
+
+
+def _refused(why: str) -> Invalid:
+    return Invalid(f"This cannot be remembered: {why}.", errors=[FieldError("remember", why)])
 
 
 def keep_lessons(session: Session, actor: Actor, ask: Ask, given: JsonObject) -> None:

@@ -111,6 +111,7 @@ def propose(context: PolicyContext, turn: int, position: int, tool_call_id: str,
     if isinstance(fate, Judged) and not fate.tool.is_control:
         call.judged, call.rule = fate.verdict.word, fate.verdict.rule
         call.aim = aim(claimed.run, name, fate.tool.operation_type, arguments)
+        call.allowance_id = fate.verdict.allowance if isinstance(fate.verdict, Allow) else None
     context.beside.append(call)
     return JudgedCall(call, fate, grounds)
 

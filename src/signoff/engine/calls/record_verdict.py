@@ -17,12 +17,15 @@ from signoff.tools.registry import Tool
 
 
 def record_allowed(session: Session, claimed: ClaimedRun, proposal: JudgedCall, tool: Tool, verdict: Allow) -> None:
-    """What a rule let through is on the record; where the rule says so, also in the inbox or as a notification."""
-    if verdict.rule is None:
+    """What a rule or an allowance let through is on the record; a rule may want it in the inbox or told, too."""
+    if verdict.rule is None and verdict.allowance is None:
         return
     call, run = proposal.call, claimed.run
-    seen = {"tool": call.tool, "rule": verdict.rule, "digest": jsons.digest(call.arguments)}
+    why = {"rule": verdict.rule} if verdict.rule else {"allowance": verdict.allowance}
+    seen = {"tool": call.tool, **why, "digest": jsons.digest(call.arguments)}
     record(session, Actor.system(run.workspace_id), "call.auto_approved", call.id, seen, run_id=run.id)
+    if verdict.rule is None:
+        return
     if verdict.log:
         by_rule = AskFirst(verdict.reasons, verdict.risk, verdict.rule)
         version = call.verdict.get("policy_version", 0)

@@ -2,10 +2,11 @@
 
 from typing import Annotated, Any, cast
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from signoff.kit.jsons import Json, JsonObject
 from signoff.kit.text.fields import Name
+from signoff.policy.argument_kinds import KINDS, is_kind
 from signoff.policy.format.shapes import (
     AnyOperator,
     FieldPath,
@@ -23,7 +24,15 @@ from signoff.policy.format.shapes import (
 )
 from signoff.policy.hours import DAYS, Window
 from signoff.policy.operators import COMPARING, SEARCHING, moment, number
-from signoff.policy.problems import Misfits
+from signoff.policy.path_patterns import read_pattern
+from signoff.policy.problems import Misfits, unknown
+
+
+def _known_kinds(given: dict[str, str] | None) -> dict[str, str] | None:
+    for path, kind in (given or {}).items():
+        if not is_kind(kind):
+            raise Misfits((path, unknown("kind", kind, (*KINDS, "up to 3 texts"))))
+    return given
 
 
 class Comparison(Part):
@@ -91,6 +100,8 @@ class Trigger(Part):
     workflow: OneOrMany[Name] = ()
     data_threshold: OneOrMany[Threshold] = ()
     custom_field: OneOrMany[Threshold] = ()
+    # Exactly these, each of its kind; a call with one more, one less or another kind is another call.
+    arguments: Annotated[dict[FieldPath, str] | None, AfterValidator(_known_kinds)] = None
     agent_confidence: Annotated[ConfidenceComparison | None, BeforeValidator(short_comparison)] = None
     confidence: Annotated[ConfidenceComparison | None, BeforeValidator(short_comparison)] = None
     cost: Annotated[Comparison | None, BeforeValidator(short_comparison)] = None
@@ -145,8 +156,12 @@ def _wanted(operator: str, value: Json) -> str | None:
         return None if fits else "a number or a date; write for example `value: 1000`"
     if operator in SEARCHING:
         return None if isinstance(value, str) and value else 'a text; write for example `value: "@example.com"`'
+    several = cast("list[Json]", value) if isinstance(value, list) else []
+    if operator == "like":
+        places = several or [value]
+        fits = all(isinstance(each, str) and read_pattern(each) for each in places)
+        return None if fits else 'a place; write for example `value: "reports/*.md"` or `"https://example.com/docs/**"`'
     if operator in ("in", "not_in"):
-        several = cast("list[Json]", value) if isinstance(value, list) else []
         return (
             None
             if several and all(_is_plain(each) for each in several)

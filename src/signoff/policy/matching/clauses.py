@@ -1,6 +1,6 @@
 """A trigger made ready to be asked: each condition as one cheap test, and as a sentence that explains it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
@@ -8,6 +8,7 @@ from typing import TypeAlias, cast
 from zoneinfo import ZoneInfo
 
 from signoff.kit.jsons import Json
+from signoff.policy.argument_kinds import fits
 from signoff.policy.call import RULED_KINDS, ProposedCall
 from signoff.policy.format.triggers import Comparison, Hours, Threshold, Trigger
 from signoff.policy.hours import Week
@@ -54,6 +55,8 @@ def clauses(trigger: Trigger, every: bool) -> tuple[Clause, ...]:
         found.append(_figure("confidence", confidence))
     if trigger.cost:
         found.append(_figure("cost", trigger.cost))
+    if trigger.arguments is not None:
+        found.append(_exactly(trigger.arguments))
     found += [_field(each, every) for each in (*trigger.data_threshold, *trigger.custom_field)]
     if trigger.hours:
         found.append(_hours(trigger.hours, inside=True))
@@ -206,6 +209,24 @@ def _field(threshold: Threshold, every: bool) -> Clause:
         bound = f"{threshold.operator} {show(threshold.value)}"
         alike = f" (each of {len(values)} values)" if len(telling) == len(values) > 1 else ""
         return _sentence(threshold.field, telling[0], bound, found) + alike
+
+    return Clause("arguments", holds, say)
+
+
+def _exactly(wanted: Mapping[str, str]) -> Clause:
+    def holds(call: ProposedCall, _at: datetime | None) -> Ternary:
+        return fits(wanted, call.arguments)
+
+    names = ", ".join(wanted) or "none"
+
+    def say(call: ProposedCall, at: datetime | None) -> str:
+        match holds(call, at):
+            case True:
+                return f"the arguments are {names}, and no others"
+            case False:
+                return f"the arguments are not exactly {names}, each of its kind"
+            case None:
+                return "which arguments are given cannot be told"
 
     return Clause("arguments", holds, say)
 

@@ -29,10 +29,10 @@ export function EditArguments({ ask, answering, children, onBack }: EditArgument
   const [settled] = useDebouncedValue(draft, 250);
   const edit = useEdit(ask, draft, settled);
   const untouched = !edit.checking && edit.errors.length === 0 && edit.changes.length === 0;
-  const { note = null, remember = null } = written;
+  const { note = null } = written;
   const approve = () => {
-    if (edit.arguments) answering.send({ decision: "approve", arguments: edit.arguments, note, remember });
-    else if (untouched) answering.send({ decision: "approve", note, remember });
+    if (edit.arguments) answering.send({ decision: "approve", arguments: edit.arguments, note });
+    else if (untouched) answering.send({ decision: "approve", note });
   };
   const change = (values: EditedValues["values"], problem: string | null) => {
     setDraft({ values, problem });

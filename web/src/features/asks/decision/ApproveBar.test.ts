@@ -37,6 +37,6 @@ it("a reason that was written is there again after Escape, and is no note of an 
   expect(field().value).toBe("Wrong month");
   await click("Back");
   await click("Approve");
-  expect(send).toHaveBeenCalledWith({ decision: "approve", note: null, remember: null });
+  expect(send).toHaveBeenCalledWith({ decision: "approve", note: null });
   await act(() => root.unmount());
 });

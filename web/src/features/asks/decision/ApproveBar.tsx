@@ -1,5 +1,5 @@
 import { Button, Textarea } from "@mantine/core";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useMe } from "@/api/me";
 import type { Answer } from "@/api/types";
 import { Icon } from "@/ui/icons";
@@ -12,7 +12,7 @@ import { DenyForm } from "./DenyForm";
 import type { DecideProps } from "./decideProps";
 import { type Extra, ExtraActions } from "./ExtraActions";
 import { barFor, refusalFor } from "./mayDecide";
-import { RememberChoices, type Remembered } from "./RememberChoices";
+import type { Remembered } from "./RememberChoices";
 import { ReplyForm } from "./ReplyForm";
 
 interface ApproveBarProps extends Omit<DecideProps, "children"> {
@@ -29,12 +29,7 @@ interface ApproveBarProps extends Omit<DecideProps, "children"> {
   denyWords?: string;
 }
 
-/** What an approval does beyond this one call. */
-const ALLOWING: Record<Remembered, string> = {
-  run: "Approve and allow for this run",
-  agent: "Approve and always allow",
-  rule: "Approve and suggest a rule",
-};
+const RememberChoices = lazy(() => import("./RememberChoices"));
 
 type Mode = "look" | "deny" | "respond";
 
@@ -44,17 +39,18 @@ export function ApproveBar(props: ApproveBarProps) {
   const [written] = useState(() => draftOf(ask));
   const [mode, setMode] = useState<Mode>(() => modeOf(written));
   const [note, setNote] = useState<string | null>(written.decision === "approve" ? (written.note ?? null) : null);
-  const [kept, setKept] = useState<Remembered | null | undefined>(written.remember ?? undefined);
+  const [remembering, setRemembering] = useState(false);
   const me = useMe();
   const may = refusalFor(me, ask) === null;
   const barred = barFor(me, ask);
-  const approve = () =>
-    answering.send({ decision: "approve", ...answer, note: note?.trim() || null, remember: kept ?? null });
+  const send = (kept: { remember?: Remembered }) =>
+    answering.send({ decision: "approve", ...answer, note: note?.trim() || null, ...kept });
+  const approve = () => send({});
   const look = () => {
     keepDraft(ask, { decision: "approve", note });
     setMode("look");
   };
-  const ready = shortcuts && may && mode === "look" && !answering.pending;
+  const ready = shortcuts && may && mode === "look" && !remembering && !answering.pending;
   useShortcutKeys({
     a: ready && !disabled && !barred ? approve : undefined,
     d: ready ? () => setMode("deny") : undefined,
@@ -63,7 +59,7 @@ export function ApproveBar(props: ApproveBarProps) {
   const extras: Extra[] = [
     ...(respond ? [{ label: "Reply instead", act: () => setMode("respond") }] : []),
     ...(note === null ? [{ label: "Add a note", act: () => setNote("") }] : []),
-    ...(remember && kept === undefined ? [{ label: "Don't ask again…", act: () => setKept(null) }] : []),
+    ...(remember && !disabled ? [{ label: "Don't ask again…", act: () => setRemembering(true) }] : []),
   ];
   return (
     <DecisionBar ask={ask} answering={answering}>
@@ -81,15 +77,17 @@ export function ApproveBar(props: ApproveBarProps) {
       {mode === "look" && (
         <>
           {barred && <p className="small dim">{barred}</p>}
-          {kept !== undefined && (
-            <RememberChoices
-              ask={ask}
-              value={kept}
-              onChange={(next) => {
-                setKept(next);
-                keepDraft(ask, { decision: "approve", remember: next });
-              }}
-            />
+          {remembering && (
+            <Suspense>
+              <RememberChoices
+                ask={ask}
+                onClose={() => setRemembering(false)}
+                onApprove={(kept) => {
+                  setRemembering(false);
+                  send({ remember: kept });
+                }}
+              />
+            </Suspense>
           )}
           {note !== null && (
             <Textarea
@@ -114,7 +112,7 @@ export function ApproveBar(props: ApproveBarProps) {
                 disabled={disabled}
                 onClick={approve}
               >
-                {signLabel(ask, kept ? ALLOWING[kept] : label, Boolean(answer?.arguments))}
+                {signLabel(ask, label, Boolean(answer?.arguments))}
               </Button>
             )}
             {onEdit && !barred && (

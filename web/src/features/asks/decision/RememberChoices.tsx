@@ -1,57 +1,152 @@
-import { Radio } from "@mantine/core";
-import { useMe } from "@/api/me";
+import { Button, Modal, Radio, SegmentedControl } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "@/api/client";
+import type { components } from "@/api/schema";
 import type { Answer, Ask } from "@/api/types";
+import { Failed, Loading } from "@/ui/States";
 import classes from "../ask.module.css";
 
+type Offers = components["schemas"]["RememberOut"];
+type Choice = components["schemas"]["RememberChoice"];
 export type Remembered = NonNullable<Answer["remember"]>;
 
 interface RememberChoicesProps {
   ask: Ask;
-  value: Remembered | null;
-  onChange: (value: Remembered | null) => void;
+  onApprove: (remember: Remembered) => void;
+  onClose: () => void;
 }
 
-/** What else an approval should allow, each in a sentence that says so. */
-export function RememberChoices({ ask, value, onChange }: RememberChoicesProps) {
-  const { role } = useMe();
-  const choices = choicesFor(ask, role === "admin");
+/** What else an approval should allow, for how long, and what that would have meant so far. */
+export default function RememberChoices({ ask, onApprove, onClose }: RememberChoicesProps) {
+  const path = { params: { path: { ask_id: ask.id } } };
+  const offers = api.useQuery("get", "/api/asks/{ask_id}/remember", path, { staleTime: 0 });
   return (
-    <Radio.Group
-      aria-label="Don't ask again"
-      value={value ?? "once"}
-      onChange={(next) => onChange(next === "once" ? null : (next as Remembered))}
-    >
-      <div className={classes.remember}>
-        {[
-          { value: "once", label: "Just this once", description: "The next call like this asks again." },
-          ...choices,
-        ].map(({ value: each, label, description }) => (
-          <Radio key={each} size="xs" value={each} label={label} description={description} />
-        ))}
-      </div>
-    </Radio.Group>
+    <Modal opened onClose={onClose} title="Don't ask again" size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+      {offers.data ? (
+        <Choices ask={ask} offers={offers.data} onApprove={onApprove} onClose={onClose} />
+      ) : offers.isPending ? (
+        <Loading lines={4} />
+      ) : (
+        <Failed what="Could not load the choices" error={offers.error} retry={() => offers.refetch()} />
+      )}
+    </Modal>
   );
 }
 
-/** An allowance may not lift what a rule wants a person for; proposing another rule is always possible. */
-export function choicesFor(ask: Ask, admin: boolean): { value: Remembered; label: string; description: string }[] {
-  const tool = ask.tool ?? "it";
-  const upTo = ask.risk ? ` up to ${ask.risk.level} risk` : "";
-  const run = {
-    value: "run" as const,
-    label: "Allow for this run",
-    description: `${ask.agent_name} may use ${tool}${upTo} without asking, until this run ends.`,
-  };
-  const agent = {
-    value: "agent" as const,
-    label: "Always allow",
-    description: `Every run of ${ask.agent_name} may use ${tool}${upTo} without asking. Undo it under Rules.`,
-  };
-  const rule = {
-    value: "rule" as const,
-    label: "Suggest a rule",
-    description: "Nothing changes yet. An admin decides under Rules.",
-  };
-  if (ask.rule) return [rule];
-  return [...(ask.run_id ? [run] : []), ...(admin ? [agent] : []), rule];
+const RULE = "rule";
+
+function Choices({ ask, offers, onApprove, onClose }: RememberChoicesProps & { offers: Offers }) {
+  const ends = endsOf(offers);
+  const [name, setName] = useState(offers.choices.find(({ is_default }) => is_default)?.name ?? RULE);
+  const [end, setEnd] = useState(ends.find(({ suggested }) => suggested)?.value ?? ends[0]?.value ?? "");
+  const chosen = ends.length > 0 ? offers.choices.find((each) => each.name === name) : undefined;
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        onApprove(chosen ? toRemember(chosen, end) : RULE);
+      }}
+    >
+      {offers.why_not && <p className="small dim">No allowance is possible: {offers.why_not}.</p>}
+      <Radio.Group aria-label="What not to ask about again" value={chosen ? name : RULE} onChange={setName}>
+        <div className="stack">
+          {ends.length > 0 &&
+            offers.choices.map((each) => (
+              <Radio
+                key={each.name}
+                value={each.name}
+                label={each.label}
+                description={<Described choice={each} lookedAt={offers.looked_at} />}
+              />
+            ))}
+          <Radio
+            value={RULE}
+            label="Suggest a rule"
+            description="Approves this one. For later ones nothing changes until an admin accepts the rule."
+          />
+        </div>
+      </Radio.Group>
+      {chosen && (
+        <div>
+          <p className="small dim">For how long</p>
+          <SegmentedControl
+            aria-label="For how long"
+            value={end}
+            onChange={setEnd}
+            data={ends.map(({ value, label }) => ({ value, label }))}
+          />
+          <p className="small dim">
+            Only up to {ask.risk?.level ?? "this"} risk. Anything else asks. You can take it back under Rules.
+          </p>
+        </div>
+      )}
+      <div className="row" style={{ justifyContent: "flex-end" }}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" data-autofocus>
+          {chosen ? "Approve and don't ask again" : "Approve and suggest a rule"}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Described({ choice, lookedAt }: { choice: Choice; lookedAt: number }) {
+  const objected = choice.refused + choice.edited;
+  return (
+    <>
+      {choice.sentence}
+      <br />
+      {pastWords(choice, lookedAt)}
+      {objected > 0 && (
+        <span className={classes.objected}>
+          {" "}
+          It would also have let through {objected} that someone refused or changed:{" "}
+          {choice.let_through.slice(0, 3).map((each, index) => (
+            <span key={each.ask_id}>
+              {index > 0 && ", "}
+              <Link to="/asks/$askId" params={{ askId: each.ask_id }} target="_blank">
+                {each.title}
+              </Link>
+            </span>
+          ))}
+          .
+        </span>
+      )}
+    </>
+  );
+}
+
+/** What a choice would have meant so far. */
+export function pastWords({ approved }: Pick<Choice, "approved">, lookedAt: number): string {
+  if (lookedAt === 0) return "The first call of this kind.";
+  if (approved === 0) return "It would have saved no ask so far.";
+  return `It would have saved ${approved} ${approved === 1 ? "ask" : "asks"} so far.`;
+}
+
+const RUN = "run";
+
+/** How long it may last for this person: admins allow things for an agent, others for the run. */
+export function endsOf({ scopes, hours, default_hours }: Pick<Offers, "scopes" | "hours" | "default_hours">) {
+  const run = scopes.includes("run") ? [{ value: RUN, label: "This run", suggested: !scopes.includes("agent") }] : [];
+  const days = scopes.includes("agent")
+    ? hours.map((each) => ({
+        value: String(each),
+        label: each === 24 ? "1 day" : `${each / 24} days`,
+        suggested: each === default_hours,
+      }))
+    : [];
+  return [...run, ...days];
+}
+
+/** The choice as an answer says it. Several calls at once are each remembered for their own kind. */
+export function toRemember({ name, where }: Pick<Choice, "name" | "where">, end: string): Remembered {
+  const conditions = name === "each" ? {} : { where };
+  return end === RUN
+    ? { scope: "run", ...conditions }
+    : { scope: "agent", ...conditions, expires_in_hours: Number(end) };
 }

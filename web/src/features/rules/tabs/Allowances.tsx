@@ -4,14 +4,18 @@ import { Link } from "@tanstack/react-router";
 import { api } from "@/api/client";
 import { keyOf } from "@/api/queryKeys";
 import { needsWords, useMay } from "@/api/roles";
+import type { components } from "@/api/schema";
 import { failed, said } from "@/ui/overlay/toast";
 import page from "@/ui/page.module.css";
 import { Empty, Failed, Loading } from "@/ui/States";
-import { Ago } from "@/ui/time/clock";
+import { Tag } from "@/ui/Tag";
+import { Ago, Countdown } from "@/ui/time/clock";
 
 const LIST = { params: { query: { limit: 200 } } };
 
-/** What people allowed while answering, until somebody takes it back. */
+type Allowance = components["schemas"]["AllowanceOut"];
+
+/** What people allowed while answering, until it ends or somebody takes it back. */
 export default function Allowances() {
   const may = useMay("approver");
   const queries = useQueryClient();
@@ -19,6 +23,13 @@ export default function Allowances() {
   const revoke = api.useMutation("delete", "/api/rules/allowances/{allowance_id}", {
     onSuccess: () => {
       said("Removed. The next call like this asks again.");
+      return queries.invalidateQueries({ queryKey: keyOf("/api/rules/allowances") });
+    },
+    onError: failed,
+  });
+  const narrow = api.useMutation("post", "/api/rules/allowances/{allowance_id}/narrow", {
+    onSuccess: ({ sentence }) => {
+      said(`Narrowed for 7 days: ${sentence}`);
       return queries.invalidateQueries({ queryKey: keyOf("/api/rules/allowances") });
     },
     onError: failed,
@@ -39,10 +50,9 @@ export default function Allowances() {
         <table className={page.table}>
           <thead>
             <tr>
-              <th>Tool</th>
-              <th>Agent</th>
-              <th>Where</th>
-              <th>Up to risk</th>
+              <th>What is allowed</th>
+              <th>Until</th>
+              <th>Used</th>
               <th>Allowed by</th>
               <td />
             </tr>
@@ -51,23 +61,36 @@ export default function Allowances() {
             {list.data.items.map((item) => (
               <tr key={item.id}>
                 <td>
-                  <code>{item.tool}</code>
+                  {item.is_wide && <Tag tone="warn">Wide</Tag>} {item.sentence}{" "}
+                  <span className="dim">Up to {item.risk_level} risk.</span>
                 </td>
-                <td>{item.agent}</td>
                 <td>
-                  {item.run_id ? (
-                    <Link to="/runs/$runId" params={{ runId: item.run_id }}>
-                      In one run
-                    </Link>
-                  ) : (
-                    "All its runs"
+                  <End item={item} />
+                </td>
+                <td>
+                  {item.used === 0 ? "Not yet" : item.used === 1 ? "Once" : `${item.used} times`}
+                  {item.last_used_at && (
+                    <>
+                      , <Ago at={item.last_used_at} />
+                    </>
                   )}
                 </td>
-                <td>{item.risk_level}</td>
                 <td>
-                  {item.created_by}, <Ago at={item.created_at} />
+                  <Link to="/asks/$askId" params={{ askId: item.ask_id }}>
+                    {item.created_by}
+                  </Link>
+                  , <Ago at={item.created_at} />
                 </td>
                 <td className={page.end}>
+                  {may && item.is_wide && (
+                    <Button
+                      size="compact-sm"
+                      loading={narrow.isPending && narrow.variables?.params.path.allowance_id === item.id}
+                      onClick={() => narrow.mutate({ params: { path: { allowance_id: item.id } } })}
+                    >
+                      Narrow
+                    </Button>
+                  )}{" "}
                   {may && (
                     <Button
                       size="compact-sm"
@@ -86,4 +109,14 @@ export default function Allowances() {
       </div>
     </>
   );
+}
+
+function End({ item }: { item: Allowance }) {
+  const run = item.run_id && (
+    <Link to="/runs/$runId" params={{ runId: item.run_id }}>
+      its run ends
+    </Link>
+  );
+  if (!item.expires_at) return run || "No end";
+  return <Countdown at={item.expires_at} />;
 }

@@ -1,0 +1,112 @@
+"""What people decided before about calls of the same agent and tool, and what a pattern would have made of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, literal_column, select
+from sqlalchemy.orm import Session
+
+from signoff.asks.models import DECIDED_STATUSES, Ask
+from signoff.asks.proposed_call import read_proposed_call
+from signoff.asks.states import AskKind, AskStatus
+from signoff.kit.jsons import JsonObject, same
+from signoff.policy.call import ProposedCall
+from signoff.policy.patterns.derive import Choice, choices
+from signoff.policy.patterns.pattern import Pattern
+from signoff.policy.risk import Risk
+
+# The newest so many are looked at.
+LOOKED_AT = 500
+MOST_LINKS = 20
+Fate = Literal["approved", "edited", "refused"]
+DECIDED: ColumnElement[bool] = literal_column(f"asks.status IN ({DECIDED_STATUSES})")
+COLUMNS = (
+    *(Ask.id, Ask.title, Ask.agent, Ask.tool, Ask.status, Ask.risk_level, Ask.rule, Ask.settled_by, Ask.settled_at),
+    *(Ask.arguments, Ask.original_arguments, Ask.answer),
+    *(Ask.proposed_call, Ask.arguments_schema, Ask.call_ids),
+)
+
+
+@dataclass(frozen=True)
+class Decided:
+    """One call that people decided about, as it was proposed; and as it was approved, when they changed it."""
+
+    ask_id: str
+    title: str
+    by: str | None
+    fate: Fate
+    call: ProposedCall
+    approved: JsonObject | None = None
+
+
+@dataclass(frozen=True)
+class Past:
+    """What a pattern would have let through."""
+
+    approved: int
+    # Those that somebody changed first, or refused.
+    edited: int
+    refused: int
+    objections: Sequence[Decided]
+
+    @property
+    def is_clean(self) -> bool:
+        return not self.objections
+
+
+def approved_calls(ask: Ask) -> list[ProposedCall]:
+    """The calls that an ask lets through, with the arguments as they were approved; one that was left out is none."""
+    changed = (ask.answer or {}).get("arguments")
+    arguments: JsonObject = (ask.arguments if changed is None else changed) or {}
+    parts: list[Any] = arguments["calls"] if ask.call_ids else [arguments]
+    found = [read_proposed_call(ask, part) for part in parts if part is not None]
+    return [call for call in found if call is not None]
+
+
+def past_decisions(session: Session, ask: Ask) -> list[Decided]:
+    """The newest decisions about this agent's calls of this tool, this ask left out."""
+    about = (Ask.workspace_id == ask.workspace_id, Ask.agent == ask.agent, Ask.tool == ask.tool)
+    query = select(*COLUMNS).where(*about, DECIDED, Ask.kind == AskKind.APPROVAL.value, Ask.id != ask.id)
+    rows = session.execute(query.order_by(Ask.id.desc()).limit(LOOKED_AT))
+    return [each for row in rows for each in decisions_of(row)]
+
+
+def decisions_of(row: Any) -> list[Decided]:
+    """What one ask says about each of its calls; nothing where what was judged was not kept."""
+    proposed: JsonObject = row.arguments if row.original_arguments is None else row.original_arguments
+    answer: JsonObject = row.answer or {}
+    approved: JsonObject = answer.get("arguments") or row.arguments
+    if not row.call_ids:
+        return _decision(row, proposed, approved)
+    pairs = zip(proposed["calls"], approved["calls"], strict=True)
+    return [each for before, after in pairs for each in _decision(row, before, after)]
+
+
+def _decision(row: Any, proposed: JsonObject | None, approved: JsonObject | None) -> list[Decided]:
+    call = None if proposed is None else read_proposed_call(row, proposed)
+    if call is None:
+        return []
+    if row.status != AskStatus.APPROVED.value or approved is None:
+        return [Decided(row.id, row.title, row.settled_by, "refused", call)]
+    changed = not same(proposed, approved)
+    fate: Fate = "edited" if changed else "approved"
+    return [Decided(row.id, row.title, row.settled_by, fate, call, approved if changed else None)]
+
+
+def past_of(pattern: Pattern, risk: Risk, past: Sequence[Decided]) -> Past:
+    """How much of it the pattern would have let through."""
+    found = [each for each in past if each.call.assessment.level.rank <= risk.rank and pattern.holds(each.call)]
+    counts = {fate: sum(each.fate == fate for each in found) for fate in ("approved", "edited", "refused")}
+    return Past(**counts, objections=[each for each in found if each.fate != "approved"][:MOST_LINKS])
+
+
+def suggested(arguments: JsonObject, past: Sequence[Decided]) -> Pattern:
+    """What is remembered when nobody says more."""
+    return suggested_of([(each, past_of(each.pattern, Risk.CRITICAL, past)) for each in choices(arguments)]).pattern
+
+
+def suggested_of(found: Sequence[tuple[Choice, Past]]) -> Choice:
+    """The same place, up to this amount; but exactly this one, where that would have let a refused call through."""
+    alike = next((choice for choice, past in found if choice.name == "alike" and past.is_clean), None)
+    return alike or found[0][0]

@@ -1,0 +1,130 @@
+"""What a call consists of: each argument by its path, with the kind of its value. Nothing beside them is given."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from signoff.kit.jsons import Json, JsonObject
+
+# More of a text than its kind: one word of letters and digits, or words that reach nobody by themselves.
+WORD, PROSE, TEXT, EMPTY = "word", "prose", "text", "empty"
+KINDS = (TEXT, WORD, PROSE, "number", "boolean", EMPTY)
+_SEVERAL = re.compile(r"up to ([1-9][0-9]{0,3}) (text|word|number|boolean)s")
+_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", re.ASCII)
+# Words in a message that reach everybody in the room.
+CALLS_ALL = re.compile(r"(?<!\w)@(?:everyone|here|channel|all)\b|<!\w+[^>]*>", re.IGNORECASE)
+MOST_PATHS, DEEPEST, LONGEST_PATH = 50, 10, 200
+_RESERVED = frozenset({"arguments", "context"})
+
+
+@dataclass
+class Leaf:
+    """The values that stand at one path; several where it leads through a list."""
+
+    kind: str
+    listed: bool
+    values: list[Json] = field(default_factory=list[Any])
+
+    @property
+    def written(self) -> str:
+        return f"up to {len(self.values)} {self.kind}s" if self.listed else self.kind
+
+
+class _Unclear(Exception):
+    """Which argument is which cannot be told."""
+
+
+def is_kind(text: str) -> bool:
+    return text in KINDS or _SEVERAL.fullmatch(text) is not None
+
+
+def leaves(arguments: JsonObject) -> dict[str, Leaf] | None:
+    """Every value by its path, lists opened; what is null is not there. None when two things could be meant."""
+    found = dict[str, Leaf]()
+    try:
+        for name, value in arguments.items():
+            if name in _RESERVED:
+                return None
+            _take(found, _step(name), value, listed=False, depth=0)
+    except _Unclear:
+        return None
+    return found if len(found) <= MOST_PATHS else None
+
+
+def fits(wanted: Mapping[str, str], arguments: JsonObject) -> bool | None:
+    """Whether a call gives exactly these arguments, each of its kind."""
+    found = leaves(arguments)
+    if found is None:
+        return None
+    return found.keys() == wanted.keys() and all(_is_of(kind, found[path]) for path, kind in wanted.items())
+
+
+def _is_of(kind: str, leaf: Leaf) -> bool:
+    several = _SEVERAL.fullmatch(kind)
+    if leaf.listed:
+        return several is not None and len(leaf.values) <= int(several[1]) and _all_are(several[2], leaf)
+    return several is None and _all_are(kind, leaf)
+
+
+def _all_are(kind: str, leaf: Leaf) -> bool:
+    match kind:
+        case "word":
+            return leaf.kind == TEXT and all(is_word(value) for value in leaf.values)
+        case "prose":
+            return leaf.kind == TEXT and all(is_prose(value) for value in leaf.values)
+        case _:
+            return leaf.kind == kind
+
+
+def is_word(value: Json) -> bool:
+    return isinstance(value, str) and _WORD.fullmatch(value) is not None
+
+
+def is_prose(value: Json) -> bool:
+    """Whether a text calls nobody, and does not consist of addresses."""
+    if not isinstance(value, str) or CALLS_ALL.search(value):
+        return False
+    words = value.replace(",", " ").replace(";", " ").split()
+    return not words or not all("@" in word or "://" in word for word in words)
+
+
+def _take(found: dict[str, Leaf], path: str, value: Json, *, listed: bool, depth: int) -> None:
+    if depth > DEEPEST:
+        raise _Unclear
+    match value:
+        case None:
+            if listed:
+                raise _Unclear
+        case dict() if value:
+            for name, inner in cast("JsonObject", value).items():
+                _take(found, f"{path}.{_step(name)}", inner, listed=listed, depth=depth + 1)
+        case list() if value:
+            for inner in cast("list[Json]", value):
+                _take(found, path, inner, listed=True, depth=depth + 1)
+        case _:
+            leaf = found.setdefault(path, Leaf(_kind(value), listed))
+            if (listed and leaf.kind == EMPTY) or len(path) > LONGEST_PATH:
+                raise _Unclear
+            if leaf.kind != _kind(value) or leaf.listed is not listed or (leaf.values and not listed):
+                raise _Unclear
+            leaf.values.append(value)
+
+
+def _kind(value: Json) -> str:
+    match value:
+        case bool():
+            return "boolean"
+        case int() | float():
+            return "number"
+        case str():
+            return TEXT
+        case _:
+            return EMPTY
+
+
+def _step(name: str) -> str:
+    """A name that would read as something else in a path makes the call unclear."""
+    if not name.isprintable() or not name or set(name) & set(".*") or name.isdecimal() or name != name.strip():
+        raise _Unclear
+    return name
