@@ -116,7 +116,7 @@ class Ask(Base):
         ),
         # What people decided before about an agent's tool.
         Index(
-            "asks_decided",
+            "asks_decided_by_tool",
             "workspace_id",
             "agent",
             "tool",

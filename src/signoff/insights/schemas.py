@@ -64,6 +64,10 @@ class SuggestionOut(BaseModel):
     approved: int
     decided: int
     edited: int
+    saved: int = Field(description="Asks that the rule would have saved, of the decisions that were looked at.")
+    let_through: int = Field(description="Of those, the ones that people refused.")
+    looked_at: int
+    conditions: list[str] = Field(description="What the rule asks of the arguments, in words.")
     proposed_by: str | None
     text: str
     rule: JsonObject

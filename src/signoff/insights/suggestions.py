@@ -1,17 +1,24 @@
-"""Rules that the record speaks for: what people approved every time, as a change to accept or to dismiss."""
+"""Rules that the record speaks for: what people approved again and again, as a change to accept or to dismiss."""
 
 from collections import defaultdict
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from signoff.asks.answers.similar_decisions import COLUMNS, DECIDED, Decided, decisions_of, suggested
 from signoff.asks.models import Ask
-from signoff.asks.states import AskKind, AskStatus
+from signoff.asks.states import AskKind
 from signoff.insights.insert_rule import difference, with_rule
+from signoff.insights.learn import Learnt, learn
+from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject
+from signoff.policy.compiled import Policy, compile_policy
+from signoff.policy.evaluate import Allow, Autonomy, Stance, evaluate
+from signoff.policy.patterns.pattern import BadPattern, Pattern
 from signoff.policy.risk import Risk
 from signoff.policy.yaml.read import read_rules
 from signoff.rules import queries as rules
@@ -19,9 +26,8 @@ from signoff.rules.actions import proposal_key
 from signoff.rules.models import RuleProposal
 
 LOOKED_AT = 5_000
-# Fewer approvals than this are no evidence.
-ENOUGH = 5
-DECIDED = (AskStatus.APPROVED.value, AskStatus.DENIED.value, AskStatus.ANSWERED.value)
+# Every call of these agents asks, but for what a rule approves.
+ASKED = Stance(Autonomy.APPROVE_ALL)
 
 
 @dataclass(frozen=True)
@@ -35,6 +41,12 @@ class RuleSuggestion:
     approved: int
     decided: int
     edited: int
+    # Of the decisions that were looked at: how many asks the rule would have saved, and how many that people refused it
+    # would have let through.
+    saved: int
+    let_through: int
+    looked_at: int
+    conditions: list[str]
     proposed_by: str | None
     text: str
     rule: JsonObject
@@ -42,105 +54,146 @@ class RuleSuggestion:
     diff: str
 
 
-@dataclass
-class _History:
-    """What became of an agent's asks for one tool."""
+@dataclass(frozen=True)
+class SuggestedRule:
+    """A rule as it would stand in the file, and how the decisions within it went."""
 
-    approved: int = 0
-    edited: int = 0
-    refused: int = 0
-    risks: set[str] = field(default_factory=set[str])
-    # The highest value that was approved, for each argument that ever was a number.
-    highest: dict[str, float] = field(default_factory=dict[str, float])
+    name: str
+    agent: str
+    tool: str
+    learnt: Learnt
 
-    def count(self, status: str, risk: str | None, arguments: JsonObject, answer: JsonObject | None) -> None:
-        if risk:
-            self.risks.add(risk)
-        if status != AskStatus.APPROVED.value:
-            self.refused += 1
-            return
-        self.approved += 1
-        self.edited += (answer or {}).get("arguments") is not None
-        changed = (answer or {}).get("arguments")
-        for name, value in _numbers(arguments if changed is None else changed).items():
-            self.highest[name] = max(value, self.highest.get(name, value))
+    @property
+    def rule(self) -> JsonObject:
+        """No wider than what people approved: this agent, this tool, these risks, these arguments."""
+        kept = self.learnt.pattern.to_json()
+        where = {"data_threshold": kept["where"]} if kept["where"] else {}
+        conditions = {
+            "tool": self.tool,
+            "agent": self.agent,
+            "risk_level": [level.value for level in Risk if level in self.learnt.risks],
+            "arguments": kept["arguments"],
+            **where,
+        }
+        action = {"auto_approve": True, "log_decision": True}
+        return {"name": self.name, "enabled": True, "conditions": conditions, "action": action}
 
 
 def suggestions(session: Session, actor: Actor) -> list[RuleSuggestion]:
-    """Proposed by a person, or approved every time; not what is in the rules or was dismissed."""
+    """Proposed by a person, or approved often enough; not what the rules allow already or what was dismissed."""
     noted = {each.key: each for each in rules.proposals(session, actor)}
     text = rules.current(session, actor).yaml
-    known = {rule.name for _, rule in read_rules(text, stored=True).rules()}
     found = list[RuleSuggestion]()
-    for (agent, tool), history in _histories(session, actor).items():
+    taken = {rule.name for _, rule in read_rules(text, stored=True).rules()}
+    for (agent, tool), decided in still_asked(_decisions(session, actor), _in_force(text), clock.now()).items():
         note = noted.get(proposal_key(agent, tool))
-        if (note is None and not _speaks_for_itself(history)) or (note is not None and note.state == "dismissed"):
+        if note is not None and note.state == "dismissed":
             continue
-        made = _suggestion(text, agent, tool, history, note)
-        if made.name not in known:
-            found.append(made)
-    return sorted(found, key=lambda each: (each.proposed_by is None, -each.approved))
+        made = suggested_rule(agent, tool, decided, taken) or (_proposed(note, decided, taken) if note else None)
+        if made is not None:
+            found.append(_suggestion(text, made, decided, note))
+    return sorted(found, key=lambda each: (each.proposed_by is None, -each.saved))
 
 
-def _speaks_for_itself(history: _History) -> bool:
-    return history.approved >= ENOUGH and not history.refused and not history.edited
+def still_asked(decided: Iterable[Decided], policy: Policy, at: datetime) -> dict[tuple[str, str], list[Decided]]:
+    """Decisions by agent and tool, without those that the rules would take by themselves today."""
+    found = defaultdict[tuple[str, str], list[Decided]](list)
+    for each in decided:
+        if not isinstance(evaluate(each.call, ASKED, policy, at), Allow):
+            found[each.call.agent or "", each.call.tool].append(each)
+    return found
 
 
-def _histories(session: Session, actor: Actor) -> dict[tuple[str, str], _History]:
-    columns = (Ask.agent, Ask.tool, Ask.status, Ask.risk_level, Ask.arguments, Ask.answer)
-    query = select(*columns).where(
+def suggested_rule(agent: str, tool: str, decided: Sequence[Decided], taken: set[str]) -> SuggestedRule | None:
+    """The rule with the most evidence; accepted, it makes room for the next."""
+    learnt = next(learn(decided), None)
+    return None if learnt is None else SuggestedRule(_name(agent, tool, taken), agent, tool, learnt)
+
+
+def with_suggestion(text: str, made: SuggestedRule) -> str:
+    return with_rule(text, made.rule)
+
+
+def simulated(made: SuggestedRule, decided: Sequence[Decided], at: datetime) -> tuple[int, int]:
+    """How many asks the rule would have saved, and how many of them people had refused or changed in what it binds."""
+    policy = compile_policy(read_rules(with_suggestion("", made)))
+    passed = [each for each in decided if isinstance(evaluate(each.call, ASKED, policy, at), Allow)]
+    return len(passed), sum(each.fate == "refused" for each in passed)
+
+
+def _in_force(text: str) -> Policy:
+    return compile_policy(read_rules(text, stored=True))
+
+
+def _decisions(session: Session, actor: Actor) -> Iterator[Decided]:
+    query = select(*COLUMNS).where(
         Ask.workspace_id == actor.workspace_id,
         Ask.kind == AskKind.APPROVAL.value,
-        Ask.status.in_(DECIDED),
+        DECIDED,
         Ask.tool.is_not(None),
         # A rule wants these decided by people.
         Ask.rule.is_(None),
     )
-    found = defaultdict[tuple[str, str], _History](_History)
-    decisions = session.execute(query.order_by(Ask.id.desc()).limit(LOOKED_AT))
-    for agent, tool, status, risk, arguments, answer in decisions:
-        found[agent, tool or ""].count(status, risk, arguments or {}, answer)
-    return found
+    for row in session.execute(query.order_by(Ask.id.desc()).limit(LOOKED_AT)):
+        yield from decisions_of(row)
 
 
-def _suggestion(text: str, agent: str, tool: str, history: _History, note: RuleProposal | None) -> RuleSuggestion:
-    rule = _rule(agent, tool, history)
-    after = with_rule(text, rule)
-    decided = history.approved + history.refused
+def _name(agent: str, tool: str, taken: set[str]) -> str:
+    name = f"Auto-approve {tool} by {agent}"
+    return next(each for number in range(1, len(taken) + 2) if (each := _numbered(name, number)) not in taken)
+
+
+def _numbered(name: str, number: int) -> str:
+    return name if number == 1 else f"{name} ({number})"
+
+
+def _proposed(note: RuleProposal, decided: Sequence[Decided], taken: set[str]) -> SuggestedRule | None:
+    """What a person proposed without enough evidence for it: calls like the one that they had before them."""
+    seen = next((each for each in decided if each.ask_id == note.ask_id and each.fate != "refused"), None)
+    if seen is None:
+        return None
+    arguments = seen.call.arguments if seen.approved is None else seen.approved
+    try:
+        pattern = suggested(arguments, [each for each in decided if each is not seen])
+    except BadPattern:
+        return None
+    learnt = _evidence(pattern, seen, decided)
+    return SuggestedRule(_name(note.agent, note.tool, taken), note.agent, note.tool, learnt)
+
+
+def _evidence(pattern: Pattern, seen: Decided, decided: Sequence[Decided]) -> Learnt:
+    inside = [each for each in decided if pattern.holds(each.call)]
+    approved = sum(each.fate == "approved" for each in inside)
+    return Learnt(pattern, frozenset({seen.call.assessment.level}), approved, len(inside) - approved)
+
+
+def _suggestion(
+    text: str, made: SuggestedRule, decided: Sequence[Decided], note: RuleProposal | None
+) -> RuleSuggestion:
+    after = with_suggestion(text, made)
+    saved, refused = simulated(made, decided, clock.now())
+    learnt = made.learnt
     return RuleSuggestion(
-        id=proposal_key(agent, tool),
-        name=rule["name"],
-        agent=agent,
-        tool=tool,
-        approved=history.approved,
-        decided=decided,
-        edited=history.edited,
+        id=proposal_key(made.agent, made.tool),
+        name=made.name,
+        agent=made.agent,
+        tool=made.tool,
+        approved=learnt.approved,
+        decided=learnt.decided,
+        edited=learnt.edited,
+        saved=saved,
+        let_through=refused,
+        looked_at=len(decided),
+        conditions=learnt.pattern.conditions(),
         proposed_by=note.by if note else None,
-        text=f"{tool} by {agent} was approved {history.approved} of {decided} times.",
-        rule=rule,
+        text=_words(learnt, len(decided), refused),
+        rule=made.rule,
         yaml=after,
         diff=difference(text, after),
     )
 
 
-def _rule(agent: str, tool: str, history: _History) -> JsonObject:
-    """No wider than what people saw: this agent, this tool, these risks, and no higher numbers."""
-    bounds = [{"field": name, "operator": "<=", "value": most} for name, most in history.highest.items()]
-    levels = [level.value for level in Risk if level.value in history.risks]
-    conditions: dict[str, Any] = {"tool": tool, "agent": agent, "risk_level": levels}
-    if bounds:
-        conditions["data_threshold"] = bounds
-    return {
-        "name": f"Auto-approve {tool} by {agent}",
-        "enabled": True,
-        "conditions": conditions,
-        "action": {"auto_approve": True, "log_decision": True},
-    }
-
-
-def _numbers(arguments: JsonObject) -> dict[str, float]:
-    return {
-        name: value
-        for name, value in arguments.items()
-        if isinstance(value, int | float) and not isinstance(value, bool)
-    }
+def _words(learnt: Learnt, looked_at: int, refused: int) -> str:
+    times = f"Approved {learnt.approved} of {learnt.decided} times"
+    past = f"Of the last {looked_at:,} decisions it would have saved {learnt.decided:,}"
+    return f"{times}. {past} and let {refused or 'none'} through that people refused."

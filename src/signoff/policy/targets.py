@@ -114,6 +114,11 @@ def is_quantity(name: str) -> bool:
     return _last_words(name)[0] in QUANTITIES
 
 
+def is_measure(name: str) -> bool:
+    """Whether an argument of this name says how much, when, or which part of a list."""
+    return _last_words(name)[0] in CONTENT - PROSE
+
+
 def is_path(name: str) -> bool:
     return _last_words(name)[0] in _PATHS
 

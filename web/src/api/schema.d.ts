@@ -5606,6 +5606,11 @@ export interface components {
             agent: string;
             /** Approved */
             approved: number;
+            /**
+             * Conditions
+             * @description What the rule asks of the arguments, in words.
+             */
+            conditions: string[];
             /** Decided */
             decided: number;
             /** Diff */
@@ -5614,6 +5619,13 @@ export interface components {
             edited: number;
             /** Id */
             id: string;
+            /**
+             * Let Through
+             * @description Of those, the ones that people refused.
+             */
+            let_through: number;
+            /** Looked At */
+            looked_at: number;
             /** Name */
             name: string;
             /** Proposed By */
@@ -5622,6 +5634,11 @@ export interface components {
             rule: {
                 [key: string]: unknown;
             };
+            /**
+             * Saved
+             * @description Asks that the rule would have saved, of the decisions that were looked at.
+             */
+            saved: number;
             /** Text */
             text: string;
             /** Tool */

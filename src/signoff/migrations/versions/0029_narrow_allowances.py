@@ -18,11 +18,11 @@ def upgrade() -> None:
     op.add_column("calls", sa.Column("allowance_id", sa.Text(), nullable=True))
     op.create_index("calls_by_allowance", "calls", ["allowance_id"], sqlite_where=USED, postgresql_where=USED)
     columns = ["workspace_id", "agent", "tool", "id"]
-    op.create_index("asks_decided", "asks", columns, sqlite_where=DECIDED, postgresql_where=DECIDED)
+    op.create_index("asks_decided_by_tool", "asks", columns, sqlite_where=DECIDED, postgresql_where=DECIDED)
 
 
 def downgrade() -> None:
-    op.drop_index("asks_decided", "asks")
+    op.drop_index("asks_decided_by_tool", "asks")
     op.drop_index("calls_by_allowance", "calls")
     op.drop_column("calls", "allowance_id")
     op.drop_column("allowances", "expires_at")

@@ -55,14 +55,17 @@ def clauses(trigger: Trigger, every: bool) -> tuple[Clause, ...]:
         found.append(_figure("confidence", confidence))
     if trigger.cost:
         found.append(_figure("cost", trigger.cost))
-    if trigger.arguments is not None:
-        found.append(_exactly(trigger.arguments))
-    found += [_field(each, every) for each in (*trigger.data_threshold, *trigger.custom_field)]
+    found += _arguments(trigger, every)
     if trigger.hours:
         found.append(_hours(trigger.hours, inside=True))
     if trigger.outside_hours:
         found.append(_hours(trigger.outside_hours, inside=False))
     return tuple(found)
+
+
+def _arguments(trigger: Trigger, every: bool) -> list[Clause]:
+    exactly = [_exactly(trigger.arguments)] if trigger.arguments is not None else []
+    return exactly + [_field(each, every) for each in (*trigger.data_threshold, *trigger.custom_field)]
 
 
 def week(hours: Hours) -> Week:

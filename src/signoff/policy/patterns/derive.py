@@ -1,6 +1,6 @@
 """What one approved call stands for: exactly it, others to the same place, and a little more. Pure."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -30,7 +30,7 @@ class Choice:
 
 def choices(arguments: JsonObject) -> list[Choice]:
     """Narrowest first: exactly this; the same place, up to this amount; anywhere below that place."""
-    found = _understood(arguments)
+    found = understood(arguments)
     made = [
         Choice("exact", _pattern(found, _exactly)),
         Choice("alike", _pattern(found, _alike)),
@@ -42,12 +42,12 @@ def choices(arguments: JsonObject) -> list[Choice]:
 
 def narrow(arguments: JsonObject) -> Pattern:
     """What is remembered when nobody says more: the same place, up to this amount."""
-    return _pattern(_understood(arguments), _alike)
+    return _pattern(understood(arguments), _alike)
 
 
 def given(arguments: JsonObject, where: tuple[Threshold, ...]) -> Pattern:
     """A person's own conditions; every argument that they do not name is bound to what it was, but for prose."""
-    found = _understood(arguments)
+    found = understood(arguments)
     named = {each.field for each in where}
     stray = named - found.keys()
     if stray:
@@ -64,10 +64,11 @@ def given(arguments: JsonObject, where: tuple[Threshold, ...]) -> Pattern:
 
 def is_free(path: str, leaf: Leaf) -> bool:
     """Whether an argument only says something, to nobody in particular."""
-    return leaf.kind == TEXT and not leaf.listed and is_prose_name(_last(path)) and is_prose(leaf.values[0])
+    return leaf.kind == TEXT and not leaf.listed and is_prose_name(last_step(path)) and is_prose(leaf.values[0])
 
 
-def _understood(arguments: JsonObject) -> dict[str, Leaf]:
+def understood(arguments: JsonObject) -> dict[str, Leaf]:
+    """Each argument, when all of them can be told apart and none is a secret."""
     found = leaves(arguments)
     if found is None:
         raise NotRememberable("its arguments are too many or cannot be told apart")
@@ -99,7 +100,7 @@ def _kind(path: str, leaf: Leaf, free: bool) -> str:
 def _exactly(path: str, leaf: Leaf) -> list[Threshold]:
     if leaf.kind == "empty" or is_free(path, leaf):
         return []
-    values = _distinct(address for each in leaf.values for address in _addresses(each))
+    values = _distinct(address for each in leaf.values for address in addresses(each))
     if len(values) == 1:
         return [Threshold(field=path, operator="==", value=values[0])]
     return [Threshold(field=path, operator="in", value=values)]
@@ -107,10 +108,10 @@ def _exactly(path: str, leaf: Leaf) -> list[Threshold]:
 
 def _alike(path: str, leaf: Leaf) -> list[Threshold]:
     """The same folder and kind of file, up to the same amount; everything else as it was."""
-    places = _places(path, leaf)
+    places = places_of(path, leaf)
     if places and all(place.steps for place in places):
-        return [_like(path, [beside(place) for place in places])]
-    if leaf.kind == "number" and is_quantity(_last(path)):
+        return [like(path, [beside(place) for place in places])]
+    if leaf.kind == "number" and is_quantity(last_step(path)):
         numbers = cast("list[int | float]", leaf.values)
         if min(numbers) >= 0:
             return [
@@ -122,18 +123,18 @@ def _alike(path: str, leaf: Leaf) -> list[Threshold]:
 
 def _below(path: str, leaf: Leaf) -> list[Threshold]:
     """Any file below the folder, anything on the host."""
-    places = _places(path, leaf)
+    places = places_of(path, leaf)
     wider = [below(place) for place in places]
-    return [_like(path, [each for each in wider if each])] if places and all(wider) else _alike(path, leaf)
+    return [like(path, [each for each in wider if each])] if places and all(wider) else _alike(path, leaf)
 
 
-def _places(path: str, leaf: Leaf) -> list[Place]:
+def places_of(path: str, leaf: Leaf) -> list[Place]:
     """Files and web addresses; a word that only could be a path is none."""
     found = [read_place(each) for each in leaf.values]
     known = [place for place in found if place is not None]
     if leaf.kind != TEXT or len(known) < len(found) or any(_is_hidden(place) for place in known):
         return []
-    named = is_path(_last(path))
+    named = is_path(last_step(path))
     return known if all(place.root.startswith("http") or (named and place.steps) for place in known) else []
 
 
@@ -156,16 +157,21 @@ def beside(place: Place) -> str:
 def below(place: Place) -> str | None:
     """Everything in the same folder and below; on the web, on the same host. Never the whole of the run's folder."""
     if place.root.startswith("http"):
-        return f"{place.root}{BELOW}{QUERY if place.asks else ''}"
-    return f"{place.root}{'/'.join(place.steps[:-1])}/{BELOW}" if len(place.steps) > 1 else None
+        return within(place.root, (), asks=place.asks)
+    return within(place.root, place.steps[:-1]) if len(place.steps) > 1 else None
 
 
-def _like(path: str, patterns: list[str]) -> Threshold:
+def within(root: str, folder: Sequence[str], *, asks: bool = False) -> str:
+    """A folder with all that is below it."""
+    return f"{root}{'/'.join([*folder, BELOW])}{QUERY if asks else ''}"
+
+
+def like(path: str, patterns: list[str]) -> Threshold:
     values = _distinct(cast("list[Json]", patterns))
     return Threshold(field=path, operator="like", value=values[0] if len(values) == 1 else values)
 
 
-def _addresses(value: Json) -> list[Json]:
+def addresses(value: Json) -> list[Json]:
     if isinstance(value, str) and "@" in value:
         found = split_addresses(value)
         return found if compares_addresses("in", found) else [value]
@@ -180,5 +186,5 @@ def _distinct(values: Iterable[Json]) -> list[Json]:
     return found
 
 
-def _last(path: str) -> str:
+def last_step(path: str) -> str:
     return path.rpartition(".")[2]

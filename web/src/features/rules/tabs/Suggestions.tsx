@@ -29,11 +29,19 @@ export default function Suggestions() {
     );
   return (
     <div className={classes.suggestions}>
+      <p className={page.lead}>{inAll(list.data.items)}</p>
       {list.data.items.map((item) => (
         <One key={item.id} item={item} found={list.data} />
       ))}
     </div>
   );
+}
+
+/** What all of them together would have meant. */
+function inAll(items: Found["items"]): string {
+  const sum = (of: "saved" | "let_through") => items.reduce((total, item) => total + item[of], 0);
+  const refused = sum("let_through") || "none";
+  return `Together they would have saved ${sum("saved")} asks so far, and let ${refused} through that people refused.`;
 }
 
 function One({ item, found }: { item: Found["items"][number]; found: Found }) {
@@ -66,6 +74,10 @@ function One({ item, found }: { item: Found["items"][number]; found: Found }) {
         </span>
       </header>
       <p>{item.text}</p>
+      {item.conditions.length > 0 && <p className="small dim">Only if {item.conditions.join(", ")}.</p>}
+      {item.let_through > 0 && (
+        <p className={classes.objected}>It would have let {item.let_through} through that people refused.</p>
+      )}
       <Suspense fallback={<Loading lines={1} height={120} />}>
         <TextDiff before={base.yaml} after={item.yaml} label={`Change for ${item.name}`} />
       </Suspense>

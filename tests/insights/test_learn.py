@@ -1,0 +1,76 @@
+"""When a rule is suggested, and when the record does not speak for one."""
+
+from typing import Any
+
+import pytest
+
+from signoff.asks.answers.similar_decisions import Decided, Fate
+from signoff.insights.learn import Learnt, learn, lower_bound
+from tests.policy.trying import a_call
+
+POST = {"channel": "#ops", "text": "All is well."}
+
+
+def decided(
+    fate: Fate, arguments: dict[str, Any], times: int = 1, approved: dict[str, Any] | None = None
+) -> list[Decided]:
+    return [Decided("ask", "title", "ada", fate, a_call(arguments=arguments), approved)] * times
+
+
+def learnt(*decisions: list[Decided]) -> Learnt | None:
+    return next(learn([each for some in decisions for each in some]), None)
+
+
+@pytest.mark.parametrize(("approved", "decisions", "sure"), [(2, 2, False), (9, 9, False), (10, 10, True)])
+def test_two_of_two_are_no_evidence(approved: int, decisions: int, sure: bool) -> None:
+    found = learnt(decided("approved", POST, approved))
+    assert (found is not None) is sure
+    assert (lower_bound(approved, decisions) >= 0.7) is (approved >= 9)
+
+
+def test_the_lower_bound_is_wilsons() -> None:
+    assert lower_bound(24, 24) == pytest.approx(0.862, abs=0.001)
+    assert lower_bound(9, 10) == pytest.approx(0.596, abs=0.001)
+    assert lower_bound(0, 0) == 0
+
+
+def test_a_refusal_that_an_argument_tells_apart_leaves_the_rest() -> None:
+    general = POST | {"channel": "#general"}
+    found = learnt(decided("approved", POST, 12), decided("approved", general, 3), decided("refused", general))
+    assert found is not None
+    assert (found.approved, found.pattern.conditions()) == (12, ['channel is "#ops"', "any text"])
+
+
+def test_a_refusal_that_nothing_tells_apart_leaves_no_suggestion() -> None:
+    assert learnt(decided("approved", POST, 40), decided("refused", POST)) is None
+
+
+def test_a_number_that_was_refused_ends_the_range_below_it() -> None:
+    approved = [each for amount in range(1, 41) for each in decided("approved", {"amount": amount})]
+    found = learnt(approved, decided("refused", {"amount": 30}))
+    assert found is not None
+    assert found.pattern.conditions() == ["amount is between 1 and 29"]
+
+
+def test_other_words_are_no_objection_but_less_evidence() -> None:
+    reworded = decided("edited", POST, 2, POST | {"text": "Better."})
+    found = learnt(decided("approved", POST, 20), reworded)
+    assert found is not None
+    assert (found.approved, found.decided) == (20, 22)
+    assert learnt(decided("approved", POST, 10), reworded) is None
+    moved = decided("edited", POST, 1, POST | {"channel": "#dev"})
+    assert learnt(decided("approved", POST, 40), moved) is None
+
+
+def test_a_condition_is_never_wider_than_what_was_seen() -> None:
+    paths = [f"reports/{year}/q{quarter}.md" for year in (2024, 2025) for quarter in range(1, 9)]
+    found = learnt(*(decided("approved", {"path": path, "content": "x"}) for path in paths))
+    assert found is not None
+    assert found.pattern.conditions()[0] == "path is in reports/2024/ (.md files) or in reports/2025/ (.md files)"
+    people = [f"person{number}@acme.com" for number in range(30)]
+    assert learnt(*(decided("approved", {"to": person}) for person in people)) is None
+
+
+@pytest.mark.parametrize("arguments", [{"password": "hunter2"}, {"a.b": 1}])
+def test_nothing_is_learnt_of_secrets_and_of_what_cannot_be_told_apart(arguments: dict[str, Any]) -> None:
+    assert learnt(decided("approved", arguments, 40)) is None
