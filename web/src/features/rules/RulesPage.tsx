@@ -9,10 +9,10 @@ import { Failed, Loading } from "@/ui/States";
 import { Tabs } from "@/ui/Tabs";
 import { Ago } from "@/ui/time/clock";
 import { EmergencyStop, StoppedBanner } from "./EmergencyStop";
-import { RulesWorkspace } from "./editor/RulesWorkspace";
 import { suggestionsKey, useSuggestions } from "./editor/ruleSuggestions";
 import { type Rules, rulesKey, useRulesDraft } from "./editor/rulesDraft";
 import { RulesFileBanner } from "./RulesFileBanner";
+import { RulesWorkspace } from "./RulesWorkspace";
 import { type RulesTab, TABS } from "./rulesTabs";
 
 const RuleVersions = lazy(() => import("./tabs/RuleVersions"));

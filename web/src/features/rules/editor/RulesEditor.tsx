@@ -1,14 +1,20 @@
 import { type CompletionContext, completionStatus } from "@codemirror/autocomplete";
+import { isolateHistory, undo } from "@codemirror/commands";
 import type { Diagnostic } from "@codemirror/lint";
 import { Prec } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
-import { useEffect } from "react";
+import { type Ref, useEffect, useImperativeHandle } from "react";
 import classes from "@/ui/editor/editor.module.css";
 import { showProblems, useCodeEditor } from "@/ui/editor/useCodeEditor";
 import { indentAfter, type Offers } from "./ruleCompletion";
 import type { RuleProblem } from "./useRuleProblems";
 
+export interface RulesEditorHandle {
+  undo: () => void;
+}
+
 interface RulesEditorProps {
+  ref: Ref<RulesEditorHandle>;
   text: string;
   readOnly: boolean;
   problems: RuleProblem[];
@@ -21,6 +27,7 @@ interface RulesEditorProps {
 
 /** The rules as text, with their mistakes marked and their words offered. */
 export default function RulesEditor({
+  ref,
   text,
   readOnly,
   problems,
@@ -43,8 +50,10 @@ export default function RulesEditor({
   useEffect(() => {
     const editor = view.current;
     if (!editor || editor.state.doc.toString() === text) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+    // A step of its own in the one history: Ctrl+Z takes back what a menu did.
+    editor.dispatch({ changes: difference(editor.state.doc.toString(), text), annotations: isolateHistory.of("full") });
   }, [text, view]);
+  useImperativeHandle(ref, () => ({ undo: () => view.current && undo(view.current) }), [view]);
   useEffect(() => {
     const editor = view.current;
     if (!editor) return;
@@ -64,6 +73,16 @@ export default function RulesEditor({
   return (
     <div ref={place} className={`${classes.editor} ${classes.tall}`} data-empty={text.trim() === "" || undefined} />
   );
+}
+
+/** What differs between two texts, so that the cursor and all else stay where they are. */
+function difference(before: string, after: string): { from: number; to: number; insert: string } {
+  const most = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < most && before[from] === after[from]) from++;
+  let end = 0;
+  while (end < most - from && before.at(-1 - end) === after.at(-1 - end)) end++;
+  return { from, to: before.length - end, insert: after.slice(from, after.length - end) };
 }
 
 /** Enter, when no completion is open. */

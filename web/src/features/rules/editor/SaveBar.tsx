@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { api } from "@/api/client";
 import { isProblem } from "@/api/problems";
 import { keyOf } from "@/api/queryKeys";
-import { failed, said } from "@/ui/overlay/toast";
+import { failed, said, showNotice } from "@/ui/overlay/toast";
 import classes from "../rules.module.css";
 import { suggestionsKey } from "./ruleSuggestions";
 import { type Rules, type RulesDraft, rulesKey } from "./rulesDraft";
@@ -28,7 +28,14 @@ export function SaveBar({ rules, draft, blocked }: SaveBarProps) {
       queries.invalidateQueries({ queryKey: suggestionsKey });
       draft.drop();
       setNote("");
-      said(`Version ${saved.version} is in force.`);
+      const [warning, ...more] = saved.warnings;
+      if (!warning) return said(`Version ${saved.version} is in force.`);
+      const others = more.length > 0 ? ` (and ${more.length} more)` : "";
+      showNotice({
+        tone: "warn",
+        title: `Version ${saved.version} is in force.`,
+        message: `Look at line ${warning.line}: ${warning.message}${others}.`,
+      });
     },
     onError: (error) => {
       if (isProblem(error, 409)) queries.invalidateQueries({ queryKey: rulesKey });

@@ -1,19 +1,20 @@
-import { lazy, Suspense, useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { api } from "@/api/client";
 import { needsWords, useMay } from "@/api/roles";
 import { Loading } from "@/ui/States";
-import classes from "../rules.module.css";
-import { Simulation } from "../trial/Simulation";
-import { TryCall } from "../trial/TryCall";
-import { NoRules } from "./NoRules";
-import { RuleProblemList } from "./RuleProblemList";
-import { offersAt, type Schema, type Words } from "./ruleCompletion";
-import type { Rules, RulesDraft } from "./rulesDraft";
-import { SaveBar } from "./SaveBar";
-import { useRuleProblems } from "./useRuleProblems";
+import { NoRules } from "./editor/NoRules";
+import { RuleProblemList } from "./editor/RuleProblemList";
+import type { RulesEditorHandle } from "./editor/RulesEditor";
+import { offersAt, type Schema, type Words } from "./editor/ruleCompletion";
+import type { Rules, RulesDraft } from "./editor/rulesDraft";
+import { SaveBar } from "./editor/SaveBar";
+import { useRuleProblems } from "./editor/useRuleProblems";
+import classes from "./rules.module.css";
+import { Simulation } from "./trial/Simulation";
+import { TryCall } from "./trial/TryCall";
 
-const RulesInWords = lazy(() => import("./RulesInWords"));
-const RulesEditor = lazy(() => import("./RulesEditor"));
+const RulesInWords = lazy(() => import("./menus/RulesInWords"));
+const RulesEditor = lazy(() => import("./editor/RulesEditor"));
 
 interface RulesWorkspaceProps {
   rules: Rules;
@@ -33,14 +34,28 @@ export function RulesWorkspace({ rules, draft, rule }: RulesWorkspaceProps) {
     () => (text: string, at: number) => (schema ? offersAt(schema as Schema, words, text, at) : null),
     [schema, words],
   );
+  const editor = useRef<RulesEditorHandle>(null);
+  const latest = useRef(draft.text);
+  latest.current = draft.text;
   const [target, setTarget] = useState(() => placeOfRule(draft.text, rule));
   return (
     <div className={classes.columns}>
-      <section className={classes.main} aria-label="Rules as text">
+      <section className={classes.main} aria-label="Rules">
         {draft.text.trim() === "" && !readOnly && <NoRules onTake={draft.change} />}
         <Suspense fallback={<Loading lines={1} height={420} />}>
-          <RulesInWords draft={draft.text} inForce={rules.yaml} onGo={setTarget} />
+          <RulesInWords
+            draft={draft.text}
+            inForce={rules.yaml}
+            readOnly={readOnly}
+            words={words}
+            schema={schema as Schema | undefined}
+            onChange={draft.change}
+            latest={() => latest.current}
+            onUndo={() => editor.current?.undo()}
+            onGo={setTarget}
+          />
           <RulesEditor
+            ref={editor}
             text={draft.text}
             readOnly={readOnly}
             problems={checked.problems}

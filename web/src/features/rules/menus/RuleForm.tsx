@@ -1,0 +1,62 @@
+import type { Words } from "../editor/ruleCompletion";
+import { type Change, changeRule } from "../ruleText/changeRule";
+import { actionOf, type RuleInWords } from "../sentences/ruleSentences";
+import { part } from "../sentences/wordParts";
+import type { Choice } from "./conditions";
+import { CommittedInput } from "./fields";
+import classes from "./menus.module.css";
+import { ThenFields } from "./ThenFields";
+import { WhenFields } from "./WhenFields";
+
+interface RuleFormProps {
+  text: string;
+  rule: RuleInWords;
+  choices: Choice[];
+  words: Words;
+  onChange: (text: string) => void;
+  onGo: () => void;
+}
+
+/** One rule, part by part. Each change is made in the text at once. */
+export function RuleForm({ text, rule, choices, words, onChange, onGo }: RuleFormProps) {
+  const block = rule.section === "checkpoints" ? "trigger" : "conditions";
+  const change = (changes: Change[]) => onChange(changeRule(text, rule, changes));
+  const { name, description } = rule.rule;
+  const action = actionOf(rule.rule.action);
+  return (
+    <fieldset className={classes.form} aria-label={`Change ${rule.name}`}>
+      <div className={classes.row}>
+        <CommittedInput
+          className={classes.grow}
+          label="Name"
+          maxLength={200}
+          value={String(name ?? "")}
+          onCommit={(next) => next.trim() && change([{ path: ["name"], value: next.trim() }])}
+        />
+        <CommittedInput
+          className={classes.grow}
+          label="Description"
+          placeholder="For people (optional)"
+          maxLength={300}
+          value={String(description ?? "")}
+          onCommit={(next) => change([{ path: ["description"], value: next.trim() || undefined }])}
+        />
+      </div>
+      <WhenFields
+        trigger={part(rule.rule[block])}
+        choices={choices}
+        words={words}
+        onPut={(key, value) => change([{ path: [block, key], value }])}
+        onGo={onGo}
+      />
+      <ThenFields
+        action={rule.section === "checkpoints" ? action : { auto_approve: true, ...action }}
+        fixed={rule.section === "auto_approval"}
+        people={words.approvers ?? []}
+        onPut={(key, value) => change([{ path: ["action", key], value }])}
+        onChanges={change}
+        onGo={onGo}
+      />
+    </fieldset>
+  );
+}
