@@ -3,7 +3,7 @@ import { type KeyboardEvent, useMemo, useState } from "react";
 import { Icon } from "@/ui/icons";
 import { DropdownButton } from "@/ui/overlay/DropdownButton";
 import { DropdownMenu } from "@/ui/overlay/DropdownMenu";
-import { showNotice } from "@/ui/overlay/toast";
+import { said, showNotice } from "@/ui/overlay/toast";
 import page from "@/ui/page.module.css";
 import type { Schema, Words } from "../editor/ruleCompletion";
 import { changeRule } from "../ruleText/changeRule";
@@ -37,6 +37,8 @@ export default function RulesInWords(props: RulesInWordsProps) {
   const rules = useMemo(() => (read.ok ? wordsOf(read) : (rulesInWords(inForce) ?? [])), [read, inForce]);
   const choices = useMemo(() => choicesOf(schema), [schema]);
   const [open, setOpen] = useState<RulePlace | null>(null);
+  // The one just made: its name is what comes next.
+  const [fresh, setFresh] = useState(false);
   const locked = readOnly || !read.ok;
   if (rules.length === 0 && locked && read.ok) return null;
 
@@ -47,8 +49,13 @@ export default function RulesInWords(props: RulesInWordsProps) {
     showNotice({
       message: `Deleted ${rule.name}.`,
       tone: "info",
-      action: { label: "Undo", onClick: () => onChange(insertRule(latest(), rule, kept)) },
+      action: { label: "Undo", onClick: () => putBack(rule, kept) },
     });
+  };
+  const putBack = (place: RulePlace, kept: string) => {
+    const now = latest();
+    if (readRules(now).ok) onChange(insertRule(now, place, kept));
+    else said("The text cannot be read now. Press Ctrl+Z in it instead.");
   };
   const neighbour = (rule: RuleInWords, step: 1 | -1): RuleInWords | undefined => {
     const other = rules[rules.indexOf(rule) + step];
@@ -71,6 +78,7 @@ export default function RulesInWords(props: RulesInWordsProps) {
   });
   const show = ({ text, place }: { text: string; place: RulePlace }) => {
     onChange(text);
+    setFresh(true);
     setOpen(place);
   };
   const undoByKey = (event: KeyboardEvent) => {
@@ -127,12 +135,16 @@ export default function RulesInWords(props: RulesInWordsProps) {
             can={{ up: Boolean(neighbour(rule, -1)), down: Boolean(neighbour(rule, 1)) }}
             actions={locked ? null : actionsOf(rule)}
             open={!locked && open !== null && isAt(open, rule)}
-            onOpen={() => setOpen(open && isAt(open, rule) ? null : rule)}
+            onOpen={() => {
+              setFresh(false);
+              setOpen(open && isAt(open, rule) ? null : rule);
+            }}
             onGo={() => onGo({ line: rule.line, column: 1 })}
           >
             <RuleForm
               text={draft}
               rule={rule}
+              fresh={fresh}
               choices={choices}
               words={words}
               onChange={onChange}

@@ -17,8 +17,6 @@ interface ThenFieldsProps extends AskFieldsProps {
   onGo: () => void;
 }
 
-const CHANNELS = ["in_app", "email", "slack", "teams"];
-
 /** What a rule does. */
 export function ThenFields({ fixed, onGo, ...fields }: ThenFieldsProps) {
   const { action, onPut, onChanges } = fields;
@@ -91,7 +89,7 @@ function NotificationFields({ action, people, onPut }: AskFieldsProps) {
         label="By which channels"
         placeholder="their own channels"
         value={many(channels).map(String)}
-        offered={CHANNELS}
+        offered={[]}
         onChange={(names) => put("channels", names)}
       />
     </div>
@@ -135,7 +133,7 @@ function ApprovalFields({ action, onPut, onChanges, onGo }: AskFieldsProps & { o
             label="By which channels"
             placeholder="their own channels"
             value={many(action.notification_channels).map(String)}
-            offered={CHANNELS}
+            offered={[]}
             onChange={(names) => onPut("notification_channels", names.length === 0 ? undefined : names)}
           />
         )}

@@ -1,10 +1,11 @@
 import { NativeSelect, NumberInput, TagsInput, TextInput, type TextInputProps } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { type Ref, useEffect, useState } from "react";
 import { UNITS, unitOf } from "./actions";
 import "./fields.css";
 import classes from "./menus.module.css";
 
 interface CommittedInputProps extends Omit<TextInputProps, "value" | "onChange"> {
+  ref?: Ref<HTMLInputElement>;
   value: string;
   onCommit: (value: string) => void;
 }

@@ -75,7 +75,7 @@ const escalated = ({ enabled, after_seconds, escalate_to }: Part): string =>
   enabled === false ? "" : `; after ${durationWords(after_seconds)} ${whoWords(escalate_to)} may decide, too`;
 
 /** What becomes of it when nobody answers. */
-export const ON_TIMEOUT: Record<string, string> = {
+const ON_TIMEOUT: Record<string, string> = {
   fail: "the run fails",
   deny: "they are refused",
   cancel: "the run is cancelled",
@@ -84,9 +84,10 @@ export const ON_TIMEOUT: Record<string, string> = {
   approve: "they are approved (veto window)",
 };
 
-function outOfTime({ timeout_seconds: wait, on_timeout = "fail", remind_before_seconds: remind }: Part): string {
+export const effectWords = (onTimeout: unknown): string => ON_TIMEOUT[String(onTimeout ?? "fail")] ?? String(onTimeout);
+
+function outOfTime({ timeout_seconds: wait, on_timeout, remind_before_seconds: remind }: Part): string {
   if (wait === undefined) return "";
   const reminded = many(remind).map(durationWords).join(" and ");
-  const effect = ON_TIMEOUT[String(on_timeout)] ?? String(on_timeout);
-  return `; if nobody answers within ${durationWords(wait)}${reminded && ` (reminder ${reminded} before)`}, ${effect}`;
+  return `; if nobody answers within ${durationWords(wait)}${reminded && ` (reminder ${reminded} before)`}, ${effectWords(on_timeout)}`;
 }

@@ -1,3 +1,6 @@
+import { effectWords, whoWords } from "../sentences/actionWords";
+import { durationWords } from "../sentences/wordParts";
+
 /** The asks that a draft saves or adds, in words. */
 export function askChange(before: number, after: number): string {
   if (before === after) return "No change";
@@ -18,9 +21,9 @@ export function conditionWords(conditions: {
   const { approvals_required: people, approvers, stages, four_eyes, timeout_seconds, on_timeout } = conditions;
   return [
     people > 1 ? `${people} different people must sign` : "One person must sign",
-    approvers.length > 0 ? `by ${approvers.join(", ")}` : null,
+    approvers.length > 0 ? `by ${whoWords(approvers)}` : null,
     stages.length > 0 ? `in order: ${stages.join(", then ")}` : null,
     four_eyes ? "not by whoever started the run" : null,
-    timeout_seconds ? `within ${timeout_seconds} seconds, then ${on_timeout ?? "the run fails"}` : null,
+    timeout_seconds ? `if nobody answers within ${durationWords(timeout_seconds)}, ${effectWords(on_timeout)}` : null,
   ].filter((each) => each !== null);
 }
