@@ -291,7 +291,7 @@ async def _work(parts: Parts) -> None:
     await parts.engine.start()
     await parts.timers.start()
     await parts.agent_replies.start()
-    _say("Signoff worker is at work. Stop it with Ctrl-C.")
+    _say("Signoff worker is running. Stop it with Ctrl-C.")
     warm_up.start()
     await done.wait()
     await _stop(parts, warm_up)
@@ -310,7 +310,7 @@ def _welcome(settings: Settings, secret: str | None) -> None:
     if secret:
         _say(f"Sign in once with this link:\n\n    {settings.base_url}/sign-in?token={secret}\n")
     else:
-        _say("Sign in with your session, or get a new link with `signoff link`.")
+        _say("To sign in on a new device, get a link with `signoff link`.")
 
 
 def _say(text: str) -> None:

@@ -21,7 +21,7 @@ def test_a_run_that_took_its_worker_down_three_times_is_set_aside_with_an_ask(sc
     # It would meet its fate once more if anybody worked on it.
     survivor = scene.life("streaming").up()
     ask = scene.ask(run)
-    assert (ask.kind, ask.title) == ("recovery", "This run took its worker down 3 times")
+    assert (ask.kind, ask.title) == ("recovery", "This run crashed its worker 3 times")
     assert [option["value"] for option in ask.options or []] == ["retry", "skip"]
     assert scene.run(run).status == "waiting_input"
     assert (len(scene.model.asked("story")), survivor.alive) == (3, True)

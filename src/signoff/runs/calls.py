@@ -23,7 +23,7 @@ from signoff.runs.states import CALL, CallStatus
 from signoff.runs.transcript.messages import new_message
 
 NOT_RUN = "Not run: the run ended first."
-END_NOT_SEEN = "The run ended before the end of this call was seen."
+END_NOT_SEEN = "The run ended before this call's result was known."
 # What becomes of a call that its run leaves open. What was approved and not run failed; what still waited for people
 # was not approved; what was started may have happened.
 GIVEN_UP = {

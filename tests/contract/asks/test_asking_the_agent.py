@@ -104,7 +104,7 @@ def test_a_call_in_the_answer_is_not_made(house: House) -> None:
     run, ask = asking(house, lambda _: says("", call("write_file", {"path": "evil.txt", "content": "!"})))
     says_about(somebody(house, "member"), ask, "Write it now!", to_agent=True)
     reply = replied(house, ask)
-    assert (reply["state"], reply["text"]) == ("failed", "The model answered no words.")
+    assert (reply["state"], reply["text"]) == ("failed", "The model sent an empty answer.")
     assert [each["tool"] for each in house.calls(run)] == ["list_files", "write_file"]
     assert look(house, ask)["status"] == "pending"
 

@@ -21,7 +21,7 @@ from signoff.tools.registry import Tool
 OWN = frozenset(tool.name for tool in CONTROL_TOOLS)
 
 NONE_GIVEN = Grounds()
-IF_REFUSED = "The agent reads your reason and goes on without it."
+IF_REFUSED = "The agent reads your reason and continues without it."
 
 
 def approval(
@@ -68,7 +68,7 @@ def batch_approval(claimed: ClaimedRun, calls: list[Call], tool: Tool, verdicts:
     ask.title = f"{tool.name}, {count} times"
     ask.description = (
         f"{claimed.definition.name} wants to use {tool.name} {count} times. "
-        "Approve them together; to leave one out, put null in its place."
+        "Approve them together. To leave one out, put null in its place."
     )
     ask.action_type = "batch_operation"
     ask.call_ids = [call.id for call in calls]
@@ -97,7 +97,7 @@ def recovery(claimed: ClaimedRun, call: Call, seen: str) -> Ask:
         call_id=call.id,
         description=(
             f"{known_of(call)} {seen} It may have happened. "
-            "To run it again takes the signatures that the call itself takes."
+            "Running it again needs the same signatures as the call itself."
         ),
         tool=call.tool,
         arguments=call.arguments,
@@ -106,8 +106,8 @@ def recovery(claimed: ClaimedRun, call: Call, seen: str) -> Ask:
         response_type="choice",
         options=[
             option("retry", "Run it again", "It did not happen, or twice does no harm."),
-            option("skip", "Skip it", "Leave it; the agent is told that nobody knows whether it happened."),
-            option("done", "It happened", "Count it as done and go on."),
+            option("skip", "Skip it", "Leave it. The agent is told that nobody knows whether it happened."),
+            option("done", "It happened", "Count it as done and continue."),
         ],
     )
 
@@ -149,7 +149,7 @@ def budget(claimed: ClaimedRun, call: Call | None, wanted: JsonObject, why: str)
         f"{claimed.definition.name} asks for {listed} more",
         call_id=call.id if call else None,
         description=jsons.clean_text(why),
-        alternatives="The run ends when its limit is reached; everything is kept.",
+        alternatives="The run ends when its limit is reached. Everything is kept.",
         context=" ".join(filter(None, [used, so_far(claimed)])),
         risk_level=Risk.MEDIUM.value,
         action_type="cost_threshold",

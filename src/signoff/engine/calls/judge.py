@@ -28,7 +28,7 @@ from signoff.tools.registry import EXTRAS, FAILURES_ALLOWED, Tool
 
 # How much an agent may say for its call, in characters.
 MOST_WORDS, MOST_DATA = 4_000, 20_000
-COVERED = "The same call was approved before; its retry is covered"
+COVERED = "The same call was approved before, so this retry is covered"
 Raw: TypeAlias = JsonObject | str
 
 

@@ -64,7 +64,8 @@ def plan_ask(context: PolicyContext, call: Call) -> Ask:
         AskKind.PLAN,
         f"Plan of {len(planned)} step{'s' if len(planned) > 1 else ''}",
         call_id=call.id,
-        description=summary or "The agent wants to carry out these steps. If refused, it plans again with your reason.",
+        description=summary
+        or "The agent wants to carry out these steps. If you deny, it plans again with your reason.",
         plan={"summary": summary, "steps": planned},
         proposed_call=frozen_call(claimed, own, given) if own else None,
         risk_level=risk.value,

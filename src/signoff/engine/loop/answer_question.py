@@ -68,10 +68,10 @@ def _load(session: Session, reply_id: str) -> Question:
     ask, asked = session.get_one(Ask, reply.ask_id), session.get_one(Comment, reply.question_id)
     run = session.get(Run, ask.run_id) if ask.run_id else None
     if run is None or run.revision_id is None:
-        raise CannotAnswer("There is no agent here that could answer.")
+        raise CannotAnswer("No agent can answer here.")
     if run.aside_id is not None:
         # Its rows may be what nobody survives.
-        raise CannotAnswer("The run took its worker down and is set aside, so nothing of it is read.")
+        raise CannotAnswer("The run crashed its worker and is set aside, so the agent cannot answer.")
     messages = session.scalars(select(Message).where(Message.run_id == run.id).order_by(Message.id))
     calls = session.scalars(select(Call).where(Call.run_id == run.id).order_by(Call.turn, Call.position))
     before = select(Comment).where(Comment.ask_id == ask.id, Comment.id < asked.id)
@@ -113,7 +113,9 @@ def _understood(engine: EngineContext, reply: ModelReply | None) -> Reply:
         return _failed("The model did not answer.")
     # A call that it wrote all the same is nobody's to make.
     state, text = (
-        (ReplyState.ANSWERED, words[:LONGEST_REPLY]) if words else (ReplyState.FAILED, "The model answered no words.")
+        (ReplyState.ANSWERED, words[:LONGEST_REPLY])
+        if words
+        else (ReplyState.FAILED, "The model sent an empty answer.")
     )
     cost = (reply.cost or 0.0) / engine.settings.usd_per_credit
     return Reply(state, text, reply.input_tokens, reply.output_tokens, cost, reply.cost is None)

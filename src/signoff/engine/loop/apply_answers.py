@@ -96,7 +96,7 @@ class AnswersApplied:
             if ask.status in LET_THROUGH:
                 self._raise_limits(given["value"])
                 return None
-            error = {"message": "The money is used up; more was refused."}
+            error = {"message": "The budget is used up, and more was denied."}
             return Ending(RunStatus.TIMEOUT, Reason.MAX_COST, error, ask.settled_by)
         if given.get("value") in ("retry", "done"):
             return None

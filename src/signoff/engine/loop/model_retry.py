@@ -104,8 +104,8 @@ def _recovery(claimed: ClaimedRun, seen: str, remedy: str) -> Ask:
         description=f"{trouble}. {remedy}\n\n{seen}",
         response_type="choice",
         options=[
-            option("retry", "Try again", "The run goes on where it stopped."),
-            option("skip", "Give up", "The run fails; everything is kept."),
+            option("retry", "Try again", "The run continues where it stopped."),
+            option("skip", "Give up", "The run fails. Everything is kept."),
         ],
     )
 

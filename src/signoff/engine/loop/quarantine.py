@@ -52,7 +52,7 @@ def _settle(session: Session, claimed: ClaimedRun, ask: Ask | None) -> bool:
         to = Phase(run.phase).status if run.started_at else None
         write_run(session, claim, run, to, aside_id=None, falls=0)
         return False
-    error = {"message": f"A person gave up on a run that took its worker down {falls} times.", "ask_id": ask.id}
+    error = {"message": f"A person gave up on a run that crashed its worker {falls} times.", "ask_id": ask.id}
     end(session, claim, run, Ending(RunStatus.FAILED, Reason.ERROR, error, ask.settled_by))
     return True
 
@@ -61,15 +61,15 @@ def _ask(claimed: ClaimedRun) -> Ask:
     falls = claimed.claim.falls
     return claimed.ask(
         AskKind.RECOVERY,
-        f"This run took its worker down {falls} times",
+        f"This run crashed its worker {falls} times",
         description=(
-            f"The process that worked on it died or stood still {falls} times in a row before anything was stored. "
-            "It is set aside for now. Find the reason in the server's log, fix it, then retry. "
+            f"The worker process died or froze {falls} times in a row before it could store anything. "
+            "The run is set aside for now. Find the reason in the server log, fix it, then retry. "
             "If you give up, the run fails and its work is kept."
         ),
         response_type="choice",
         options=[
-            option("retry", "Try again", "It is worked on as before."),
-            option("skip", "Give up", "The run fails; everything is kept."),
+            option("retry", "Try again", "A worker takes it up again."),
+            option("skip", "Give up", "The run fails. Everything is kept."),
         ],
     )

@@ -224,7 +224,7 @@ def _judge_again(session: Session, engine: EngineContext, claimed: ClaimedRun, c
         before = "Approved, but a rule made since" if call.ask_id else "A rule made since it was let through"
         if isinstance(verdict, Deny):
             record_denied(session, claimed, call, verdict)
-            lines += _deny(session, claimed, call, changed, f"{before} forbids it: {'; '.join(verdict.reasons)}")
+            lines += _deny(session, claimed, call, changed, f"{before} denies it: {'; '.join(verdict.reasons)}")
         elif not ask_again(session, context, call, verdict):
             lines += _deny(session, claimed, call, changed, f"It needs an approval now. {call.verdict['reasons'][0]}")
     return lines

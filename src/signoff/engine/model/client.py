@@ -106,7 +106,7 @@ def _problem(error: Exception) -> ModelProblem:
         case _:
             # A stream that broke off or made no sense, in one of the many ways that a library stumbles over such:
             # the next try may well be whole.
-            return TryLater(f"Its reply made no sense ({_first_line(error)})", None)
+            return TryLater(f"Its reply could not be read ({_first_line(error)})", None)
 
 
 def _require_whole(model: Model, response: ModelResponse, marker: EndMarker) -> None:

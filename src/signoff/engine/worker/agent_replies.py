@@ -98,7 +98,7 @@ class AgentReplies:
         keeping = asyncio.create_task(self._keep(claimed))
         try:
             if claimed.tries > TRIES_ALLOWED:
-                reply = Reply(ReplyState.FAILED, f"Whoever worked on the answer died, {TRIES_ALLOWED} times in a row.")
+                reply = Reply(ReplyState.FAILED, f"The worker crashed {TRIES_ALLOWED} times in a row while answering.")
             else:
                 reply = await answer_question(self._engine, claimed.reply_id)
             await self._engine.db.awrite(lambda s: _store(s, claimed, reply))

@@ -45,7 +45,7 @@ export function Budget({ children, ...props }: DecideProps) {
           label={answer.changed ? "Approve this amount" : "Approve"}
           disabled={Object.keys(answer.problems).length > 0}
           answer={answer.changed ? { value: answer.value } : undefined}
-          denyWords="The run ends when its limit is reached; everything is kept."
+          denyWords="The run ends when its limit is reached. Everything is kept."
         />
       )}
     </>
