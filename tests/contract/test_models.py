@@ -33,6 +33,7 @@ def test_the_list_says_which_variables_were_found_and_never_what_they_hold(
     assert (found["openai"]["state"], found["openai"]["found"]) == ("ready", ["OPENAI_BASE_URL"])
     assert (found["google"]["state"], found["google"]["keys"]) == ("missing", ["GOOGLE_API_KEY", "GEMINI_API_KEY"])
     assert (found["ollama"]["state"], found["demo"]["state"]) == ("here", "ready")
+    assert answer.json()["works_here"] is True
     assert SECRET not in answer.text
     assert model.url not in answer.text
 

@@ -221,6 +221,7 @@ GARBLED: dict[str, bytes | tuple[str, bytes]] = {
     "wrong choices": _frame(choices="stop"),
     "no choices": _frame(choices=[]) + b"data: [DONE]\n\n",
     "nothing said": _frame(choices=[{"index": 0, "delta": {"content": ""}, "finish_reason": "stop"}]),
+    "only blanks": _frame(choices=[{"index": 0, "delta": {"content": " \n "}, "finish_reason": "stop"}]),
     "nothing at all": b"",
     "bad bytes": b"data: \xff\xfe\xfa\n\ndata: [DONE]\n\n",
 }
@@ -236,8 +237,11 @@ def test_a_garbled_or_empty_reply_is_asked_for_again(
     assert liar.requests == 2
 
 
-def test_a_model_that_only_ever_stammers_makes_the_run_wait_with_a_reason(house: House, liar: Liar) -> None:
-    liar.says(GARBLED["wrong types"])
+@pytest.mark.parametrize("garbled", ["wrong types", "nothing said", "only blanks"])
+def test_a_model_that_only_ever_stammers_makes_the_run_wait_with_a_reason(
+    house: House, liar: Liar, garbled: str
+) -> None:
+    liar.says(GARBLED[garbled])
     run = house.start(_agent(house, WIRES[0]))
     ask = house.ask(run)
     assert (ask["kind"], house.run(run)["status"]) == ("recovery", "waiting_input")

@@ -36,7 +36,7 @@ def list_providers(caller: Caller) -> ProviderList:
     """The providers of models, and which of their variables were found. Nobody is asked for it."""
     caller.read(lambda _, actor: actor)
     shown = [_show(provider) for provider in PROVIDERS]
-    return ProviderList(items=shown, total=len(shown))
+    return ProviderList(items=shown, total=len(shown), works_here=caller.settings.workers)
 
 
 @router.post("/test", responses=errors(UntestableModel, TooMany))

@@ -29,6 +29,7 @@ PROVIDERS = {
         {"name": "demo", "state": "ready", "found": [], "keys": [], "address": None, "prefixes": ["demo"]},
     ],
     "total": 4,
+    "works_here": True,
 }
 
 
@@ -83,6 +84,13 @@ def test_a_run_whose_model_has_no_key_is_started_with_a_warning(signoff: Signoff
 
 def test_a_run_whose_fallback_has_one_is_started_without(signoff: Signoff, wire: Wire) -> None:
     assert "is not set" not in _started(signoff, wire, fallback_models=["openai:y"]).stderr
+
+
+def test_a_server_whose_workers_may_have_the_key_starts_without_a_warning(signoff: Signoff, wire: Wire) -> None:
+    wire.on("GET", "/api/agents/writer", {"slug": "writer", "model": "anthropic:x"})
+    wire.on("GET", "/api/models", PROVIDERS | {"works_here": False})
+    wire.on("POST", "/api/runs", a_run())
+    assert "is not set" not in signoff("run", "Write", "--agent", "writer", "--detach").stderr
 
 
 def test_an_older_server_starts_runs_as_before(signoff: Signoff, wire: Wire) -> None:

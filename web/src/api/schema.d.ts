@@ -4722,6 +4722,11 @@ export interface components {
             items: components["schemas"]["ProviderOut"][];
             /** Total */
             total: number;
+            /**
+             * Works Here
+             * @description This server works on runs itself. Otherwise its workers do, with an environment of their own.
+             */
+            works_here: boolean;
         };
         /** ProviderOut */
         ProviderOut: {

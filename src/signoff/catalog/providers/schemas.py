@@ -31,6 +31,9 @@ class ProviderOut(BaseModel):
 class ProviderList(BaseModel):
     items: list[ProviderOut]
     total: int
+    works_here: bool = Field(
+        description="This server works on runs itself. Otherwise its workers do, with an environment of their own."
+    )
 
 
 class OfferedModels(BaseModel):

@@ -25,7 +25,9 @@ def list_providers(api: Api, as_json: AsJson = False) -> None:
         return screen.show_json(found["items"])
     rows = [["", f"[bold]{plain(each['name'])}[/]", _state(each), plain(_models(each))] for each in found["items"]]
     table(["", "PROVIDER", "STATE", "MODELS"], rows)
-    if any(each["state"] == "missing" for each in found["items"]):
+    if not found["works_here"]:
+        say("[dim]This server leaves the work to workers, which have keys of their own.[/]", to_stderr=True)
+    elif any(each["state"] == "missing" for each in found["items"]):
         say("[dim]Keys come from the environment of the server. For example:[/]", to_stderr=True)
         say("  export ANTHROPIC_API_KEY=… ; make run", to_stderr=True)
     return hint("To test one:", "signoff models test PROVIDER:MODEL", to_stderr=True)
@@ -76,6 +78,9 @@ def warn_if_keyless(api: Api, slug: str) -> None:
         providers: JsonObject = api.get(path("models"))
     except Refused:
         # The start itself says what is wrong with the agent; a server from before this has no such list.
+        return
+    if not providers["works_here"]:
+        # Its workers may well have the key.
         return
     names: list[str] = [agent["model"], *(agent.get("fallback_models") or [])]
     lacking = [_lacks(name, providers) for name in names]

@@ -6,7 +6,8 @@ import { hasOnlyDemo } from "./modelKeys";
 
 /** As long as only the demo can be used: the way to a real model. */
 export function ConnectModelHint() {
-  if (!hasOnlyDemo(useProviders().data?.items ?? [])) return null;
+  const { data } = useProviders();
+  if (!data?.works_here || !hasOnlyDemo(data.items)) return null;
   return (
     <div className={page.banner} style={{ marginBottom: 0, textAlign: "left" }}>
       <Icon name="flask-conical" />

@@ -13,7 +13,11 @@ const FRESH_MS = 60_000;
 
 export const useProviders = () => api.useQuery("get", "/api/models", {}, { staleTime: FRESH_MS });
 
-const useMissingKey = (agent: Models) => missingKey(agent, useProviders().data?.items ?? []);
+/** Where workers do the work, one of them may have the key. */
+const useMissingKey = (agent: Models) => {
+  const { data } = useProviders();
+  return data?.works_here ? missingKey(agent, data.items) : null;
+};
 
 /** Says before a start that the model has no key. Starting stays possible: the run waits, and goes on with the key. */
 export function ModelWarning({ agent, inForm = false }: { agent: Models; inForm?: boolean }) {

@@ -131,7 +131,8 @@ def document(task: str) -> Document:
 def competitive_analysis(past: Past) -> DemoTurn:
     """Progress, a table, a file to approve, a question, a message to approve, the report."""
     task, things = past.task, compared_things(past.task)
-    names = ", ".join(each.name for each in vendors_for(task))
+    *others, last = (each.name for each in vendors_for(task))
+    names = f"{', '.join(others)} and {last}"
     if past.may("report_progress"):
         text = f"I will compare {names}{f' for {things}' if things else ''}, starting with their prices."
         return DemoTurn(text, (progress(STEPS[0], STEPS, 10),))

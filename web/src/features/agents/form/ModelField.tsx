@@ -11,7 +11,8 @@ import { modelsFor } from "./modelNames";
 /** What it thinks with: a model of a provider, whose own list is offered once its name is there. */
 export function ModelField({ form, set, problems, agents }: PartProps & { agents: Agent[] }) {
   const admin = useMay("admin");
-  const providers = useProviders().data?.items ?? [];
+  const { data } = useProviders();
+  const providers = data?.items ?? [];
   const provider = providerOf(form.model, providers);
   const offered = api.useQuery(
     "get",
@@ -19,7 +20,7 @@ export function ModelField({ form, set, problems, agents }: PartProps & { agents
     { params: { path: { provider: provider?.name ?? "" } } },
     { enabled: admin && provider !== undefined && provider.state !== "missing" },
   );
-  const missing = missingKey({ model: form.model }, providers);
+  const missing = data?.works_here ? missingKey({ model: form.model }, providers) : null;
   return (
     <Autocomplete
       label="Model"

@@ -19,6 +19,11 @@ export default function ModelSettings() {
         Agents think with a model of a provider. Its key comes from the environment of the server, never from this page:
         set it where you start Signoff, and start again. {!admin && needsWords("admin", "test models")}
       </p>
+      {!list.data.works_here && (
+        <p className={page.banner} style={{ margin: 0 }}>
+          This server leaves the work to workers, which have an environment of their own. Below is what this server has.
+        </p>
+      )}
       {ordered(list.data.items).map((provider) => (
         <ProviderCard key={provider.name} provider={provider} />
       ))}
