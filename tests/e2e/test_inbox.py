@@ -2,7 +2,7 @@
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
@@ -181,40 +181,6 @@ def test_rows_that_are_ticked_one_by_one_are_decided_together(page: Page, script
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("listitem")).to_have_count(3)
     expect(dialog.get_by_role("button", name="Approve 3 asks")).to_be_focused()
-
-
-def test_a_batch_can_be_taken_back_and_names_what_it_left_out(page: Page, scripted: Scripted):
-    late = scripted.asking("approval")
-    scripted.asking("approval")
-    scripted.asking("plan")
-    scripted.asking("text")
-    page.goto("/inbox")
-    expect(rows(page)).to_have_count(4)
-    page.keyboard.press("x")
-    rows(page).last.hover()
-    expect(page.get_by_role("checkbox", name="Select Who should sign")).to_be_disabled()
-    rows(page).nth(2).hover()
-    expect(rows(page).nth(2).get_by_role("checkbox")).to_be_disabled()
-    approve_both(page)
-    expect(rows(page)).to_have_count(2)
-    page.get_by_role("button", name="Undo").click()
-    expect(rows(page)).to_have_count(4)
-    page.goto("/inbox")
-    expect(rows(page)).to_have_count(4)
-    page.keyboard.press("x")
-    approve_both(page, meanwhile=lambda: scripted.post(f"/api/asks/{late['id']}/answer", {"decision": "deny"}))
-    page.get_by_role("button", name="Send now").click()
-    expect(page.get_by_text("1 approved, 1 left out.")).to_be_visible()
-    expect(page.get_by_text("Write report.md: This ask was already denied")).to_be_visible()
-
-
-def approve_both(page: Page, meanwhile: Callable[[], object] = lambda: None) -> None:
-    page.get_by_role("button", name="Select all 2").click()
-    page.get_by_role("toolbar", name="Selected asks").get_by_role("button", name="Approve").click()
-    button = page.get_by_role("dialog").get_by_role("button", name="Approve 2 asks")
-    expect(button).to_be_focused()
-    meanwhile()
-    button.click()
 
 
 @pytest.mark.slow

@@ -334,3 +334,17 @@ def test_deliverables_are_saved_inside_the_folder_and_nowhere_else(wire: Wire, s
 )
 def test_a_name_is_only_a_name(name: str, safe: str):
     assert safe_name(name, set()) == safe
+
+
+def test_similar_asks_are_listed_as_groups(wire: Wire, signoff: Signoff):
+    group = {
+        "count": 40,
+        "tool": "refund",
+        "target": {"shop": "main"},
+        "risk": {"level": "high"},
+        "agents": ["Refunds"],
+    }
+    group |= {"differs": [{"path": "amount"}], "oldest": "2026-01-01T10:00:00+00:00", "first": an_ask()}
+    wire.on("GET", "/api/asks/groups", page(group))
+    printed = signoff("inbox", "--groups").stdout
+    assert all(word in printed for word in ("40", "refund", "shop main", "Refunds", "amount", "40 asks in 1 groups"))

@@ -7,13 +7,15 @@ from typing import Annotated
 import typer
 
 from signoff.cli.api_client import Api, Refused, path
+from signoff.cli.commands.ask_groups import show_groups
 from signoff.cli.commands.pause_all import warn_if_paused
 from signoff.cli.commands.server_command import AsJson, Limit, server_command
 from signoff.cli.commands.since import moment
-from signoff.cli.dialog.ask_dialog import Dialog
+from signoff.cli.dialog.ask_dialog import Dialog, Ending
+from signoff.cli.dialog.held import HeldDecision
 from signoff.cli.terminal import screen
 from signoff.cli.terminal.event_feed import Feed
-from signoff.cli.terminal.keyboard import Terminal, is_attended
+from signoff.cli.terminal.keyboard import GivenUp, Terminal, is_attended
 from signoff.cli.terminal.screen import plain, say, since, table, toned, until
 from signoff.kit.jsons import JsonObject
 
@@ -54,6 +56,7 @@ def inbox(
     decided: Annotated[bool, typer.Option("--decided", help="What you decided, newest first.")] = False,
     everyone: Annotated[bool, typer.Option("--everyone", help="With --decided: what anybody decided.")] = False,
     find: Annotated[str | None, typer.Option("--find", help="Only what speaks of this.")] = None,
+    groups: Annotated[bool, typer.Option("--groups", "-g", help="Print similar asks as one line each.")] = False,
     limit: Limit = 200,
     as_json: AsJson = False,
 ) -> None:
@@ -65,6 +68,8 @@ def inbox(
     if waiting or decided:
         seen = {"view": "decided", "by": None if everyone else "me"} if decided else {"view": "waiting"}
         return _show_view(api.items(path("asks"), limit, **narrowed, **seen), decided, as_json)
+    if groups:
+        return show_groups(api.items(path("asks", "groups"), limit, **narrowed), as_json)
     found = api.items(path("asks"), limit, view="open", **narrowed)
     if as_json:
         return screen.show_json(found)
@@ -114,10 +119,17 @@ def expire_asks(
     return screen.show_json({"expired": len(expired), "ids": expired}) if as_json else say(f"{len(expired)} expired.")
 
 
-def dialog_for(api: Api, feed: Feed, ask_id: str, answered: set[str]) -> Dialog:
-    """A dialog that gives up when someone else settles the ask."""
-    terminal = Terminal(lambda: ask_id in feed.settled and ask_id not in answered)
-    return Dialog(api, terminal, answered, inbox=True)
+def dialog_for(api: Api, feed: Feed, ask_id: str, answered: set[str], held: HeldDecision | None = None) -> Dialog:
+    """A dialog that gives up when someone else settles the ask. What is held meanwhile goes out in time."""
+
+    def over() -> bool:
+        if held is not None and held.sending:
+            return False
+        if held is not None and held.is_due:
+            held.send()
+        return ask_id in feed.settled and ask_id not in answered
+
+    return Dialog(api, Terminal(over), answered, inbox=True, held=held)
 
 
 def _show_view(found: list[JsonObject], decided: bool, as_json: bool) -> None:
@@ -156,24 +168,63 @@ def _list(found: list[JsonObject]) -> None:
 def _work_through(api: Api, found: list[JsonObject], narrowed: Filters) -> None:
     """One after another. What someone else settles meanwhile is passed over."""
     answered, seen = set[str](), set[str]()
+    held = HeldDecision(api, answered)
     with Feed(api) as feed:
-        while found:
-            ask = _still_open(api, found[0]["id"])
-            if ask is not None:
-                say(f"\n[dim]{len(found)} to decide[/]", end="")
-                try:
-                    if dialog_for(api, feed, ask["id"], answered).attend(ask) == "quit":
-                        break
-                except (KeyboardInterrupt, EOFError):
+        try:
+            while found or _still_wanted(held):
+                ask = _still_open(api, found[0]["id"]) if found else None
+                held.tell()
+                ending: Ending = "skipped" if found else "undone"
+                if ask is not None:
+                    waiting = len(held.held.ids) if held.held else 0
+                    say(f"\n[dim]{_count(api, narrowed) - waiting} to decide[/]", end="")
+                    ending = dialog_for(api, feed, ask["id"], answered, held).attend(ask)
+                if ending == "quit":
                     break
-            seen.add(found[0]["id"])
-            found = [each for each in found if each["id"] not in seen | answered]
-            if not found:
-                waiting = api.items(path("asks"), 200, view="open", **narrowed)
-                found = [each for each in waiting if each["id"] not in seen | answered]
-    left = len(api.items(path("asks"), 200, view="open", **narrowed))
+                if ending == "undone":
+                    found = _taken_back(held) + found
+                    continue
+                seen.add(found[0]["id"])
+                found = [each for each in found if each["id"] not in seen | answered]
+                if not found:
+                    waiting_asks = api.items(path("asks"), 200 + len(seen | answered), view="open", **narrowed)
+                    found = [each for each in waiting_asks if each["id"] not in seen | answered]
+        except (KeyboardInterrupt, EOFError):
+            pass
+        finally:
+            held.send()
+            held.tell()
+    left = _count(api, narrowed)
     summary = f"{len(answered)} answered"
     say(f"\n{summary}, {left} left." if left else f"\n{summary}. Nothing waits any more.")
+
+
+def _count(api: Api, narrowed: Filters) -> int:
+    """All that wait, not only those that were read."""
+    return api.get(path("asks"), view="open", limit=1, **narrowed)["total"]
+
+
+def _taken_back(held: HeldDecision) -> list[JsonObject]:
+    taken = held.take_back()
+    if taken is None:
+        say("It was sent already.")
+        return []
+    say("Taken back.")
+    return [taken.ask, *taken.others]
+
+
+def _still_wanted(held: HeldDecision) -> bool:
+    """Nothing is left but the last decision: does the person want it back? Time, or any other key, sends it."""
+    if held.held is None:
+        return False
+    say("\nThat was the last one. [bold cyan]\\[u][/] undo, any other key sends it now ", end="")
+    screen.out().file.flush()
+    try:
+        pressed = Terminal(lambda: held.is_due).key()
+    except GivenUp:
+        pressed = ""
+    say()
+    return pressed == "u"
 
 
 def _still_open(api: Api, ask_id: str) -> JsonObject | None:

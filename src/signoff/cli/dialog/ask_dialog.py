@@ -5,9 +5,10 @@ from typing import Literal
 
 from signoff.cli.api_client import Api, Failure, Refused, path
 from signoff.cli.dialog.answer_bodies import Replies
+from signoff.cli.dialog.held import HELD_SECONDS, HeldDecision, can_wait
 from signoff.cli.dialog.keys import DECIDED, keys
 from signoff.cli.dialog.prompt import Back, Prompt
-from signoff.cli.dialog.similar_asks import offer_alike
+from signoff.cli.dialog.similar_asks import choose_alike, offer_alike
 from signoff.cli.terminal.ask_text import describe, is_cut, outcome, signed
 from signoff.cli.terminal.comment_text import conversation_text
 from signoff.cli.terminal.keyboard import GivenUp, Keyboard
@@ -15,7 +16,7 @@ from signoff.cli.terminal.screen import complain, out, say, say_lines
 from signoff.cli.terminal.typed_values import options
 from signoff.kit.jsons import JsonObject
 
-Ending = Literal["answered", "skipped", "settled", "quit"]
+Ending = Literal["answered", "skipped", "settled", "quit", "undone"]
 MOST_COMMENTS, SHOWN_COMMENTS = 1_000, 20
 BY_LINE = (None, "text", "number")
 
@@ -47,9 +48,18 @@ def conversation(api: Api, ask: JsonObject) -> list[JsonObject]:
 class Dialog:
     """Asks until there is an answer that the server takes, or the person leaves it."""
 
-    def __init__(self, api: Api, keyboard: Keyboard, answered: set[str], *, inbox: bool = False) -> None:
+    def __init__(
+        self,
+        api: Api,
+        keyboard: Keyboard,
+        answered: set[str],
+        *,
+        inbox: bool = False,
+        held: HeldDecision | None = None,
+    ) -> None:
         """`answered` gets the ids of all that are answered here: the ask's own, and those of asks that are alike."""
         self._api, self._prompt, self._answered, self._inbox = api, Prompt(keyboard), answered, inbox
+        self._held = held
 
     def attend(self, ask: JsonObject) -> Ending:
         """Show an ask and get it answered."""
@@ -61,7 +71,7 @@ class Dialog:
                 body = self._answer(ask, replies)
                 if body != sent:
                     sent, key = body, str(uuid.uuid4())
-                settled = self._api.post(path("asks", ask["id"], "answer"), body, key=key)
+                self._bring(ask, body, key)
             except GivenUp:
                 say()
                 self._tell_how(ask)
@@ -72,16 +82,36 @@ class Dialog:
                 if ending := self._ending(refused, ask, sent):
                     return ending
                 if refused.code == "ask_changed":
-                    ask = self._api.get(path("asks", ask["id"]))
-                    self._show(ask)
-                    replies = Replies(self._api, self._prompt, ask)
+                    ask, replies = self._shown_anew(ask)
             except Failure as failure:
                 complain(failure.message, failure.details)
             else:
-                say(f"[green]✓[/] {_settled_text(settled, body['decision'])}")
-                self._answered.add(ask["id"])
-                self._answered.update(offer_alike(self._api, self._prompt, ask, body))
                 return "answered"
+
+    def _shown_anew(self, ask: JsonObject) -> tuple[JsonObject, Replies]:
+        changed: JsonObject = self._api.get(path("asks", ask["id"]))
+        self._show(changed)
+        return changed, Replies(self._api, self._prompt, changed)
+
+    def _bring(self, ask: JsonObject, body: JsonObject, key: str) -> None:
+        """To the server, or into what is held."""
+        if self._waits(ask, body):
+            return
+        settled = self._api.post(path("asks", ask["id"], "answer"), body, key=key)
+        say(f"[green]✓[/] {_settled_text(settled, body['decision'])}")
+        self._answered.add(ask["id"])
+        self._answered.update(offer_alike(self._api, self._prompt, ask, body))
+
+    def _waits(self, ask: JsonObject, body: JsonObject) -> bool:
+        """Hold the answer for a moment, where it can be."""
+        if self._held is None or not can_wait(ask, body):
+            return False
+        others = choose_alike(self._api, self._prompt, ask, body)
+        self._held.hold(ask, body, others)
+        what = "Approved" if body["decision"] == "approve" else "Denied" if body["decision"] == "deny" else "Answered"
+        count = f" {len(others) + 1}" if others else ""
+        say(f"[green]✓[/] {what}{count}. [dim]Sent in {HELD_SECONDS:.0f} s; u takes it back.[/]")
+        return True
 
     def _show(self, ask: JsonObject) -> None:
         say()
@@ -96,8 +126,13 @@ class Dialog:
             except Back:
                 raise _Leave("skipped") from None
         found = keys(ask, inbox=self._inbox, cut=is_cut(ask))
+        undo = "z" if "u" in found else "u"
+        if self._held is not None and self._held.held is not None:
+            found |= {undo: f"[{undo}] undo"}
         while True:
             pressed = self._prompt.press(found)
+            if pressed == undo:
+                raise _Leave("undone")
             if pressed == "v":
                 self._page(ask)
             elif pressed in ("s", "q"):

@@ -1,5 +1,7 @@
 """One answer for all that are alike."""
 
+from collections.abc import Callable
+
 from signoff.cli.api_client import Api, Failure, path
 from signoff.cli.dialog.prompt import Back, Prompt
 from signoff.cli.terminal.ask_text import brief
@@ -10,12 +12,15 @@ from signoff.kit.jsons import JsonObject
 
 # What a batch can carry; an edit, a plan or something to remember is for one ask alone.
 CARRIED = ("decision", "value", "note")
+# So many in one request.
 MOST = 200
+# Nobody reads a longer list; what is left comes by itself.
+LONGEST = 1_000
 
 
 def alike(api: Api, ask: JsonObject) -> list[JsonObject]:
     """The other open asks that are like this one, oldest first."""
-    found = api.items(path("asks"), MOST, status="pending", alike=ask["id"])
+    found = api.items(path("asks"), LONGEST, status="pending", alike=ask["id"])
     return [each for each in found if each["id"] != ask["id"]]
 
 
@@ -24,8 +29,19 @@ def fits_all(body: JsonObject) -> bool:
     return set(body) <= {*CARRIED, "digest"}
 
 
-def answer_all(api: Api, others: list[JsonObject], body: JsonObject, *, shown: bool) -> list[str]:
-    """Give them all the same answer and say how each came out. The ids of those that took it."""
+def answer_all(
+    api: Api, others: list[JsonObject], body: JsonObject, *, shown: bool, tell: Callable[[str], None] = say
+) -> list[str]:
+    """Give them all the same answer, in parts, and say how each came out. The ids of those that took it."""
+    took = list[str]()
+    for start in range(0, len(others), MOST):
+        took += _answer_part(api, others[start : start + MOST], body, shown, tell)
+    return took
+
+
+def _answer_part(
+    api: Api, others: list[JsonObject], body: JsonObject, shown: bool, tell: Callable[[str], None]
+) -> list[str]:
     sent = {name: body[name] for name in CARRIED if name in body}
     # What somebody edited is only answered by who was shown it.
     known = others if shown else [each for each in others if each.get("original_arguments") is None]
@@ -35,17 +51,17 @@ def answer_all(api: Api, others: list[JsonObject], body: JsonObject, *, shown: b
     took, titles = list[str](), {each["id"]: each["title"] for each in others}
     for result in results:
         if result.get("error"):
-            say(f"[red]✗[/] {plain(titles[result['id']])}: {plain(result['error'])}")
+            tell(f"[red]✗[/] {plain(titles[result['id']])}: {plain(result['error'])}")
         else:
             took.append(result["id"])
             word = "signed" if result["status"] == "pending" else result["status"]
-            say(f"[green]✓[/] {toned(word)}: {plain(titles[result['id']])}")
+            tell(f"[green]✓[/] {toned(word)}: {plain(titles[result['id']])}")
     return took
 
 
-def offer_alike(api: Api, prompt: Prompt, ask: JsonObject, body: JsonObject) -> list[str]:
-    """Offer the answer just given for those that are alike. Each is shown: nobody approves unseen."""
-    if not ask.get("similar") or not fits_all(body):
+def choose_alike(api: Api, prompt: Prompt, ask: JsonObject, body: JsonObject) -> list[JsonObject]:
+    """Offer an answer for those that are alike, too. Each is shown: nobody approves unseen."""
+    if not ask.get("similar") or ask.get("apart") or not fits_all(body):
         return []
     try:
         others = alike(api, ask)
@@ -54,9 +70,15 @@ def offer_alike(api: Api, prompt: Prompt, ask: JsonObject, body: JsonObject) -> 
         are = "ask is" if len(others) == 1 else "asks are"
         say(f"\n[bold]{len(others)} similar[/] [dim]{are} waiting, too. Same answer?[/]")
         say_lines([f"  [bold]{place}[/]  {brief(each)}" for place, each in enumerate(others, 1)])
-        return answer_all(api, _chosen(prompt, others), body, shown=True)
+        return _chosen(prompt, others)
     except (Back, GivenUp):
         return []
+
+
+def offer_alike(api: Api, prompt: Prompt, ask: JsonObject, body: JsonObject) -> list[str]:
+    """Give the answer just given to those that are alike, if the person wants."""
+    try:
+        return answer_all(api, choose_alike(api, prompt, ask, body), body, shown=True)
     except Failure as failure:
         complain(failure.message, failure.details)
         return []
