@@ -7,7 +7,7 @@ import { useMe } from "@/api/me";
 import { type AskKind, KINDS } from "@/ui/domain/askKinds";
 import { RISKS, type RiskLevel } from "@/ui/domain/risk";
 import { Icon } from "@/ui/icons";
-import { ExpireOld } from "./ExpireOld";
+import { ExpireOld } from "./expireOld/ExpireOld";
 import { InboxViews } from "./InboxViews";
 import classes from "./inbox.module.css";
 import { type InboxSearch, isFiltered, keepSearch, OUTCOMES, type Outcome } from "./inboxSearch";
