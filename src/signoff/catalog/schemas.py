@@ -15,13 +15,16 @@ ModelName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]*:.+$", max_length=20
 Host = Annotated[str, Field(pattern=r"^(\*\.)?[^\s*/:@?#]+$", max_length=253)]
 
 
+MOST_CREDITS = 1_000_000
+
+
 class Limits(BaseModel):
     """How long, how costly and how many steps a run may become."""
 
     model_config = ConfigDict(extra="forbid")
 
     max_duration_hours: float = Field(default=4.0, ge=0, le=24, description="Working time; 0 means no limit.")
-    max_cost_credits: float = Field(default=100.0, ge=0, le=1_000_000, description="0 means no limit.")
+    max_cost_credits: float = Field(default=100.0, ge=0, le=MOST_CREDITS, description="0 means no limit.")
     max_iterations: int = Field(default=500, ge=1, le=100_000)
     waiting_counts: bool = Field(default=False, description="Also count the time spent waiting for people.")
     ask_at_limit: bool = Field(
@@ -37,7 +40,7 @@ class LimitsIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     max_duration_hours: float | None = Field(default=None, ge=0, le=24)
-    max_cost_credits: float | None = Field(default=None, ge=0, le=1_000_000)
+    max_cost_credits: float | None = Field(default=None, ge=0, le=MOST_CREDITS)
     max_iterations: int | None = Field(default=None, ge=1, le=100_000)
     waiting_counts: bool | None = None
     ask_at_limit: bool | None = None

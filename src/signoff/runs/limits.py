@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import inf
 
-from signoff.catalog.schemas import Limits
+from signoff.catalog.schemas import MOST_CREDITS, Limits
 from signoff.kit.jsons import JsonObject
 from signoff.runs.states import Reason
 
@@ -79,7 +79,7 @@ def raised(limits: Limits, more: JsonObject) -> Limits:
     hours, credits = limits.max_duration_hours, limits.max_cost_credits
     return limits.model_copy(
         update={
-            "max_cost_credits": credits + (more.get("credits") or 0) if credits else credits,
+            "max_cost_credits": min(credits + (more.get("credits") or 0), MOST_CREDITS) if credits else credits,
             "max_duration_hours": min(hours + (more.get("hours") or 0), 24.0) if hours else hours,
             "max_iterations": min(limits.max_iterations + (more.get("iterations") or 0), 100_000),
         }

@@ -7,6 +7,12 @@ test("limits are told in one sentence", () => {
     "It stops after 4 hours of work, 100 credits or 500 steps, whichever comes first, and keeps everything. Waiting for people does not count.",
   );
   expect(limitWords({ ...own, max_duration_hours: 0 })).toContain("It stops after 100 credits or 500 steps");
+  expect(limitWords({ ...own, max_cost_credits: 0 })).toContain(
+    "It stops after 4 hours of work or 500 steps, whichever",
+  );
+  expect(limitWords(own, { hours: "0", credits: "0", iterations: "" })).toBe(
+    "It stops after 500 steps and keeps everything.",
+  );
   expect(limitWords(own, { hours: "1", credits: "", iterations: "20" })).toContain(
     "1 hour of work, 100 credits or 20 steps",
   );

@@ -51,11 +51,11 @@ export function limitWords(
   const hours = value("hours");
   const time = hours > 0 ? `${hours} ${hours === 1 ? "hour" : "hours"} of work` : null;
   const credits = value("credits");
-  const cost = `${credits.toLocaleString("en")} ${credits === 1 ? "credit" : "credits"}`;
+  const cost = credits > 0 ? `${credits.toLocaleString("en")} ${credits === 1 ? "credit" : "credits"}` : null;
   const steps = `${value("iterations").toLocaleString("en")} steps`;
   const waiting = own?.waiting_counts ? "Waiting for people counts." : "Waiting for people does not count.";
-  return `It stops after ${[time, cost, steps]
-    .filter(Boolean)
-    .join(", ")
-    .replace(/, ([^,]*)$/, " or $1")}, whichever comes first, and keeps everything. ${time ? waiting : ""}`.trim();
+  const ends = [time, cost, steps].filter(Boolean);
+  const first = ends.length > 1 ? ", whichever comes first," : "";
+  const listed = ends.join(", ").replace(/, ([^,]*)$/, " or $1");
+  return `It stops after ${listed}${first} and keeps everything. ${time ? waiting : ""}`.trim();
 }

@@ -15,7 +15,7 @@ export function AgentLimitFields({ form, set }: PartProps) {
           <TextInput
             key={name}
             label={label}
-            description={name === "hours" ? "0 means no limit." : undefined}
+            description={name !== "iterations" ? "0 means no limit." : undefined}
             inputWrapperOrder={["label", "input", "description", "error"]}
             type="number"
             inputMode="decimal"

@@ -140,8 +140,9 @@ export function definitionOf(form: Form): Definition {
     question_timeout_minutes: waitingMinutes(form.questionTime),
     risk_overrides: form.overrides,
     limits: {
-      max_duration_hours: Number(form.hours || 0),
-      max_cost_credits: Number(form.credits || 0),
+      max_duration_hours: Number(form.hours || 4),
+      // An empty field is the usual limit; only a 0 that somebody wrote means none.
+      max_cost_credits: Number(form.credits || 100),
       max_iterations: Number(form.iterations || 1),
       waiting_counts: form.waiting_counts,
       ask_at_limit: form.ask_at_limit,

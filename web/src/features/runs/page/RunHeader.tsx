@@ -99,7 +99,7 @@ function Meters({ run }: { run: Run }) {
         used={run.cost_credits}
         most={credits}
         words={creditWords(run)}
-        of={`${credits > 0 ? `of ${credits.toLocaleString("en")} ` : ""}credits${run.cost_incomplete ? ", some prices unknown" : ""}`}
+        of={`${credits > 0 ? `of ${credits.toLocaleString("en")} credits` : "credits, no limit"}${run.cost_incomplete ? ", some prices unknown" : ""}`}
       />
     </dl>
   );
