@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Ask } from "@/api/types";
 import { kindWords } from "@/ui/domain/askKinds";
+import { impactWords } from "@/ui/domain/impact";
 import { RiskTag } from "@/ui/domain/RiskTag";
 import { Icon } from "@/ui/icons";
 import { Tag } from "@/ui/Tag";
@@ -25,6 +26,7 @@ export function AskHead({ ask, inRun }: { ask: Ask; inRun: boolean }) {
       <h2 className={classes.title} tabIndex={-1}>
         {ask.title}
       </h2>
+      {ask.impact && <p className={classes.impact}>{impactWords(ask.impact)}</p>}
       <div className="row wrap small dim" style={{ gap: "0.35rem 0.75rem" }}>
         {!inRun && <Origin ask={ask} />}
         {ask.estimated_cost_credits != null && <span className="num">about {ask.estimated_cost_credits} credits</span>}

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react";
 import { api } from "@/api/client";
 import { wordsOf } from "@/api/problems";
 import type { components } from "@/api/schema";
+import { impactWords } from "@/ui/domain/impact";
 import { verdictWords } from "@/ui/domain/verdict";
 import { parse } from "@/ui/editor/editedText";
 import page from "@/ui/page.module.css";
@@ -131,6 +132,7 @@ function Verdict({ verdict, onGoToRule }: VerdictProps) {
           </Button>
         )}
       </div>
+      {verdict.impact && <p className="small">{impactWords(verdict.impact)}</p>}
       <ul>
         {[...verdict.reasons, ...how].map((reason) => (
           <li key={reason}>{reason}</li>
