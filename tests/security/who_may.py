@@ -112,6 +112,7 @@ TABLE: dict[tuple[Verb, Path], May] = {
     ("POST", "/api/asks/{ask_id}/assign"): May("member", {"user": None}),
     ("POST", "/api/asks/{ask_id}/viewing"): May("viewer", {}),
     ("GET", "/api/asks/{ask_id}/thread"): READ,
+    ("GET", "/api/asks/{ask_id}/steps-before"): READ,
     ("GET", "/api/asks/{ask_id}/comments"): READ,
     ("POST", "/api/asks/{ask_id}/comments"): decides("member", {"text": "walk"}, "ask_id"),
     # Policy

@@ -34,6 +34,7 @@ from signoff.runs import routes as runs
 from signoff.runs.pause_all import routes as pause_all
 from signoff.tools import folder_routes as folder
 from signoff.tools import routes as tools
+from signoff.tools import step_routes as steps
 from signoff.tools.registry import Registry
 from signoff.tools.restate import stating
 from signoff.workspaces import groups
@@ -47,6 +48,7 @@ ROUTERS = (
     model_routes.router,
     tools.router,
     folder.router,
+    steps.router,
     runs.router,
     pause_all.router,
     asks.router,

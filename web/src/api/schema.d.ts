@@ -431,6 +431,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/asks/{ask_id}/steps-before": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Steps Before
+         * @description What the run had done before this ask: the last ten steps with their durations.
+         */
+        get: operations["get_steps_before"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/asks/{ask_id}/thread": {
         parameters: {
             query?: never;
@@ -5579,6 +5599,42 @@ export interface components {
              */
             since: string;
         };
+        /** StepBefore */
+        StepBefore: {
+            /**
+             * Ended At
+             * Format: date-time
+             */
+            ended_at: string;
+            /** Headline */
+            headline: string;
+            /**
+             * Seconds
+             * @description How long it took, without the time that people took to let it through.
+             */
+            seconds: number;
+            status: components["schemas"]["CallStatus"];
+            /** Tool */
+            tool: string;
+        };
+        /**
+         * StepsBefore
+         * @description The last steps before an ask, oldest first.
+         */
+        StepsBefore: {
+            /**
+             * Earlier
+             * @description How many steps came before these.
+             */
+            earlier: number;
+            /** Items */
+            items: components["schemas"]["StepBefore"][];
+            /**
+             * Seconds
+             * @description From the first step of all to the ask.
+             */
+            seconds: number;
+        };
         /** StopIn */
         StopIn: {
             /** Enabled */
@@ -6890,6 +6946,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RememberOut"];
+                };
+            };
+            /** @description Not found (unknown_ask) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    get_steps_before: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ask_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StepsBefore"];
                 };
             };
             /** @description Not found (unknown_ask) */

@@ -8,7 +8,7 @@ import typer
 from signoff.cli.api_client import Api, Failure, Refused, path
 from signoff.cli.commands.inbox import dialog_for
 from signoff.cli.commands.server_command import AsJson, server_command
-from signoff.cli.dialog.ask_dialog import conversation, earlier
+from signoff.cli.dialog.ask_dialog import conversation, earlier, steps_before
 from signoff.cli.dialog.keys import DECIDED
 from signoff.cli.dialog.similar_asks import alike, answer_all, fits_all
 from signoff.cli.terminal import screen
@@ -120,7 +120,7 @@ def _in_dialog(api: Api, ask_id: str) -> None:
     if ask["status"] != "pending":
         raise Failure(f"This ask was already {ask['status']} by {ask.get('settled_by') or 'nobody'}.")
     if not is_attended():
-        say_lines(describe(ask, earlier=earlier(api, ask)))
+        say_lines(describe(ask, earlier=earlier(api, ask), steps=steps_before(api, ask)))
         say_lines(conversation_text(conversation(api, ask)))
         raise Failure("Add your decision: signoff answer ASK_ID approve, deny or respond. More: signoff answer --help")
     with Feed(api) as feed:

@@ -45,6 +45,15 @@ def conversation(api: Api, ask: JsonObject) -> list[JsonObject]:
         return []
 
 
+def steps_before(api: Api, ask: JsonObject) -> JsonObject | None:
+    """What its run had done before it asked."""
+    try:
+        return api.get(path("asks", ask["id"], "steps-before")) if ask.get("run_id") else None
+    except Failure:
+        # An older server does not tell, and nobody is kept from deciding by it.
+        return None
+
+
 class Dialog:
     """Asks until there is an answer that the server takes, or the person leaves it."""
 
@@ -115,7 +124,7 @@ class Dialog:
 
     def _show(self, ask: JsonObject) -> None:
         say()
-        say_lines(describe(ask, earlier=earlier(self._api, ask)))
+        say_lines(describe(ask, earlier=earlier(self._api, ask), steps=steps_before(self._api, ask)))
         say_lines(conversation_text(conversation(self._api, ask)))
 
     def _answer(self, ask: JsonObject, replies: Replies) -> JsonObject:

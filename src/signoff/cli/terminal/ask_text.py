@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from signoff.cli.terminal.editor import field_diff
 from signoff.cli.terminal.screen import clock_time, in_a_line, plain, span, toned, until, visible
+from signoff.cli.terminal.steps_text import impact_text, steps_text
 from signoff.cli.terminal.typed_values import many, options, steps_of
 from signoff.kit.jsons import JsonObject
 
@@ -28,9 +29,14 @@ TIME_OVER = {
 }
 
 
-def describe(ask: JsonObject, *, whole: bool = False, earlier: Sequence[JsonObject] = ()) -> list[str]:
-    """Everything needed to decide, as lines of markup. `earlier` is what was asked and answered before it."""
+def describe(
+    ask: JsonObject, *, whole: bool = False, earlier: Sequence[JsonObject] = (), steps: JsonObject | None = None
+) -> list[str]:
+    """Everything needed to decide, as lines of markup. `earlier` is what was asked and answered before it, `steps`
+    what its run had done."""
     lines = [_heading(ask), f"[bold]{plain(ask['title'])}[/]", f"[dim]{plain(_origin(ask))}[/]"]
+    if impact := impact_text(ask.get("impact")):
+        lines.append(plain(impact))
     for each in earlier:
         lines.append(f"  [dim]before:[/] {plain(each['title'])} [dim]→[/] {outcome(each)}")
     if ask.get("description") and ask["description"] != ask["title"]:
@@ -41,6 +47,7 @@ def describe(ask: JsonObject, *, whole: bool = False, earlier: Sequence[JsonObje
         lines += [f"[dim]Edited by {who}:[/]", *field_diff(original, ask["arguments"])]
     for number, step in enumerate(steps_of(ask), 1):
         lines += _step(number, step, whole)
+    lines += steps_text(steps) if steps else []
     for label, value in _facts(ask):
         first, *rest = _cut(value_text(value), whole)
         lines += [f"[dim]{label}:[/] {plain(first)}", *(f"    {plain(line)}" for line in rest)]

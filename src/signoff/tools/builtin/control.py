@@ -99,17 +99,17 @@ def complete_task(summary: str, output: Any = None, key_findings: list[str] | No
     _engine_only()
 
 
-_own = tool(is_control=True, operation_type="own_means", risk="low", idempotent=True, source="builtin")
+_TITLES = {
+    report_progress: "{current_step}",
+    create_deliverable: "Hand over {name}",
+    ask_question: "Ask: {question}",
+    complete_task: "Complete the task",
+    request_review: "Review of {phase}",
+    request_budget: "Ask for more budget",
+    clarification_complete: "The task is clear",
+    propose_plan: "Propose a plan",
+}
 CONTROL_TOOLS: list[Tool] = [
-    _own(each)
-    for each in (
-        report_progress,
-        create_deliverable,
-        ask_question,
-        complete_task,
-        request_review,
-        request_budget,
-        clarification_complete,
-        propose_plan,
-    )
+    tool(is_control=True, operation_type="own_means", risk="low", idempotent=True, source="builtin", title=title)(each)
+    for each, title in _TITLES.items()
 ]

@@ -22,6 +22,7 @@ import { AskHistory } from "./AskHistory";
 import { AskOutcome } from "./AskOutcome";
 import { AskReasons } from "./AskReasons";
 import { Signatures } from "./Signatures";
+import { StepsBefore } from "./StepsBefore";
 
 export interface AskCardProps {
   ask: Ask;
@@ -55,6 +56,7 @@ export function AskCard({ ask, onDecided, shortcuts = false, inRun = false }: As
         <AskReasons ask={ask} />
         <Signatures ask={ask} />
         <AskBackground ask={ask} />
+        {!inRun && <StepsBefore ask={ask} />}
         {!inRun && <AskConversation ask={ask} />}
         {!inRun && <AskHistory ask={ask} />}
       </Decide>
