@@ -34,7 +34,7 @@ from signoff.kit.jsons import JsonObject, digest
 from signoff.notifications.actions import notify
 from signoff.notifications.models import NoticeKind
 
-ANSWERS = frozenset({AskStatus.APPROVED, AskStatus.DENIED, AskStatus.ANSWERED})
+ANSWERS = frozenset({AskStatus.APPROVED, AskStatus.DENIED, AskStatus.ANSWERED, AskStatus.AUTO_APPROVED})
 
 
 class AlreadySettled(Conflict):
@@ -249,9 +249,11 @@ def wake_run(session: Session, ask: Ask) -> None:
         wake(session, ask.run_id, clock.now())
 
 
-def settle(session: Session, actor: Actor, ask: Ask, to: AskStatus, given: JsonObject | None) -> None:
+def settle(
+    session: Session, actor: Actor, ask: Ask, to: AskStatus, given: JsonObject | None, by: str | None = None
+) -> None:
     """Move a pending ask, or say how it ended: legality and the race are one WHERE."""
-    values: dict[str, Any] = {"answer": given, "settled_by": actor.label, "settled_at": clock.now()}
+    values: dict[str, Any] = {"answer": given, "settled_by": by or actor.label, "settled_at": clock.now()}
     values["signatures"] = ask.signatures
     if conditions.needs_several(ask) and to is AskStatus.DENIED:
         values["signatures"] = [*ask.signatures, conditions.signature(actor, "deny", (given or {}).get("note"))]

@@ -24,7 +24,7 @@ class AskStatus(StrEnum):
 
 
 A = AskStatus
-SETTLED = frozenset({A.APPROVED, A.DENIED, A.ANSWERED, A.EXPIRED, A.CANCELLED})
+SETTLED = frozenset({A.APPROVED, A.DENIED, A.ANSWERED, A.EXPIRED, A.CANCELLED, A.AUTO_APPROVED})
 
 ASK = Machine[AskStatus](
     {

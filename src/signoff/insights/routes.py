@@ -5,9 +5,15 @@ from fastapi import Request
 from sqlalchemy.orm import Session
 
 from signoff.insights.figures import rule_figures
+from signoff.insights.open_asks import NotNow, apply, passing
 from signoff.insights.replay import replay
 from signoff.insights.schemas import (
+    AppliedOut,
+    ApplyIn,
+    ApplyOut,
     DismissIn,
+    PassingList,
+    PassingOut,
     SimulateIn,
     SimulateOut,
     StatsOut,
@@ -54,6 +60,39 @@ def list_suggestions(caller: Caller) -> SuggestionList:
 def dismiss_suggestion(body: DismissIn, caller: Caller) -> None:
     """Do not suggest this again."""
     caller.write(lambda s, actor: rules.dismiss(s, actor, body.agent, body.tool), Role.ADMIN)
+
+
+@router.get("/open-asks")
+def list_passing_asks(caller: Caller) -> PassingList:
+    """Open asks that the rules in force would let through now, oldest first, up to 1,000."""
+
+    def work(session: Session, actor: Actor) -> PassingList:
+        found = [
+            PassingOut(
+                id=each.ask.id,
+                title=each.ask.title,
+                agent=each.ask.agent,
+                tool=each.ask.tool,
+                digest=each.ask.digest,
+                rule=each.rule,
+                why=each.why,
+            )
+            for each in passing(session, actor)
+        ]
+        return PassingList(items=found, total=len(found))
+
+    return caller.read(work)
+
+
+@router.post("/open-asks/apply", responses=errors(NotNow))
+def apply_rules(body: ApplyIn, caller: Caller) -> ApplyOut:
+    """Let these through by the rule that says so, each judged once more (admin)."""
+
+    def work(session: Session, actor: Actor) -> ApplyOut:
+        done = apply(session, actor, body.ids, body.digests)
+        return ApplyOut(results=[AppliedOut.model_validate(each) for each in done])
+
+    return caller.write(work, Role.ADMIN)
 
 
 @router.get("/stats")

@@ -54,6 +54,42 @@ class SimulateOut(BaseModel):
         )
 
 
+class PassingOut(BaseModel):
+    """An open ask that the rules in force would not open."""
+
+    id: str
+    title: str
+    agent: str
+    tool: str | None
+    digest: str | None = Field(description="Of what is shown; send it back to let exactly this through.")
+    rule: str | None
+    why: str
+
+
+class PassingList(BaseModel):
+    items: list[PassingOut]
+    total: int
+
+
+class ApplyIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    ids: list[Line] = Field(min_length=1, max_length=200)
+    digests: dict[str, str] = Field(max_length=200, description="What was shown of each, by id.")
+
+
+class AppliedOut(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
+    id: str
+    status: str | None
+    error: str | None = None
+
+
+class ApplyOut(BaseModel):
+    results: list[AppliedOut]
+
+
 class SuggestionOut(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 

@@ -1461,6 +1461,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/rules/open-asks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Passing Asks
+         * @description Open asks that the rules in force would let through now, oldest first, up to 1,000.
+         */
+        get: operations["list_passing_asks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rules/open-asks/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply Rules
+         * @description Let these through by the rule that says so, each judged once more (admin).
+         */
+        post: operations["apply_rules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/rules/schema": {
         parameters: {
             query?: never;
@@ -2754,6 +2794,32 @@ export interface components {
             steps?: unknown[] | null;
             /** Value */
             value?: unknown;
+        };
+        /** AppliedOut */
+        AppliedOut: {
+            /** Error */
+            error?: string | null;
+            /** Id */
+            id: string;
+            /** Status */
+            status: string | null;
+        };
+        /** ApplyIn */
+        ApplyIn: {
+            /**
+             * Digests
+             * @description What was shown of each, by id.
+             */
+            digests: {
+                [key: string]: string;
+            };
+            /** Ids */
+            ids: string[];
+        };
+        /** ApplyOut */
+        ApplyOut: {
+            /** Results */
+            results: components["schemas"]["AppliedOut"][];
         };
         /** ApprovalBatch */
         ApprovalBatch: {
@@ -4499,6 +4565,36 @@ export interface components {
             next_cursor?: string | null;
             /** Total */
             total: number;
+        };
+        /** PassingList */
+        PassingList: {
+            /** Items */
+            items: components["schemas"]["PassingOut"][];
+            /** Total */
+            total: number;
+        };
+        /**
+         * PassingOut
+         * @description An open ask that the rules in force would not open.
+         */
+        PassingOut: {
+            /** Agent */
+            agent: string;
+            /**
+             * Digest
+             * @description Of what is shown; send it back to let exactly this through.
+             */
+            digest: string | null;
+            /** Id */
+            id: string;
+            /** Rule */
+            rule: string | null;
+            /** Title */
+            title: string;
+            /** Tool */
+            tool: string | null;
+            /** Why */
+            why: string;
         };
         /** PasswordIn */
         PasswordIn: {
@@ -9309,6 +9405,68 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    list_passing_asks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PassingList"];
+                };
+            };
+        };
+    };
+    apply_rules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApplyIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApplyOut"];
+                };
+            };
+            /** @description The current state does not allow this (not_now) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
         };

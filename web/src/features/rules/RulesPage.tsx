@@ -11,6 +11,7 @@ import { Ago } from "@/ui/time/clock";
 import { EmergencyStop, StoppedBanner } from "./EmergencyStop";
 import { suggestionsKey, useSuggestions } from "./editor/ruleSuggestions";
 import { type Rules, rulesKey, useRulesDraft } from "./editor/rulesDraft";
+import { OpenAsks } from "./OpenAsks";
 import { RulesFileBanner } from "./RulesFileBanner";
 import { RulesWorkspace } from "./RulesWorkspace";
 import { type RulesTab, TABS } from "./rulesTabs";
@@ -64,6 +65,7 @@ function Loaded({ rules, tab, rule, pauseAll }: RulesPageProps & { rules: Rules;
       </header>
       <StoppedBanner rules={rules} />
       <RulesFileBanner rules={rules} />
+      <OpenAsks />
       <Tabs label="Parts of the rules" shown={tab}>
         {Object.entries(TABS).map(([name, label]) => (
           <Link
