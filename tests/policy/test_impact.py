@@ -5,7 +5,7 @@ from itertools import chain, combinations
 
 import pytest
 
-from signoff.policy.call import Autonomy, Stance
+from signoff.policy.call import Allowance, Autonomy, Stance
 from signoff.policy.evaluate import Allow, AskFirst, Deny, ProposedCall, as_rules_see, evaluate
 from signoff.policy.impact import (
     LONGEST_TEXT,
@@ -71,7 +71,7 @@ def test_without_rules_about_it_what_asks_is_what_asked_before(
 
 
 def test_an_allowance_up_to_high_is_none_for_what_its_impact_makes_critical() -> None:
-    stance = Stance(Autonomy.APPROVE_HIGH_RISK, {}, {"pay": Risk.HIGH})
+    stance = Stance(Autonomy.APPROVE_HIGH_RISK, {}, [Allowance("a", "pay", Risk.HIGH, "Somebody allowed this")])
     assert isinstance(evaluate(with_impact(K.MOVES_MONEY), stance), Allow)
     assert isinstance(evaluate(with_impact(*MONEY_FOR_GOOD), stance), AskFirst)
 
