@@ -31,6 +31,7 @@ def decides(role: Role, body: Any, on: str) -> May:
 
 
 NEW = {"email": "walk@example.org", "name": "Walk", "role": "viewer"}
+AWAY = {"deputy": "nobody@example.org", "ends_at": "2000-01-01T00:00:00Z"}
 READ, ACT, APPROVE, ADMIN = May("viewer"), May("member", {}), May("approver", {}), May("admin", {})
 
 TABLE: dict[tuple[Verb, Path], May] = {
@@ -61,6 +62,9 @@ TABLE: dict[tuple[Verb, Path], May] = {
     ("POST", "/api/groups"): May("admin", {"name": "walk"}),
     ("PATCH", "/api/groups/{group_id}"): May("admin", {"members": []}),
     ("DELETE", "/api/groups/{group_id}"): ADMIN,
+    ("GET", "/api/delegations"): READ,
+    ("POST", "/api/delegations"): May("member", AWAY, in_person=True),
+    ("DELETE", "/api/delegations/{delegation_id}"): READ,
     # Agents and tools
     ("GET", "/api/agents"): READ,
     ("POST", "/api/agents"): May("admin", {"slug": "walk", "name": "Walk", "model": "openai-chat:walk"}),

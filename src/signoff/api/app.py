@@ -7,7 +7,16 @@ from functools import partial
 from fastapi import FastAPI
 
 from signoff import __version__
-from signoff.api import aliases, audit_routes, error_responses, event_routes, health_routes, model_routes, sign_in_links
+from signoff.api import (
+    aliases,
+    audit_routes,
+    delegation_routes,
+    error_responses,
+    event_routes,
+    health_routes,
+    model_routes,
+    sign_in_links,
+)
 from signoff.api.body_limits import BodyLimits
 from signoff.api.docs_page import mount_docs
 from signoff.api.event_schemas import add_events
@@ -44,6 +53,7 @@ from signoff.workspaces.attempts import Attempts
 ROUTERS = (
     workspaces.router,
     sign_in_links.router,
+    delegation_routes.router,
     catalog.router,
     model_routes.router,
     tools.router,

@@ -18,6 +18,8 @@ from signoff.asks.likeness import likeness, offer_first, usual_answer
 from signoff.asks.models import Ask
 from signoff.asks.risk import set_order
 from signoff.asks.signatures import conditions
+from signoff.asks.signatures.deputies import hold as hold_deputy
+from signoff.asks.signatures.deputies import in_whose_name
 from signoff.asks.signatures.parties import remember_editor, steers
 from signoff.asks.signatures.signers import as_they_count, strike_out
 from signoff.asks.signatures.who_may_answer import may, meaning, permit, speaks_for_somebody
@@ -81,6 +83,8 @@ def put_on_record(session: Session, actor: Actor, verb: str, ask: Ask, **facts: 
     if "digest" in facts:
         seen = {"arguments": ask.arguments, "original_arguments": ask.original_arguments, "plan": ask.plan}
         facts = seen | facts
+    if actor.absent is not None:
+        facts["on_behalf_of"] = actor.absent.label
     facts = {"title": ask.title} | {name: value for name, value in facts.items() if value is not None}
     record(session, actor, f"ask.{verb}", ask.id, facts, run_id=ask.run_id)
 
@@ -107,6 +111,7 @@ def answer(session: Session, actor: Actor, ask: Ask, given: Answer) -> None:
     refuse_settled(ask)
     # Whose stage it is goes by who still counts, as it is shown.
     counted = as_they_count(session, ask.workspace_id, [ask]).get(ask.id) if ask.stages else None
+    actor = hold_deputy(session, in_whose_name(session, actor, ask, meaning(ask, given), counted))
     permit(session, actor, ask, meaning(ask, given), counted)
     _refuse_unseen(ask, given.digest)
     result = outcome(ask, given)
@@ -253,6 +258,8 @@ def settle(
     session: Session, actor: Actor, ask: Ask, to: AskStatus, given: JsonObject | None, by: str | None = None
 ) -> None:
     """Move a pending ask, or say how it ended: legality and the race are one WHERE."""
+    if given is not None and actor.absent is not None:
+        given = given | {"on_behalf_of": actor.absent.label}
     values: dict[str, Any] = {"answer": given, "settled_by": by or actor.label, "settled_at": clock.now()}
     values["signatures"] = ask.signatures
     if conditions.needs_several(ask) and to is AskStatus.DENIED:

@@ -6,6 +6,7 @@ from signoff.asks import actions
 from signoff.asks.events import ASK_UPDATED, emit_changed
 from signoff.asks.inbox.parts import keep_handed_on
 from signoff.asks.models import Ask
+from signoff.asks.signatures.deputies import in_whose_name
 from signoff.asks.signatures.who_may_answer import is_among, named_approvers, permit
 from signoff.kit.actor import Actor, Role, Standing
 from signoff.kit.errors import FieldError, Invalid, NotFound
@@ -16,6 +17,7 @@ from signoff.workspaces import queries as people
 
 def assign(session: Session, actor: Actor, ask: Ask, user: str | None) -> None:
     """Make somebody responsible, or nobody in particular. Whoever may decide may also hand over."""
+    actor = in_whose_name(session, actor, ask, "deny")
     permit(session, actor, ask, "deny")
     actions.refuse_settled(ask)
     ask.assignee = assignee = _assignee(session, actor, ask, user) if user else None

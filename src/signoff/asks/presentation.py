@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from signoff.asks.likeness import alike_counts
 from signoff.asks.models import Ask
 from signoff.asks.schemas import AskOut, Footing
+from signoff.asks.signatures.deputies import in_whose_name
 from signoff.asks.signatures.parties import look_ahead
 from signoff.asks.signatures.signers import as_they_count
 from signoff.asks.signatures.who_may_answer import bar, may, positive
@@ -50,9 +51,11 @@ def show_all(session: Session, actor: Actor, asks: Sequence[Ask]) -> list[AskOut
         signed = counted.get(ask.id, ask.signatures)
         if ask.id not in open_ids:
             return Footing(signed)
-        mine = may(session, actor, ask, positive(ask), signed)
-        refuses = mine or may(session, actor, ask, "deny", signed)
-        return Footing(signed, mine, refuses, None if mine else bar(session, actor, ask, signed))
+        who = in_whose_name(session, actor, ask, positive(ask), signed)
+        mine = may(session, who, ask, positive(ask), signed)
+        refuses = mine or may(session, who, ask, "deny", signed)
+        absent = who.absent.label if who.absent else None
+        return Footing(signed, mine, refuses, None if mine else bar(session, actor, ask, signed), absent)
 
     return readable(asks, one)
 

@@ -42,6 +42,7 @@ class Signature(BaseModel):
     note: str | None = None
     at: datetime
     stage: str | None = None
+    on_behalf_of: str | None = Field(default=None, description="Who was away, when somebody else signed for them.")
     void: str | None = Field(default=None, description="Why it no longer counts; `decision` is then `void`.")
 
 
@@ -82,6 +83,7 @@ class AnswerOut(BaseModel):
     note: str | None = None
     end_run: bool = False
     remember: str | None = None
+    on_behalf_of: str | None = Field(default=None, description="Who was away, when somebody else answered for them.")
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,7 @@ class Footing:
     may_decide: bool = False
     may_refuse: bool = False
     barred: str | None = None
+    decides_for: str | None = None
 
 
 class AskOut(BaseModel):
@@ -141,6 +144,7 @@ class AskOut(BaseModel):
     may_decide: bool = Field(description="Whether you may approve or answer it now.")
     may_refuse: bool = Field(description="Whether you may refuse it now.")
     barred: str | None = Field(description="Why you may not approve it, although your role could.")
+    decides_for: str | None = Field(description="Who is away, where you may decide in their place.")
     assignee: str | None
     likeness: str | None = Field(description="The same for asks that are alike.")
     similar: int = Field(description="Other open asks that are alike.")
@@ -208,6 +212,7 @@ class AskOut(BaseModel):
             may_decide=footing.may_decide,
             may_refuse=footing.may_refuse,
             barred=footing.barred,
+            decides_for=footing.decides_for,
             assignee=ask.assignee,
             likeness=ask.likeness,
             similar=similar,
@@ -227,7 +232,9 @@ def _signatures(ask: Ask, signed: Sequence[JsonObject], given: AnswerOut | None)
         return [Signature.model_validate(each) for each in signed]
     if given is None or ask.settled_by is None or ask.settled_at is None:
         return []
-    return [Signature(by=ask.settled_by, decision=given.decision, note=given.note, at=ask.settled_at)]
+    alone = Signature(by=ask.settled_by, decision=given.decision, note=given.note, at=ask.settled_at)
+    alone.on_behalf_of = given.on_behalf_of
+    return [alone]
 
 
 class AnswerIn(BaseModel):

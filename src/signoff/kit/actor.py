@@ -57,6 +57,9 @@ class Actor:
     made_by: tuple[str, ...] = ()
     # The highest role that the credential allows, if that is less than the person's own.
     scope: Role | None = None
+    # Who is away, when the actor decides in their place, and by which delegation.
+    absent: "Actor | None" = None
+    delegation_id: str | None = None
 
     @classmethod
     def system(cls, workspace_id: str) -> "Actor":

@@ -12,6 +12,7 @@ from signoff.lessons.models import Lesson, ToldLesson
 from signoff.notifications.models import Notification, NotificationAddressee, NotificationMark, NotificationRead
 from signoff.rules.models import Allowance, PolicyRow, RuleProposal, RuleVersion
 from signoff.runs.models import Call, Message, Run, RunWait
+from signoff.workspaces.delegations.models import Delegation
 from signoff.workspaces.models import Credential, Group, GroupMember, Member, User, Workspace
 
 TABLES = (
@@ -24,6 +25,7 @@ TABLES = (
     Call,
     Comment,
     Credential,
+    Delegation,
     Deliverable,
     Event,
     Group,

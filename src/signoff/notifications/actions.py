@@ -12,7 +12,7 @@ from signoff.kit.db.columns import table
 from signoff.kit.db.prepared import Prepared, row_of
 from signoff.kit.errors import Forbidden
 from signoff.notifications import queries
-from signoff.notifications.addressees import addressees, is_somebody
+from signoff.notifications.addressees import addressees, deputies, is_somebody
 from signoff.notifications.events import emit_created
 from signoff.notifications.models import (
     NoticeKind,
@@ -45,13 +45,23 @@ def notify(
     kind: NoticeKind = NoticeKind.MESSAGE,
 ) -> Notification:
     """Tell the people of a workspace, or some of them, inside the product."""
-    notification = Notification(workspace_id=workspace_id, run_id=run_id, channel=channel, sender=sender, text=text)
-    notification.recipients, notification.ask_id, notification.kind = recipients or [], ask_id, kind.value
+    about = Notification(workspace_id=workspace_id, run_id=run_id, channel=channel, sender=sender)
+    about.ask_id, about.kind = ask_id, kind.value
+    told = _put(session, about, text, recipients or [])
+    if ask_id is not None and recipients:
+        for deputy, absent in deputies(session, workspace_id, addressees(recipients)):
+            _put(session, about, f"{absent} is away. {text}", [deputy])
+    return told
+
+
+def _put(session: Session, about: Notification, text: str, recipients: list[str]) -> Notification:
+    same = {name: getattr(about, name) for name in ("workspace_id", "run_id", "channel", "sender", "ask_id", "kind")}
+    notification = Notification(**same, text=text, recipients=recipients)
     row = row_of(notification)
     notification.id = row["id"]
     _INSERT.run(session, row)
-    place = {"workspace_id": workspace_id, "notification_id": notification.id}
-    _ADDRESS.run(session, [place | {"addressee": each} for each in addressees(notification.recipients)])
+    place = {"workspace_id": notification.workspace_id, "notification_id": notification.id}
+    _ADDRESS.run(session, [place | {"addressee": each} for each in addressees(recipients)])
     emit_created(session, notification)
     return notification
 

@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Select, literal, select, union_all
+from sqlalchemy.orm import Session
 
 from signoff.kit.actor import Actor, Role, Standing
 from signoff.notifications.models import EVERYBODY
+from signoff.workspaces.delegations.queries import covers
 from signoff.workspaces.models import Group, GroupMember
+from signoff.workspaces.queries import groups_by_user
 
 ROLES = frozenset(role.value for role in Role)
 
@@ -22,6 +25,25 @@ def _addressee(recipient: str) -> str:
     if recipient in ROLES:
         return f"role:{recipient}"
     return recipient if recipient.startswith(("role:", "group:")) else recipient.strip().lower()
+
+
+def deputies(session: Session, workspace_id: str, told: Sequence[str]) -> list[tuple[str, str]]:
+    """Who else hears of it since they decide for one of these: the deputy's address and the name of who is away.
+
+    Called upon by name or group, as deciding goes; a role reaches those who have it.
+    """
+    away = covers(session, workspace_id)
+    if not away:
+        return []
+    users = {each.absent_id for each in away} | {each.deputy_id for each in away}
+    groups = groups_by_user(session, workspace_id, users)
+    found = dict[str, str]()
+    for each in away:
+        names = {each.absent, each.absent_id, *(f"group:{name}" for name in groups[each.absent_id])}
+        own = {each.deputy, each.deputy_id, *(f"group:{name}" for name in groups[each.deputy_id])}
+        if names.intersection(told) and not own.intersection(told):
+            found[each.deputy] = each.absent_name
+    return list(found.items())
 
 
 def is_somebody(actor: Actor) -> bool:

@@ -10,6 +10,7 @@ from signoff.kit.errors import Conflict, FieldError, Invalid
 from signoff.kit.text.lookalikes import skeleton
 from signoff.workspaces import credentials, email_lookalikes, queries
 from signoff.workspaces.credentials import IsRoot
+from signoff.workspaces.delegations.actions import end_all_of
 from signoff.workspaces.models import Credential, Group, GroupMember, Member, User, Workspace
 from signoff.workspaces.schemas import WorkspaceSettings
 
@@ -92,7 +93,11 @@ def change_role(session: Session, actor: Actor, member: Member, role: Role) -> N
     _leave_root(session, member)
     if member.as_role is Role.ADMIN and role is not Role.ADMIN:
         _keep_an_admin(session, actor, member)
+    demoted = not role.includes(member.as_role)
     member.role = role.value
+    session.flush()
+    if demoted:
+        end_all_of(session, actor, member)
     record(session, actor, "member.role_changed", member.id, {"role": role.value})
     credentials.recheck_streams(session, member.workspace_id)
 
@@ -103,6 +108,9 @@ def remove_member(session: Session, actor: Actor, member: Member) -> None:
     if member.as_role is Role.ADMIN:
         _keep_an_admin(session, actor, member)
     email = session.get_one(User, member.user_id).email
+    # Held before the delegations, in the order in which whoever signs holds them.
+    session.refresh(member, with_for_update=True)
+    end_all_of(session, actor, member)
     record(session, actor, "member.removed", member.id, {"user": member.user_id, "email": email})
     credentials.end(session, member.workspace_id, Credential.member_id == member.id)
     groups = select(Group.id).where(Group.workspace_id == member.workspace_id)

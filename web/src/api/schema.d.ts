@@ -748,6 +748,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/delegations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Delegations
+         * @description Who decides for whom, now or soon: yours, or everybody's to an admin.
+         */
+        get: operations["list_delegations"];
+        put?: never;
+        /**
+         * Create Delegation
+         * @description Let a colleague decide for you until a date.
+         */
+        post: operations["create_delegation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/delegations/{delegation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End Delegation
+         * @description End it before its date: the two whom it is about, or an admin.
+         */
+        delete: operations["end_delegation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/deliverables": {
         parameters: {
             query?: never;
@@ -2788,6 +2832,11 @@ export interface components {
             end_run?: boolean;
             /** Note */
             note?: string | null;
+            /**
+             * On Behalf Of
+             * @description Who was away, when somebody else answered for them.
+             */
+            on_behalf_of?: string | null;
             /** Remember */
             remember?: string | null;
             /** Steps */
@@ -2996,6 +3045,11 @@ export interface components {
             created_at: string;
             /** Deadline */
             deadline: string | null;
+            /**
+             * Decides For
+             * @description Who is away, where you may decide in their place.
+             */
+            decides_for: string | null;
             /** Default */
             default: unknown;
             /** Description */
@@ -3437,6 +3491,13 @@ export interface components {
             /** Max Exchanges */
             max_exchanges: number;
         };
+        /** Colleague */
+        Colleague: {
+            /** Email */
+            email: string;
+            /** Name */
+            name: string;
+        };
         /** CommentIn */
         CommentIn: {
             /**
@@ -3559,6 +3620,46 @@ export interface components {
             recent_completed: components["schemas"]["RunOut"][];
             /** Running */
             running: components["schemas"]["RunOut"][];
+        };
+        /** DelegationIn */
+        DelegationIn: {
+            /**
+             * Deputy
+             * @description Who decides for you: a member's user id or e-mail.
+             */
+            deputy: string;
+            /**
+             * Ends At
+             * Format: date-time
+             */
+            ends_at: string;
+            /**
+             * Starts At
+             * @description Now, unless given.
+             */
+            starts_at?: string | null;
+        };
+        /** DelegationOut */
+        DelegationOut: {
+            absent: components["schemas"]["Colleague"];
+            /**
+             * Active
+             * @description Whether it holds at this moment.
+             */
+            active: boolean;
+            deputy: components["schemas"]["Colleague"];
+            /**
+             * Ends At
+             * Format: date-time
+             */
+            ends_at: string;
+            /** Id */
+            id: string;
+            /**
+             * Starts At
+             * Format: date-time
+             */
+            starts_at: string;
         };
         /** DeliverableBrief */
         DeliverableBrief: {
@@ -4453,6 +4554,15 @@ export interface components {
         Page_CommentOut_: {
             /** Items */
             items: components["schemas"]["CommentOut"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Total */
+            total: number;
+        };
+        /** Page[DelegationOut] */
+        Page_DelegationOut_: {
+            /** Items */
+            items: components["schemas"]["DelegationOut"][];
             /** Next Cursor */
             next_cursor?: string | null;
             /** Total */
@@ -5610,6 +5720,11 @@ export interface components {
             decision: string;
             /** Note */
             note?: string | null;
+            /**
+             * On Behalf Of
+             * @description Who was away, when somebody else signed for them.
+             */
+            on_behalf_of?: string | null;
             /** Stage */
             stage?: string | null;
             /**
@@ -7655,6 +7770,118 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    list_delegations: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_DelegationOut_"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    create_delegation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DelegationIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DelegationOut"];
+                };
+            };
+            /** @description The current state does not allow this (deputy_away) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (invalid) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    end_delegation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                delegation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not found (not_found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
         };

@@ -1,6 +1,7 @@
 import { NewAsks } from "@/features/asks/newAsks/NewAsks";
 import { UndoBar } from "@/features/asks/outbox/UndoBar";
 import { changeAuthor, outbox, useDecidedIds, useOutgoing } from "@/features/asks/outbox/useOutbox";
+import { AwayBanner } from "@/features/away/AwayBanner";
 import { NewDeliverables } from "@/features/deliverables/NewDeliverables";
 import { PauseAllBanner } from "@/features/pauseAll/PauseAllBanner";
 import { useSignOut } from "@/features/session/useSignOut";
@@ -25,7 +26,12 @@ export function SignedIn() {
       decided={useDecidedIds()}
       kept={kept}
       signOut={signOut}
-      notice={<PauseAllBanner />}
+      notice={
+        <>
+          <PauseAllBanner />
+          <AwayBanner />
+        </>
+      }
       leaving={<UndoBar />}
       arriving={arriving}
     />

@@ -16,7 +16,9 @@ _PARTS = table(AskPart)
 def keep_signers(session: Session, ask: Ask) -> None:
     """Whoever has signed what stands there now waits for the others; whose signature is void does not."""
     _forget(session, _PARTS.c.ask_id == ask.id, _PARTS.c.part == Part.SIGNED.value)
-    _add(session, ask, Part.SIGNED, {each["by"] for each in counting(ask)})
+    signed = counting(ask)
+    absent = {each["on_behalf_of"] for each in signed if "on_behalf_of" in each}
+    _add(session, ask, Part.SIGNED, {each["by"] for each in signed} | absent)
 
 
 def keep_handed_on(session: Session, ask: Ask, by: str) -> None:

@@ -102,6 +102,9 @@ def sign(ask: Ask, actor: Actor, note: str | None) -> bool:
 def signature(actor: Actor, decision: str, note: str | None, stage: str | None = None) -> JsonObject:
     made = {"by": actor.label, "user": actor.user_id, "decision": decision, "note": note}
     made |= {"made_by": list(actor.made_by)} if actor.made_by else {}
+    if actor.absent is not None:
+        of = {"on_behalf_of": actor.absent.label, "absent": actor.absent.user_id, "delegation": actor.delegation_id}
+        made |= of
     return made | {"at": clock.now().isoformat()} | ({"stage": stage} if stage else {})
 
 

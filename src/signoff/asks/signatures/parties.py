@@ -15,18 +15,21 @@ SEEN = "parties of the runs on a page"
 
 
 def names(actor: Actor) -> list[str]:
-    """Who really acts, by label and user id; what somebody made for another is also its maker's word."""
-    found = [actor.label, actor.user_id, *actor.made_by]
+    """Who really acts, by label and user id; what somebody made for another is also its maker's word, and who decides
+    for somebody gives that person's."""
+    absent = [actor.absent.label, actor.absent.user_id] if actor.absent else []
+    found = [actor.label, actor.user_id, *actor.made_by, *absent]
     return list(dict.fromkeys(name for name in found if name is not None))
 
 
 def hands(session: Session, actor: Actor, ask: Ask) -> set[str]:
-    """Whose hand this may be, by label and user id: the person's own; of who made what they came with, always; of who
-    handed them a way in, when that was after the ask was opened.
+    """Whose hand this may be, by label and user id: the person's own, and of whom they decide for; of who made what
+    they came with, always; of who handed them a way in, when that was after the ask was opened.
 
     Of the last, `SIGNOFF_TOKEN` is left out: it belongs to the server's operator, who lets the first people in.
     """
-    since = {by for by, at in actor.vouchers.items() if at > ask.created_at}
+    vouchers = [*actor.vouchers.items(), *(actor.absent.vouchers.items() if actor.absent else ())]
+    since = {by for by, at in vouchers if at > ask.created_at}
     own = set(names(actor))
     return own | (since - {people.root_id(session)} if since else since)
 
@@ -71,6 +74,8 @@ def own_part(session: Session, actor: Actor, ask: Ask) -> str | None:
         return "You steered this run"
     if not had:
         return None
+    if actor.absent and had & {actor.absent.label, actor.absent.user_id}:
+        return f"{actor.absent.label}, for whom you would decide, had a hand in this"
     how = (
         "made the link or token you signed in with"
         if had.intersection(actor.made_by)

@@ -56,10 +56,11 @@ def permit(session: Session, actor: Actor, ask: Ask, decision: Decision, signed:
     if decision in ("approve", positive(ask)) and not reports:
         _see_other_eyes(session, actor, ask)
     named = [] if reports else named_approvers(ask, signed)
-    if named and not is_among(session, actor, named):
+    if (named or actor.absent) and not is_called(session, actor, named):
         raise Forbidden(f"This needs one of: {', '.join(named)}.")
     needed = needed_role(AskKind(ask.kind))
-    if not named and actor.label != ask.assignee:
+    # What calls upon a person by name is handed over with their work, a role never: who decides for another has it.
+    if actor.absent or (not named and actor.label != ask.assignee):
         actor.require(needed)
     # Whom a rule or an assignment names is the person: a token that may less than they stays less.
     if actor.scope is not None and not actor.scope.includes(needed):
@@ -122,6 +123,17 @@ def bar(session: Session, actor: Actor, ask: Ask, signed: Signed = None) -> str 
     except Forbidden:
         return None
     return None
+
+
+def is_called(session: Session, actor: Actor, named: list[str]) -> bool:
+    """Whether a list calls upon the actor; upon whom they decide for, by name or group, and not by a role."""
+    if actor.absent is None:
+        return is_among(session, actor, named)
+    return is_among(session, actor.absent, [each for each in named if not is_role(each)])
+
+
+def is_role(name: str) -> bool:
+    return name in ROLES or name.startswith("role:")
 
 
 def is_among(session: Session, actor: Actor, named: list[str]) -> bool:

@@ -73,7 +73,7 @@ export class LiveCache {
         break;
       case "notification.created":
         // Whether it is for this person, the server knows.
-        this.refetch(keyOf("/api/notifications/count"));
+        this.refetch(keyOf("/api/notifications/count"), keyOf("/api/delegations"));
         this.rereadLists("/api/notifications");
         break;
     }

@@ -11,11 +11,13 @@ import { SECTIONS, type Section } from "./settingsSections";
 import { TokenSettings } from "./TokenSettings";
 import { WorkspaceSettings } from "./WorkspaceSettings";
 
+const AwaySettings = lazy(() => import("./AwaySettings"));
 const ModelSettings = lazy(() => import("./models/ModelSettings"));
 
 const PARTS: Record<Section, React.ComponentType> = {
   profile: ProfileSettings,
   notifications: NotificationSettings,
+  away: AwaySettings,
   tokens: TokenSettings,
   members: MemberSettings,
   groups: GroupSettings,

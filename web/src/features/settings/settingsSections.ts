@@ -1,6 +1,7 @@
 export const SECTIONS = {
   profile: "Profile",
   notifications: "Notifications",
+  away: "Away",
   tokens: "API tokens",
   members: "Members",
   groups: "Groups",

@@ -14,29 +14,31 @@ const begun = new Set<string>();
 export function AskConversation({ ask }: { ask: Ask }) {
   const comments = useComments(ask.id);
   const mayWrite = useMay("member");
-  const [opened, setOpened] = useState(false);
+  const [opened, setOpened] = useState<"comment" | "colleague">();
+  const begin = (how: "comment" | "colleague") => {
+    begun.add(ask.id);
+    setOpened(how);
+  };
   const isTalkedAbout = (comments.data?.pages[0]?.total ?? 0) > 0 || comments.isError;
   return (
     <section aria-label="Conversation">
       <h3 className="label">Conversation</h3>
       {isTalkedAbout || opened || begun.has(ask.id) ? (
         <Suspense>
-          <Conversation ask={ask} takesFocus={opened} />
+          <Conversation ask={ask} begins={opened} />
         </Suspense>
       ) : (
         <p className="row wrap small dim">
           Nobody has said anything yet.
           {mayWrite && (
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              onClick={() => {
-                begun.add(ask.id);
-                setOpened(true);
-              }}
-            >
-              {ask.run_id ? "Comment, or ask the agent" : "Comment"}
-            </Button>
+            <>
+              <Button size="compact-sm" variant="subtle" onClick={() => begin("comment")}>
+                {ask.run_id ? "Comment, or ask the agent" : "Comment"}
+              </Button>
+              <Button size="compact-sm" variant="subtle" onClick={() => begin("colleague")}>
+                Ask a colleague
+              </Button>
+            </>
           )}
         </p>
       )}

@@ -26,12 +26,13 @@ interface CommentBoxProps {
   isAnswering: boolean;
   /** How many comments stand above it. */
   count: number;
-  /** Whoever asked for it writes at once. */
-  takesFocus: boolean;
+  /** Whoever asked for it writes at once: to anybody, or to a colleague whom they choose first. */
+  begins: "comment" | "colleague" | undefined;
 }
 
-export function CommentBox({ ask, isAnswering, count, takesFocus }: CommentBoxProps) {
-  const [text, setText] = useState(drafts.get(ask.id) ?? "");
+export function CommentBox({ ask, isAnswering, count, begins }: CommentBoxProps) {
+  const [text, setText] = useState(drafts.get(ask.id) || (begins === "colleague" ? "@" : ""));
+  const [asked, setAsked] = useState(0);
   const field = useRef<HTMLTextAreaElement>(null);
   const box = useRef<HTMLDivElement>(null);
   // Whoever writes here is not pushed behind the buttons by what others say.
@@ -40,8 +41,8 @@ export function CommentBox({ ask, isAnswering, count, takesFocus }: CommentBoxPr
     if (document.activeElement === field.current) box.current?.scrollIntoView({ block: "nearest" });
   }, [count]);
   useEffect(() => {
-    if (takesFocus) field.current?.focus();
-  }, [takesFocus]);
+    if (begins || asked > 0) field.current?.focus();
+  }, [begins, asked]);
   const write = (next: string) => {
     drafts.set(ask.id, next);
     setText(next);
@@ -57,13 +58,26 @@ export function CommentBox({ ask, isAnswering, count, takesFocus }: CommentBoxPr
   return (
     <div className={classes.box} ref={box}>
       <MentionField
+        key={asked}
         label={canAsk ? "Comment, or ask the agent" : "Comment"}
         value={text}
         field={field}
         onChange={write}
         onSend={() => send(false)}
       />
-      {text.trim() !== "" && (
+      {text.trim() === "" ? (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          style={{ alignSelf: "flex-start" }}
+          onClick={() => {
+            write("@");
+            setAsked(asked + 1);
+          }}
+        >
+          Ask a colleague
+        </Button>
+      ) : (
         <div className="row wrap" style={{ gap: "0.5rem" }}>
           <Button size="xs" variant="default" disabled={sending.isPending} onClick={() => send(false)}>
             Comment

@@ -11,7 +11,7 @@ import classes from "./comments.module.css";
 import { useComments } from "./useComments";
 
 /** The comments, and a box for one more. Nothing here decides. */
-export default function Conversation({ ask, takesFocus }: { ask: Ask; takesFocus: boolean }) {
+export default function Conversation({ ask, begins }: { ask: Ask; begins: "comment" | "colleague" | undefined }) {
   const mayWrite = useMay("member");
   const list = useComments(ask.id);
   const comments = list.data?.pages.flatMap(({ items }) => items) ?? [];
@@ -38,7 +38,7 @@ export default function Conversation({ ask, takesFocus }: { ask: Ask; takesFocus
         </ol>
       )}
       <LoadMore list={list} />
-      {mayWrite && <CommentBox ask={ask} isAnswering={isAnswering} count={comments.length} takesFocus={takesFocus} />}
+      {mayWrite && <CommentBox ask={ask} isAnswering={isAnswering} count={comments.length} begins={begins} />}
     </div>
   );
 }

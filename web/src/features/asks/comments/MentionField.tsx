@@ -14,9 +14,10 @@ interface MentionFieldProps {
 
 /** A text in which `@` offers the people of the workspace. Ctrl-Enter sends. */
 export function MentionField({ label, value, field, onChange, onSend }: MentionFieldProps) {
-  const [open, setOpen] = useState<OpenMention | null>(null);
+  // Who begins with an `@` is offered people at once.
+  const [open, setOpen] = useState<OpenMention | null>(() => openMention(value, value.length));
   const [marked, setMarked] = useState(0);
-  const cursor = useRef<number | null>(null);
+  const cursor = useRef<number | null>(value.length);
   const list = useId();
   const found = matching(usePeople(open !== null), open?.typed ?? "");
   const offered = open ? found : [];

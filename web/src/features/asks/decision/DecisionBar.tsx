@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useMe } from "@/api/me";
+import { useMemberNames } from "@/api/memberNames";
 import { Icon } from "@/ui/icons";
 import { useNow } from "@/ui/time/clock";
 import classes from "../ask.module.css";
@@ -30,10 +31,18 @@ export function DecisionBar({ ask, answering, sticky = true, children }: Decisio
           <Icon name="user" size={15} /> {refusal}
         </p>
       ) : (
-        children
+        <>
+          {ask.decides_for && <DecidesFor absent={ask.decides_for} />}
+          {children}
+        </>
       )}
     </div>
   );
+}
+
+function DecidesFor({ absent }: { absent: string }) {
+  const named = useMemberNames();
+  return <p className="small dim">{named(absent)} is away: you decide for them.</p>;
 }
 
 /** What has the focus goes away with a decision: whoever works by key or ear goes on from here. */

@@ -22,6 +22,7 @@ export function AskOutcome({ ask }: { ask: Ask }) {
           <strong>
             {changesWords(ask, label, named)}
             {ask.settled_by && ` by ${named(ask.settled_by)}`}
+            {ask.answer?.on_behalf_of && ` for ${named(ask.answer.on_behalf_of)}`}
           </strong>
           {ask.settled_at && (
             <span className="small">

@@ -28,11 +28,12 @@ export function Signatures({ ask }: { ask: Ask }) {
         )}
       </div>
       <ol>
-        {ask.approvals.map(({ by, decision, at, note, stage, void: why }) => (
+        {ask.approvals.map(({ by, decision, at, note, stage, on_behalf_of: absent, void: why }) => (
           <li key={`${by} ${at}`} className="row wrap" data-void={decision === "void" || undefined}>
             <Icon name={decision === "approve" ? "circle-check" : "circle-x"} size={15} />
             <span>
               {decision === "void" ? <s>{named(by)}</s> : named(by)}
+              {absent && ` for ${named(absent)}`}
               {stage && <span className="dim"> · {stage}</span>}
             </span>
             <span className="small dim">

@@ -1,0 +1,1 @@
+"""Who decides for whom while somebody is away."""
