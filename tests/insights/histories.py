@@ -1,6 +1,6 @@
 """Histories of decisions, made up: good calls that people approved, and bad ones that differ from them in one argument.
 
-Made before what learns from them, and to be hard on it: half of the ways in which calls go wrong in the second half are
+They are to be hard on what learns from them: half of the ways in which calls go wrong in the second half are
 ways that nobody has refused before.
 """
 

@@ -1,6 +1,6 @@
 """What a person may answer to which kind of ask. Pure: an answer is turned into an outcome, or refused with reasons."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, assert_never
 
 from signoff.asks.answers.plan_choice import chosen_steps
@@ -66,7 +66,7 @@ class Answer:
     # What the person had before their eyes.
     digest: str | None = None
     # What the tools state about arguments that the person changed.
-    impact_of: ImpactOf = nobody_states
+    impact_of: ImpactOf = field(default=nobody_states, repr=False, compare=False)
 
 
 @dataclass(frozen=True)
