@@ -7,6 +7,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from signoff.kit.settings import Settings
+from tests.contract.asks.test_deputies import away
 from tests.contract.asks.test_plans import plan, step
 from tests.contract.scenes import DELIVERABLE, QUESTION, WRITE, Abroad, agent_that, waiting
 from tests.fresh import settings_for
@@ -50,6 +51,7 @@ def things(house: House) -> dict[str, str]:
     house.ended(made)
     for count in range(3):
         version = house.client.put("/api/rules", json={"yaml": f"checkpoints: [] # {count}\n"}).json()["version"]
+    away(house)
     return {
         "run_id": run,
         "ask_id": ask["id"],
@@ -66,6 +68,7 @@ def things(house: House) -> dict[str, str]:
         "invitation_id": house.post(
             "/api/invitations", {"email": "asked@example.org", "name": "Asked", "role": "viewer"}, 201
         )["id"],
+        "delegation_id": house.get("/api/delegations")["items"][0]["id"],
         "version": str(version),
         # The known ones are the whole installation's.
         "provider": "nobody-s",
