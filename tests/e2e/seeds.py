@@ -81,6 +81,6 @@ def seed_refunds(server: Server, ask_id: str, agents: int, each: int, large: dic
 def change_ask(server: Server, title: str) -> None:
     """Somebody changed what an ask is about, and no page has heard of it yet."""
     with database(server.folder) as session:
-        ask = session.scalars(select(Ask).where(Ask.title == title)).one()
+        ask = session.scalars(select(Ask).where(Ask.title == title, Ask.status == "pending")).one()
         ask.arguments = (ask.arguments or {}) | {"amount": 4711}
         ask.digest = digest(ask.arguments)

@@ -42,8 +42,12 @@ def inbox(page: Page, server: Server, scripted: Scripted) -> Iterator[Page]:
     # Long enough that no batch goes out before somebody has looked at it.
     page.evaluate("localStorage.setItem('signoff.undo-seconds', '60')")
     yield page
-    left = scripted.get("/api/asks", status="pending", limit=200)["items"]
-    scripted.post("/api/asks/batch", {"ids": [each["id"] for each in left], "decision": "deny"})
+    deny_all(scripted)
+
+
+def deny_all(scripted: Scripted) -> None:
+    while left := scripted.get("/api/asks", status="pending", limit=200)["items"]:
+        scripted.post("/api/asks/batch", {"ids": [each["id"] for each in left], "decision": "deny"})
 
 
 def rows(page: Page) -> Locator:
@@ -101,7 +105,7 @@ def test_three_hundred_are_worked_down_to_the_exceptions_by_mouse(inbox: Page, s
     all_sent(inbox)
     assert hand.actions <= MOST
     expect(inbox.get_by_text("24 approved, 1 left out.")).to_be_visible()
-    expect(inbox.get_by_text("Refund A-1-5: This ask was changed since you opened it; look again.")).to_be_visible()
+    expect(inbox.get_by_text("Refund A-1-5: This ask was changed")).to_be_visible()
     assert open_amounts(scripted) == sorted(
         [4711, *(5000 + 3 + 7 * at for count in LARGE.values() for at in range(count))]
     )
@@ -145,8 +149,7 @@ def test_a_group_on_a_phone_is_stacked_rows(phone: Page, server: Server, scripte
     phone.get_by_role("button", name="Approve the other 2").tap()
     phone.get_by_role("button", name="Send now").tap()
     expect(phone.get_by_text("2 approved.")).to_be_visible()
-    left = scripted.get("/api/asks", status="pending")["items"]
-    scripted.post("/api/asks/batch", {"ids": [each["id"] for each in left], "decision": "deny"})
+    deny_all(scripted)
 
 
 def test_a_batch_can_be_taken_back_and_names_what_it_left_out(page: Page, scripted: Scripted):

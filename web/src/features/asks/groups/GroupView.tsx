@@ -1,4 +1,4 @@
-import { Button, Kbd } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { lazy, Suspense, useRef, useState } from "react";
 import { useMe } from "@/api/me";
 import type { Answer, Ask } from "@/api/types";
@@ -144,13 +144,13 @@ function DecideRest({ first, rest, exceptions, ready, likeness, onDecided }: Dec
         <div className="row wrap">
           <Button
             leftSection={<Icon name="check" size={15} />}
-            rightSection={<Kbd size="xs">A</Kbd>}
+            rightSection={<kbd>A</kbd>}
             disabled={!approve}
             onClick={approve}
           >
             Approve {which}
           </Button>
-          <Button variant="default" rightSection={<Kbd size="xs">D</Kbd>} disabled={!deny} onClick={deny}>
+          <Button variant="default" rightSection={<kbd>D</kbd>} disabled={!deny} onClick={deny}>
             Deny {which}…
           </Button>
           <span className="small dim">{stays}</span>
