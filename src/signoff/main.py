@@ -34,6 +34,7 @@ from signoff.kit.db import events, idempotency
 from signoff.kit.db.database import Database
 from signoff.kit.db.live_events import Hub
 from signoff.kit.db.other_processes import Relay, Watcher
+from signoff.kit.errors import CannotStart
 from signoff.kit.settings import Settings
 from signoff.rules.file_watcher import RuleFileWatcher
 from signoff.runs import actions as runs
@@ -43,8 +44,7 @@ from signoff.tools.entry_points import installed_tools
 from signoff.workspaces import actions as workspaces
 from signoff.workspaces import credentials
 from signoff.workspaces import queries as people
-from signoff.workspaces.models import Member
-from signoff.workspaces.queries import user_by_email
+from signoff.workspaces.models import Member, User
 
 if TYPE_CHECKING:
     from socket import socket
@@ -160,10 +160,12 @@ def prepare(parts: Parts) -> str | None:
 
 
 def _first_start(session: Session, settings: Settings) -> str | None:
-    admin = people.first_admin(session)
+    workspace = people.first_workspace(session)
     secret = None
-    if admin is None:
+    if workspace is None:
         admin = workspaces.found(session, "Home", ADMIN_EMAIL, "Admin")
+        session.get_one(User, admin.user_id).installation_admin = True
+        workspace = admin.workspace_id
         secret = credentials.issue_link(session, Actor.system(admin.workspace_id), admin)
         _leave_token(session, settings, admin)
         if settings.demo:
@@ -171,9 +173,9 @@ def _first_start(session: Session, settings: Settings) -> str | None:
             demo = RunIn(agent="competitive-analysis", task=DEMO_TASK, title="Standing desks for the new office")
             runs.start(session, people.actor_of(session, admin, "system"), demo)
     if settings.token:
-        credentials.sync_root_credential(session, workspaces.root(session, admin.workspace_id), settings.token)
+        credentials.sync_root_credential(session, workspaces.root(session, workspace), settings.token)
     if settings.agents is not None:
-        agent_files.load(session, Actor.system(admin.workspace_id), settings.agents)
+        agent_files.load(session, Actor.system(workspace), settings.agents)
     return secret
 
 
@@ -201,7 +203,7 @@ def adopt(settings: Settings) -> int:
     return adopted
 
 
-def recover(settings: Settings, email: str) -> str | None:
+def recover(settings: Settings, email: str, workspace: str | None) -> str | None:
     """A link by which a member gets back in and may set a password, made by whoever owns the database."""
     private_files.restrict_new_files()
     parts = assemble(settings)
@@ -209,13 +211,26 @@ def recover(settings: Settings, email: str) -> str | None:
     parts.anchor_writer.check_at_start()
 
     def work(session: Session) -> str | None:
-        user = user_by_email(session, email)
-        member = people.first_membership(session, user.id) if user and user.email != people.ROOT_EMAIL else None
+        member = _member_to_recover(session, email, workspace)
         return credentials.issue_link(session, Actor.system(member.workspace_id), member) if member else None
 
-    secret = parts.db.write(work)
-    parts.db.close()
+    try:
+        secret = parts.db.write(work)
+    finally:
+        parts.db.close()
     return f"{_served_at(settings)}/sign-in?token={secret}" if secret else None
+
+
+def _member_to_recover(session: Session, email: str, workspace: str | None) -> Member | None:
+    """An address may be another account's in each workspace."""
+    places = [people.places(session, each.id) for each in people.accounts(session, email)]
+    if workspace is not None:
+        named = [member for place in places for member, at in place if workspace in (at.id, at.name)]
+        return named[0] if named else None
+    if len(places) > 1:
+        names = ", ".join(sorted({at.name for place in places for _, at in place}))
+        raise CannotStart(f"{email} has several accounts here; say whose with --workspace: {names}.")
+    return places[0][0][0] if places else None
 
 
 def _served_at(settings: Settings) -> str:

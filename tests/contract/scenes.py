@@ -136,7 +136,9 @@ def abroad_of(house: House) -> Abroad:
     guest = {"email": f"{new_id()}@example.org", "name": "Guest", "role": "viewer"}
     invitation = client.post("/api/invitations", json=guest).json()["id"]
     ids = {"invitation_id": invitation, "slug": name, "run_id": run, "ask_id": ask, "deliverable_id": deliverable}
-    return Abroad(client, {**ids, "token_id": token, "member_id": member, **_policy_abroad(client, name)})
+    here = client.get("/api/me").json()["workspace"]["id"]
+    ids |= {"workspace_id": here, "token_id": token, "member_id": member}
+    return Abroad(client, {**ids, **_policy_abroad(client, name)})
 
 
 def _policy_abroad(client: httpx.Client, agent: str) -> dict[str, str]:

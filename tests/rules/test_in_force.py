@@ -65,8 +65,8 @@ def test_a_file_that_is_gone_leaves_the_rules_in_force(watched: RuleFileWatcher,
     watched.look()
 
     def version(session: Session) -> int:
-        admin = people.first_admin(session)
-        assert admin is not None
-        return queries.in_force(session, admin.workspace_id).version
+        workspace = people.first_workspace(session)
+        assert workspace is not None
+        return queries.in_force(session, workspace).version
 
     assert db.read(version) == 1

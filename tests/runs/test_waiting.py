@@ -4,7 +4,7 @@ import asyncio
 import gc
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from signoff import main
@@ -13,6 +13,7 @@ from signoff.kit.settings import Settings
 from signoff.runs import actions
 from signoff.runs.schemas import RunIn
 from signoff.workspaces import queries as people
+from signoff.workspaces.models import Member
 from tests.house import House
 from tests.wire import Model, call, says
 
@@ -28,7 +29,7 @@ def test_waiting_runs_hold_no_task_thread_or_connection(settings: Settings, mode
     parts = main.assemble(settings)
 
     def start_many(session: Session) -> None:
-        member = people.first_admin(session)
+        member = session.scalar(select(Member).order_by(Member.id).limit(1))
         assert member is not None
         actor: Actor = people.actor_of(session, member, "test")
         for each in range(number - 1):

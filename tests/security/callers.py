@@ -50,6 +50,8 @@ class Caller:
             return False
         if what.decides and self.standing in ("service", "invited"):
             return False
+        if what.installation:
+            return self.standing == "root"
         return self.in_person or not what.in_person
 
     @property

@@ -67,9 +67,9 @@ def acting(house: House, who: Person, standing: Standing, act: Callable[[Any, Ac
 
 
 def _workspace(session: Any) -> str:
-    first = workspaces.first_admin(session)
+    first = workspaces.first_workspace(session)
     assert first is not None
-    return first.workspace_id
+    return first
 
 
 # Whose word counts

@@ -59,7 +59,7 @@ def test_nothing_is_good_for_the_root_token_but_the_setting(house: House) -> Non
     def make(session: Session) -> str:
         user = session.get_one(User, root["id"])
         user.password_hash = passwords.hashed("a password of root")
-        member = queries.first_membership(session, user.id)
+        member = queries.last_membership(session, user.id)
         assert member is not None
         return credentials.open_session(session, member, credentials.Bond(), "link", None)[1]
 

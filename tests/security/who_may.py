@@ -22,6 +22,8 @@ class May:
     decides: bool = False
     # It takes a person who signed in themselves: nothing made from a token will do.
     in_person: bool = False
+    # It takes an admin of the whole installation: here that is `SIGNOFF_TOKEN`.
+    installation: bool = False
     # Which thing of the house the path names, where the answer depends on it; the rest name what is not there.
     on: str = ""
 
@@ -46,8 +48,12 @@ TABLE: dict[tuple[Verb, Path], May] = {
     ("PATCH", "/api/settings"): ADMIN,
     ("POST", "/api/auth/sign-in"): May("open", {}),
     ("POST", "/api/auth/sign-out"): May("open", {}),
+    ("POST", "/api/auth/invitation"): May("open", {}),
     ("POST", "/api/auth/password"): May("viewer", {"password": "short"}, in_person=True),
     ("POST", "/api/auth/links"): May("viewer", {}),
+    ("GET", "/api/workspaces"): READ,
+    ("POST", "/api/workspaces"): May("viewer", {"name": "Walk"}, installation=True),
+    ("POST", "/api/workspaces/{workspace_id}/switch"): May("viewer", {}),
     ("GET", "/api/tokens"): READ,
     ("POST", "/api/tokens"): May("viewer", {"name": "walk"}),
     ("DELETE", "/api/tokens/{token_id}"): READ,

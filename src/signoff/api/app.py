@@ -16,6 +16,7 @@ from signoff.api import (
     health_routes,
     model_routes,
     sign_in_links,
+    workspace_routes,
 )
 from signoff.api.body_limits import BodyLimits
 from signoff.api.docs_page import mount_docs
@@ -46,14 +47,17 @@ from signoff.tools import routes as tools
 from signoff.tools import step_routes as steps
 from signoff.tools.registry import Registry
 from signoff.tools.restate import stating
-from signoff.workspaces import groups
+from signoff.workspaces import groups, invitations, sign_in_routes
 from signoff.workspaces import routes as workspaces
 from signoff.workspaces.attempts import Attempts
 
 ROUTERS = (
     workspaces.router,
+    sign_in_routes.router,
+    invitations.router,
     sign_in_links.router,
     delegation_routes.router,
+    workspace_routes.router,
     catalog.router,
     model_routes.router,
     tools.router,

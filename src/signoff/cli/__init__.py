@@ -21,6 +21,7 @@ from signoff.cli.commands import (
     runs,
     serve,
     tokens_and_links,
+    workspaces,
 )
 from signoff.cli.commands.server_command import Data, Token, Url
 
@@ -49,6 +50,7 @@ app.add_typer(tokens_and_links.tokens, name="tokens")
 app.command()(tokens_and_links.link)
 app.command()(tokens_and_links.invite)
 app.command()(tokens_and_links.members)
+app.add_typer(workspaces.workspaces, name="workspaces")
 app.add_typer(audit.audit, name="audit")
 
 

@@ -13,9 +13,10 @@ from signoff.notifications.models import Notification, NotificationAddressee, No
 from signoff.rules.models import Allowance, PolicyRow, RuleProposal, RuleVersion
 from signoff.runs.models import Call, Message, Run, RunWait
 from signoff.workspaces.delegations.models import Delegation
-from signoff.workspaces.models import Credential, Group, GroupMember, Member, User, Workspace
+from signoff.workspaces.models import Address, Credential, Group, GroupMember, Member, User, Workspace
 
 TABLES = (
+    Address,
     Agent,
     AgentRevision,
     Allowance,

@@ -59,15 +59,15 @@ class RuleFileWatcher:
             log.exception("the rules file %s could not be taken in, trying again", self._path.name)
 
     def _say(self, session: Session, wrong: list[RuleProblem]) -> None:
-        admin = people.first_admin(session)
-        if admin is not None:
-            actions.follow_file(session, Actor.system(admin.workspace_id), self._path.name, wrong)
+        workspace = people.first_workspace(session)
+        if workspace is not None:
+            actions.follow_file(session, Actor.system(workspace), self._path.name, wrong)
 
     def _take(self, session: Session, text: str) -> None:
-        admin = people.first_admin(session)
-        if admin is None:
+        workspace = people.first_workspace(session)
+        if workspace is None:
             return
-        actor = Actor.system(admin.workspace_id)
+        actor = Actor.system(workspace)
         wrong = list(actions.problems(text))
         if wrong:
             first = wrong[0]

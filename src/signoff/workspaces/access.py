@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, TypeVar
 
-from fastapi import Depends, Request, Security, WebSocket
+from fastapi import Depends, Request, Response, Security, WebSocket
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -18,7 +18,7 @@ from signoff.kit.db.database import Database
 from signoff.kit.db.unavailable import unavailable, was_rolled_back
 from signoff.kit.errors import Unauthorized
 from signoff.kit.settings import Settings
-from signoff.workspaces import queries
+from signoff.workspaces import credentials, queries
 from signoff.workspaces.attempts import Attempts
 from signoff.workspaces.origin import SAFE_METHODS, require_our_page, require_our_socket
 
@@ -26,10 +26,17 @@ T = TypeVar("T")
 Work = Callable[[Session, Actor], T]
 COOKIE = "signoff_session"
 # Where strangers come to be strangers no longer.
-OPEN = ("/api/auth/sign-in", "/api/auth/sign-out")
+OPEN = ("/api/auth/sign-in", "/api/auth/sign-out", "/api/auth/invitation")
 TRIES = 3
+SESSION_SECONDS = credentials.SESSION_DAYS * 24 * 3600
 # What is accepted in the header, and what in the cookie.
 GOOD_FOR = {queries.TOKEN: (queries.TOKEN, queries.ROOT), queries.SESSION: (queries.SESSION,)}
+
+
+class OtherWorkspace(Unauthorized):
+    """The page is of one workspace and the cookie, since another tab went there, of another."""
+
+    code = "other_workspace"
 
 
 @dataclass(frozen=True)
@@ -45,6 +52,8 @@ class Access:
     status: int
     key: str | None
     fingerprint: str
+    # Where the page thinks that it is.
+    workspace: str | None = None
 
     def read(self, work: Work[T], role: Role = Role.VIEWER) -> T:
         """Run a query as the caller."""
@@ -87,6 +96,8 @@ class Access:
         credential, member = found
         if credential.kind == queries.ROOT:
             self._require_no_guesser()
+        if self.workspace not in (None, member.workspace_id):
+            raise OtherWorkspace("You switched to another workspace. Reload this page.")
         actor = queries.actor_of(session, member, kind, self.address, credential)
         actor.require(role)
         return actor
@@ -128,6 +139,14 @@ async def access(
         status=getattr(route, "status_code", None) or 200,
         key=key,
         fingerprint=fingerprint,
+        workspace=request.headers.get("x-signoff-workspace"),
+    )
+
+
+def keep_session(response: Response, settings: Settings, secret: str) -> None:
+    """Give the browser its session."""
+    response.set_cookie(
+        COOKIE, secret, max_age=SESSION_SECONDS, httponly=True, samesite="strict", secure=settings.by_https
     )
 
 

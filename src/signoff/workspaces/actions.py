@@ -1,5 +1,7 @@
 """Who belongs to a workspace, and what they may do there."""
 
+from dataclasses import replace
+
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
@@ -11,8 +13,8 @@ from signoff.kit.text.lookalikes import skeleton
 from signoff.workspaces import credentials, email_lookalikes, queries
 from signoff.workspaces.credentials import IsRoot
 from signoff.workspaces.delegations.actions import end_all_of
-from signoff.workspaces.models import Credential, Group, GroupMember, Member, User, Workspace
-from signoff.workspaces.schemas import WorkspaceSettings
+from signoff.workspaces.models import Address, Credential, Group, GroupMember, Member, User, Workspace
+from signoff.workspaces.schemas import SettingsChange, WorkspaceSettings
 
 
 class AlreadyMember(Conflict):
@@ -30,40 +32,57 @@ class Alike(Invalid):
 
 
 def found(session: Session, name: str, admin_email: str, admin_name: str) -> Member:
-    """Make a workspace and its first admin."""
+    """Make a workspace and its first admin, whose account is a new one."""
+    admin = User(email=admin_email.strip().lower(), name=admin_name)
+    session.add(admin)
+    session.flush()
+    return found_for(session, name, admin, None)
+
+
+def found_for(session: Session, name: str, admin: User, maker: Actor | None) -> Member:
+    """Make a workspace, whose first admin is this account. Its record begins with who made it."""
     workspace = Workspace(name=name)
     session.add(workspace)
     session.flush()
-    actor = Actor.system(workspace.id)
-    member = add_member(session, actor, admin_email, admin_name, Role.ADMIN)
+    actor = replace(maker, workspace_id=workspace.id) if maker else Actor.system(workspace.id)
+    session.add(Address(workspace_id=workspace.id, email=admin.email, user_id=admin.id))
+    member = _enter(session, actor, admin, admin.name, Role.ADMIN)
     member.accepted_at = clock.now()
     record(session, actor, "workspace.created", workspace.id, {"name": name})
     return member
 
 
 def add_member(session: Session, actor: Actor, email: str, name: str, role: Role) -> Member:
-    """Make somebody a member, who decides nothing before they accept. Who is known elsewhere keeps their account."""
+    """Make somebody a member, who decides nothing before they accept.
+
+    Who left keeps their account here. Whether other workspaces know the address makes no difference and is not seen.
+    """
     email = email.strip().lower()
     if email == queries.ROOT_EMAIL:
         raise AlreadyMember("This address is reserved for SIGNOFF_TOKEN.")
-    user = queries.user_by_email(session, email)
+    user = queries.user_by_address(session, actor.workspace_id, email)
     if user is None:
         _refuse_alike(session, actor, email)
         user = User(email=email, name=name)
         session.add(user)
         session.flush()
+        session.add(Address(workspace_id=actor.workspace_id, email=email, user_id=user.id))
     elif queries.membership(session, actor.workspace_id, user.id):
         raise AlreadyMember(f"{email} is already a member.")
+    return _enter(session, actor, user, name, role)
+
+
+def _enter(session: Session, actor: Actor, user: User, name: str, role: Role) -> Member:
     member = Member(workspace_id=actor.workspace_id, user_id=user.id, role=role.value, given_name=name)
     session.add(member)
     session.flush()
-    record(session, actor, "member.added", member.id, {"email": email, "role": role.value})
+    record(session, actor, "member.added", member.id, {"email": user.email, "role": role.value})
     return member
 
 
 def invite(session: Session, actor: Actor, email: str, name: str, role: Role) -> tuple[Credential, str]:
     """Make somebody a member and the link by which they accept. Who has not accepted yet gets a new link."""
-    user = queries.user_by_email(session, email)
+    user = queries.user_by_address(session, actor.workspace_id, email)
     member = queries.membership(session, actor.workspace_id, user.id) if user else None
     if member is None or member.accepted_at is not None:
         member = add_member(session, actor, email, name, role)
@@ -76,11 +95,13 @@ def invite(session: Session, actor: Actor, email: str, name: str, role: Role) ->
 
 def root(session: Session, workspace_id: str) -> Member:
     """The member that `SIGNOFF_TOKEN` is: an admin of its own, who never was invited and never leaves."""
-    user = queries.user_by_email(session, queries.ROOT_EMAIL)
+    root_id = queries.root_id(session)
+    user = session.get_one(User, root_id) if root_id else None
     if user is None:
         user = User(email=queries.ROOT_EMAIL, name="SIGNOFF_TOKEN")
         session.add(user)
         session.flush()
+        session.info["root"] = user.id
     member = queries.membership(session, workspace_id, user.id)
     if member is None:
         member = Member(workspace_id=workspace_id, user_id=user.id, role=Role.ADMIN.value, accepted_at=clock.now())
@@ -145,14 +166,16 @@ def _leave_root(session: Session, member: Member) -> None:
         raise IsRoot("This is SIGNOFF_TOKEN itself. To remove it, start the server without that setting.")
 
 
-def change_settings(session: Session, actor: Actor, given: WorkspaceSettings) -> None:
+def change_settings(session: Session, actor: Actor, given: SettingsChange) -> None:
     """Change what holds for the whole workspace."""
     actor.require(Role.ADMIN)
     workspace = session.get_one(Workspace, actor.workspace_id, with_for_update=True)
     before = WorkspaceSettings.model_validate(workspace).model_dump()
     after = before | given.model_dump(exclude_unset=True)
+    after["name"] = given.name or workspace.name
     if after == before:
         return
+    workspace.name = after["name"]
     workspace.question_timeout_minutes = after["question_timeout_minutes"]
     session.flush()
     record(session, actor, "workspace.changed", workspace.id, {"before": before, "after": after})

@@ -7,8 +7,8 @@ their own session depends on their membership alone. See docs/decisions/0011.
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import ColumnElement, delete, select
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, Select, and_, delete, or_, select, update
+from sqlalchemy.orm import Session, aliased
 
 from signoff.audit.actions import record
 from signoff.kit import clock, crypto
@@ -17,11 +17,13 @@ from signoff.kit.db import events
 from signoff.kit.errors import Conflict, Forbidden, NotFound
 from signoff.workspaces import queries
 from signoff.workspaces.models import Credential, Member, User
-from signoff.workspaces.queries import INVITATION, LINK, ROOT, SESSION, TOKEN
+from signoff.workspaces.queries import INVITATION, LINK, OVER, ROOT, SESSION, TOKEN
 
 SESSION_DAYS = 30
 LINK_HOURS = 24
 INVITATION_DAYS = 7
+# So long an invitation that is over can say why.
+OVER_DAYS = 30
 # What a browser signs in with; both end when the person gets a new sign-in link.
 WAYS_IN = (SESSION, LINK)
 PREFIXES = {TOKEN: "sgn", SESSION: "ses", LINK: "link", INVITATION: "inv"}
@@ -51,6 +53,8 @@ class Bond:
     root_hash: str | None = None
     expires_at: datetime | None = None
     proved_at: datetime | None = None
+    # Only from a session to the one that takes its place.
+    by_password: bool = False
 
     @classmethod
     def of(cls, session: Session, credential: Credential | None) -> "Bond":
@@ -139,7 +143,8 @@ def issue_link(session: Session, actor: Actor, member: Member) -> str:
 def issue_invitation(session: Session, actor: Actor, member: Member) -> tuple[Credential, str]:
     """The secret that a new member accepts with, good once and for a week. An earlier invitation ends."""
     _refuse_root(session, actor, member)
-    end(session, actor.workspace_id, Credential.member_id == member.id, Credential.kind == INVITATION)
+    for earlier in session.scalars(queries.invitations(actor).where(Credential.member_id == member.id)):
+        retire_invitation(session, earlier, "replaced")
     bond = replace(bond_of(session, actor).made_for_another(session, actor), standing=Standing.PERSON, scopes=())
     ends_at = clock.now() + timedelta(days=INVITATION_DAYS)
     credential, secret = _issue(session, member, INVITATION, bond, ends_at)
@@ -149,15 +154,24 @@ def issue_invitation(session: Session, actor: Actor, member: Member) -> tuple[Cr
 
 
 def revoke_invitation(session: Session, actor: Actor, invitation_id: str) -> None:
-    if session.scalar(queries.invitations(actor).where(Credential.id == invitation_id)) is None:
+    invitation = session.scalar(queries.invitations(actor).where(Credential.id == invitation_id))
+    if invitation is None:
         raise NotFound("Invitation not found.")
     record(session, actor, "invitation.revoked", invitation_id)
-    end(session, actor.workspace_id, Credential.id == invitation_id)
+    retire_invitation(session, invitation, "revoked")
+
+
+def retire_invitation(session: Session, invitation: Credential, why: str) -> bool:
+    """Make it good for nothing but to say why. False: somebody did so first."""
+    change = update(Credential).where(Credential.id == invitation.id, Credential.kind == INVITATION)
+    return session.scalar(change.values(kind=OVER, name=why).returning(Credential.id)) is not None
 
 
 def open_session(session: Session, member: Member, bond: Bond, how: str, address: str | None) -> tuple[Actor, str]:
     """A new browser session: its actor, and the secret for the cookie."""
     credential, secret = _issue(session, member, SESSION, bond, clock.now() + timedelta(days=SESSION_DAYS))
+    credential.by_password = bond.by_password
+    member.opened_at = clock.now()
     actor = queries.actor_of(session, member, SESSION, address, credential)
     record(session, actor, "session.opened", credential.id, {"how": how, "member": member.id})
     return actor, secret
@@ -172,10 +186,21 @@ def close_session(session: Session, actor: Actor) -> None:
 
 
 def end(session: Session, workspace_id: str, *which: ColumnElement[bool]) -> None:
-    """Delete credentials and all that depend on them; event streams opened with one end."""
+    """Delete credentials and all that depend on them, wherever those are; event streams opened with one end."""
     session.flush()
-    session.execute(delete(Credential).where(Credential.workspace_id == workspace_id, *which))
-    recheck_streams(session, workspace_id)
+    ending = (Credential.workspace_id == workspace_id, *which)
+    elsewhere = session.scalars(_workspaces_of_dependents(ending)).all()
+    session.execute(delete(Credential).where(*ending))
+    for each in {workspace_id, *elsewhere}:
+        recheck_streams(session, each)
+
+
+def _workspaces_of_dependents(which: tuple[ColumnElement[bool], ...]) -> Select[str]:
+    """A token for another workspace depends on the one that made that workspace."""
+    ids = select(Credential.id).where(*which).cte(recursive=True)
+    dependent = aliased(Credential)
+    ids = ids.union(select(dependent.id).join(ids, dependent.bond_id == ids.c.id))
+    return select(Credential.workspace_id).where(Credential.id.in_(select(ids.c.id))).distinct()
 
 
 def recheck_streams(session: Session, workspace_id: str) -> None:
@@ -194,9 +219,10 @@ def add_vouchers(session: Session, member: Member, way_in: Credential) -> None:
 
 
 def forget_expired(session: Session, at: datetime) -> None:
-    """Delete expired sessions, links and invitations. Tokens stay listed, so that their owner sees why they fail."""
-    over = (Credential.expires_at < at, Credential.kind != TOKEN)
-    session.execute(delete(Credential).where(*over))
+    """Delete expired sessions and links, and old invitations. Tokens stay listed: their owner sees why they fail."""
+    brief = (Credential.expires_at < at, Credential.kind.not_in((TOKEN, INVITATION, OVER)))
+    long = (Credential.expires_at < at - timedelta(days=OVER_DAYS), Credential.kind.in_((INVITATION, OVER)))
+    session.execute(delete(Credential).where(or_(and_(*brief), and_(*long))))
 
 
 def sync_root_credential(session: Session, member: Member, token: str) -> None:

@@ -1,6 +1,7 @@
 """Ways in that were refused are on the record of whom they were aimed at, or of the first workspace."""
 
 import logging
+from collections.abc import Sequence
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
@@ -22,12 +23,18 @@ MOST_WRONG = 10
 STRANGERS_FROM_ONE, STRANGERS_IN_ALL = 5, 60
 
 
-def wrong_password(session: Session, user: User | None, address: str | None, strangers: Rate) -> None:
-    """On the record of the place that it would have opened."""
-    member = queries.first_membership(session, user.id) if user else None
-    if user is None or member is None:
-        return _stranger(session, "password", address, strangers)
-    return _refused(session, member, "password", address, {"for": user.email})
+def wrong_password(session: Session, accounts: Sequence[User], address: str | None, strangers: Rate) -> None:
+    """On the record of the place that it would have opened.
+
+    Nobody knows which of several accounts with one address was meant, so each has it on record, but none from where.
+    """
+    homes = [queries.last_membership(session, each.id) for each in accounts]
+    where = address if len(accounts) == 1 else None
+    for account, home in zip(accounts, homes, strict=True):
+        if home is not None:
+            _refused(session, home, "password", where, {"for": account.email})
+    if not any(homes):
+        _stranger(session, "password", address, strangers)
 
 
 def wrong_secret(session: Session, secret: str, shown: Shown, address: str | None, strangers: Rate) -> None:
@@ -39,7 +46,8 @@ def wrong_secret(session: Session, secret: str, shown: Shown, address: str | Non
         # Without a password it is the question whether one is needed.
         return _wrong_consent(session, credential, address) if shown.compared is not None else None
     member = session.get_one(Member, credential.member_id)
-    return _refused(session, member, credential.kind, address, {"for": session.get_one(User, member.user_id).email})
+    how = queries.INVITATION if credential.kind == queries.OVER else credential.kind
+    return _refused(session, member, how, address, {"for": session.get_one(User, member.user_id).email})
 
 
 def wrong_old_password(session: Session, actor: Actor) -> None:
@@ -50,7 +58,7 @@ def _wrong_consent(session: Session, invitation: Credential, address: str | None
     """Somebody guesses at a password: who invited is notified, and in the person's own workspaces that person."""
     member = session.get_one(Member, invitation.member_id)
     user = session.get_one(User, member.user_id)
-    home = queries.first_membership(session, user.id)
+    home = queries.last_membership(session, user.id)
     for place in [member, *([home] if home and home.id != member.id else [])]:
         _refused(session, place, queries.INVITATION, address, {"for": user.email})
     one = update(Credential).where(Credential.id == invitation.id).values(wrong_tries=Credential.wrong_tries + 1)
@@ -58,22 +66,25 @@ def _wrong_consent(session: Session, invitation: Credential, address: str | None
     if tries is not None and tries >= MOST_WRONG:
         system = Actor.system(member.workspace_id)
         record(session, system, "invitation.revoked", invitation.id, {"why": f"{tries} wrong passwords"})
-        credentials.end(session, member.workspace_id, Credential.id == invitation.id)
+        credentials.retire_invitation(session, invitation, "revoked")
 
 
 def _refused(session: Session, member: Member, how: str, address: str | None, data: JsonObject) -> None:
-    stranger = Actor(member.workspace_id, Role.VIEWER, "unknown", via=how, address=address)
-    record(session, stranger, "session.refused", member.id, data)
+    record(session, _unknown(member.workspace_id, how, address), "session.refused", member.id, data)
+
+
+def _unknown(workspace_id: str, how: str, address: str | None) -> Actor:
+    return Actor(workspace_id, Role.VIEWER, "unknown", via=how, address=address)
 
 
 def _stranger(session: Session, how: str, address: str | None, strangers: Rate) -> None:
     """What was typed is not kept: it may be somebody's password."""
     log.warning("a sign-in from %s failed: nobody here has this address or token", address)
-    first = queries.first_admin(session)
+    first = queries.first_workspace(session)
     try:
         strangers.count(f"{address}", STRANGERS_FROM_ONE)
         strangers.count("all", STRANGERS_IN_ALL)
     except TooMany:
         return
     if first is not None:
-        _refused(session, first, how, address, {"for": None})
+        record(session, _unknown(first, how, address), "session.refused", "", {"for": None})

@@ -1,7 +1,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from signoff.kit.actor import Role, Standing
@@ -26,13 +26,27 @@ class Workspace(Base):
 
 
 class User(Base):
+    """An account: what a password opens. Nobody checks who reads an address, so several accounts may have the same."""
+
     __tablename__ = "users"
 
     id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
-    email: Mapped[str] = mapped_column(unique=True)
+    email: Mapped[str] = mapped_column(index=True)
     name: Mapped[str]
     password_hash: Mapped[str | None]
+    # Makes workspaces, and names others who do.
+    installation_admin: Mapped[bool] = mapped_column(default=False, server_default=false())
     created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class Address(Base):
+    """Whose account an address is in one workspace, also after they left. Elsewhere it may be another's."""
+
+    __tablename__ = "addresses"
+
+    workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id"), primary_key=True)
+    email: Mapped[str] = mapped_column(primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"))
 
 
 class Member(Base):
@@ -51,6 +65,8 @@ class Member(Base):
     created_at: Mapped[datetime] = mapped_column(default=now)
     # Nobody is a member against their will: until they accept, they decide nothing.
     accepted_at: Mapped[datetime | None]
+    # When they last came in here: of several workspaces a password opens the latest.
+    opened_at: Mapped[datetime | None]
     # User id → when that person last handed this one a way in.
     vouchers: Mapped[JsonObject] = mapped_column(default=dict)
 
@@ -66,7 +82,10 @@ class Member(Base):
 
 
 class Credential(Base):
-    """Proves who calls: an API token, a browser session, a one-time link or invitation. Only its hash is kept."""
+    """Proves who calls: an API token, a browser session, a one-time link or invitation. Only its hash is kept.
+
+    An invitation that is over stays for a while, to say so; `name` says why.
+    """
 
     __tablename__ = "credentials"
 
@@ -91,6 +110,8 @@ class Credential(Base):
     root_hash: Mapped[str | None]
     # When a session's person last proved who they are, however many links lie between.
     proved_at: Mapped[datetime | None]
+    # Whether whoever has this session showed the password. A link can be handed on, so it never says so.
+    by_password: Mapped[bool] = mapped_column(default=False, server_default=false())
     # How often an invitation came with a wrong password.
     wrong_tries: Mapped[int] = mapped_column(default=0, server_default="0")
 

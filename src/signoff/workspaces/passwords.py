@@ -76,6 +76,7 @@ def put(session: Session, actor: Actor, password_hash: str, before: str | None) 
     if user.password_hash != before:
         raise PasswordChanged("The password was changed in the meantime. Try again.")
     user.password_hash = password_hash
+    session.get_one(Credential, actor.credential_id).by_password = True
     for member in queries.memberships(session, user.id):
         others = (Credential.kind.in_(credentials.WAYS_IN), Credential.id != actor.credential_id)
         credentials.end(session, member.workspace_id, Credential.member_id == member.id, *others)

@@ -8,21 +8,32 @@ from signoff.kit import clock, crypto
 from signoff.kit.actor import Actor, Role, Standing
 from signoff.kit.errors import NotFound
 from signoff.kit.waiting_time import WaitingMinutes
-from signoff.workspaces.models import Credential, Group, GroupMember, Member, User, Workspace
+from signoff.workspaces.models import Address, Credential, Group, GroupMember, Member, User, Workspace
 
 # Kinds of credentials.
 TOKEN, SESSION, LINK, INVITATION, ROOT = "token", "session", "link", "invitation", "root"
+# An invitation that was used, withdrawn or replaced: good for nothing but to say so.
+OVER = "over"
 # Who acts by `SIGNOFF_TOKEN`. Nobody else gets this address.
 ROOT_EMAIL = "signoff-token@localhost"
 
 
-def first_admin(session: Session) -> Member | None:
-    """The member made at first start."""
-    return session.scalar(select(Member).order_by(Member.id).limit(1))
+def first_workspace(session: Session) -> str | None:
+    """The workspace made at first start, whoever has left it since."""
+    return session.scalar(select(Workspace.id).order_by(Workspace.id).limit(1))
 
 
-def user_by_email(session: Session, email: str) -> User | None:
-    return session.scalar(select(User).where(User.email == email.strip().lower()))
+def user_by_address(session: Session, workspace_id: str, email: str) -> User | None:
+    """Whose address this is in one workspace: a member's, or of somebody who left."""
+    known = session.get(Address, (workspace_id, email.strip().lower()))
+    return session.get_one(User, known.user_id) if known else None
+
+
+def accounts(session: Session, email: str) -> list[User]:
+    """Every account with this address that somebody could sign in to."""
+    query = select(User).join(Member, Member.user_id == User.id).where(User.email == email.strip().lower())
+    query = query.where(Member.accepted_at.is_not(None), User.email != ROOT_EMAIL)
+    return list(session.scalars(query.order_by(User.id).distinct()))
 
 
 def root_id(session: Session) -> str | None:
@@ -82,10 +93,17 @@ def memberships(session: Session, user_id: str) -> list[Member]:
     return list(session.scalars(select(Member).where(Member.user_id == user_id).order_by(Member.id)))
 
 
-def first_membership(session: Session, user_id: str) -> Member | None:
-    """Where a person signs in: the first place that they agreed to be in."""
-    agreed = Member.accepted_at.is_not(None)
-    return session.scalar(select(Member).where(Member.user_id == user_id, agreed).order_by(Member.id).limit(1))
+def places(session: Session, user_id: str) -> list[tuple[Member, Workspace]]:
+    """Where an account agreed to be a member; where its person was last comes first."""
+    query = select(Member, Workspace).join(Workspace, Workspace.id == Member.workspace_id)
+    query = query.where(Member.user_id == user_id, Member.accepted_at.is_not(None))
+    rows = session.execute(query.order_by(Member.opened_at.desc().nulls_last(), Member.id))
+    return [(row[0], row[1]) for row in rows]
+
+
+def last_membership(session: Session, user_id: str) -> Member | None:
+    """Where a person signs in: of the places that they agreed to be in, where they were last."""
+    return next((member for member, _ in places(session, user_id)), None)
 
 
 def is_known_elsewhere(session: Session, member: Member) -> bool:
@@ -95,9 +113,9 @@ def is_known_elsewhere(session: Session, member: Member) -> bool:
 
 
 def invitations(actor: Actor) -> Select[Credential]:
-    """What waits to be accepted."""
+    """What waits to be accepted, or waited until it expired."""
     query = select(Credential).where(Credential.workspace_id == actor.workspace_id)
-    return query.where(Credential.kind == INVITATION, Credential.expires_at > clock.now())
+    return query.where(Credential.kind == INVITATION)
 
 
 def member(session: Session, actor: Actor, member_id: str) -> Member:

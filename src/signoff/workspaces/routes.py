@@ -1,29 +1,20 @@
-from contextlib import suppress
-
-from fastapi import Depends, Response
 from sqlalchemy.orm import Session
 
 from signoff.kit.actor import Actor, Role
-from signoff.kit.errors import Forbidden, Invalid, TooMany, Unauthorized
+from signoff.kit.errors import Forbidden
 from signoff.kit.paging import Page, page
 from signoff.kit.routing import Paging, api_router, errors
-from signoff.workspaces import actions, credentials, failed_sign_ins, passwords, queries
-from signoff.workspaces import sign_in as by
-from signoff.workspaces.access import COOKIE, Access, Caller
+from signoff.workspaces import actions, credentials, queries, switching
+from signoff.workspaces.access import Caller
 from signoff.workspaces.models import Credential, Member, User, Workspace
-from signoff.workspaces.origin import ForeignOrigin, refuse_foreign_sign_in
 from signoff.workspaces.schemas import (
-    InvitationIn,
-    InvitationOut,
     Me,
     MemberChange,
     MemberIn,
     MemberOut,
-    NewInvitation,
     NewToken,
-    PasswordIn,
     Preferences,
-    SignIn,
+    SettingsChange,
     TokenIn,
     TokenOut,
     UserOut,
@@ -37,7 +28,7 @@ router = api_router("people", "/api")
 @router.get("/me")
 def me(caller: Caller) -> Me:
     """Who you are here."""
-    return caller.read(_me)
+    return caller.read(who_is)
 
 
 @router.get("/me/preferences")
@@ -62,7 +53,7 @@ def get_settings(caller: Caller) -> WorkspaceSettings:
 
 
 @router.patch("/settings")
-def change_settings(body: WorkspaceSettings, caller: Caller) -> WorkspaceSettings:
+def change_settings(body: SettingsChange, caller: Caller) -> WorkspaceSettings:
     """Change what holds for the whole workspace; what is absent stays."""
 
     def work(session: Session, actor: Actor) -> WorkspaceSettings:
@@ -74,93 +65,6 @@ def change_settings(body: WorkspaceSettings, caller: Caller) -> WorkspaceSetting
 
 def _settings(session: Session, actor: Actor) -> WorkspaceSettings:
     return WorkspaceSettings.model_validate(session.get_one(Workspace, actor.workspace_id))
-
-
-@router.post(
-    "/auth/sign-in",
-    dependencies=[Depends(refuse_foreign_sign_in)],
-    responses=errors(Unauthorized, ForeignOrigin, TooMany),
-)
-def sign_in(body: SignIn, caller: Caller, response: Response) -> Me:
-    """Trade a one-time link, an invitation, an API token, or e-mail and password for a session cookie."""
-    most = caller.settings.sign_in_tries_per_minute
-    caller.attempts.sign_ins.count_address(caller.address, most)
-    if body.token is not None:
-        me, secret = _by_token(caller, body.token, body.password)
-    elif body.email is not None and body.password is not None:
-        caller.attempts.sign_ins.count_person(body.email.strip().lower(), caller.address, most)
-        me, secret = _by_password(caller, body.email, body.password)
-    else:
-        raise Invalid("Send a token, or an e-mail and a password.")
-    caller.attempts.sign_ins.proved(me.user.email, caller.address)
-    seconds = credentials.SESSION_DAYS * 24 * 3600
-    secure = caller.settings.by_https
-    response.set_cookie(COOKIE, secret, max_age=seconds, httponly=True, samesite="strict", secure=secure)
-    return me
-
-
-@router.post("/auth/sign-out", status_code=204, dependencies=[Depends(refuse_foreign_sign_in)])
-def sign_out(caller: Caller, response: Response) -> None:
-    with suppress(Unauthorized):
-        caller.write(credentials.close_session, Role.VIEWER)
-    response.delete_cookie(COOKIE)
-
-
-@router.post("/auth/password", status_code=204)
-def set_password(body: PasswordIn, caller: Caller) -> None:
-    """Set your password: in a session, with the old one or within ten minutes of signing in."""
-
-    def look(session: Session, actor: Actor) -> tuple[str, str | None]:
-        passwords.require_may_set(session, actor, knows_old=body.old_password is not None)
-        return actor.label, passwords.known_hash(session, actor)
-
-    who, before = caller.read(look)
-    knows_old = False
-    if body.old_password is not None:
-        caller.attempts.sign_ins.count_person(who, caller.address, caller.settings.sign_in_tries_per_minute)
-        knows_old = passwords.fits(before, body.old_password)
-        if not knows_old:
-            caller.db.write(
-                lambda session: failed_sign_ins.wrong_old_password(session, caller.actor(session, Role.VIEWER))
-            )
-    caller.read(lambda session, actor: passwords.require_may_set(session, actor, knows_old=knows_old))
-    new = passwords.hashed(body.password)
-
-    def work(session: Session, actor: Actor) -> None:
-        passwords.require_may_set(session, actor, knows_old=knows_old)
-        passwords.put(session, actor, new, before)
-
-    caller.write(work, Role.VIEWER)
-
-
-@router.get("/invitations")
-def list_invitations(caller: Caller, window: Paging) -> Page[InvitationOut]:
-    """Who has not accepted yet."""
-
-    def work(session: Session, actor: Actor) -> Page[InvitationOut]:
-        found = page(session, queries.invitations(actor), [Credential.id], window, lambda row: row)
-        invited = queries.people_of(session, (row.member_id for row in found.items))
-        return found.of([_invitation(row, *invited[row.member_id]) for row in found.items])
-
-    return caller.read(work, Role.ADMIN)
-
-
-@router.post("/invitations", status_code=201, responses=errors(actions.AlreadyMember))
-def invite(body: InvitationIn, caller: Caller) -> NewInvitation:
-    """Invite somebody. They become a member who decides when they sign in with the link."""
-
-    def work(session: Session, actor: Actor) -> NewInvitation:
-        row, secret = actions.invite(session, actor, body.email, body.name, body.role)
-        invited = queries.people_of(session, [row.member_id])[row.member_id]
-        return NewInvitation(**_invitation(row, *invited).model_dump(), url=caller.sign_in_url(secret))
-
-    return caller.write(work, Role.ADMIN)
-
-
-@router.delete("/invitations/{invitation_id}", status_code=204)
-def revoke_invitation(invitation_id: str, caller: Caller) -> None:
-    """The link is no longer good. Who was invited stays listed as a member until removed."""
-    caller.write(lambda session, actor: credentials.revoke_invitation(session, actor, invitation_id), Role.ADMIN)
 
 
 @router.get("/tokens")
@@ -214,11 +118,14 @@ def add_member(body: MemberIn, caller: Caller) -> MemberOut:
     return caller.write(work, Role.ADMIN)
 
 
-@router.patch("/members/{member_id}", responses=errors(actions.LastAdmin))
+@router.patch("/members/{member_id}", responses=errors(actions.LastAdmin, switching.LastInstallationAdmin))
 def change_member(member_id: str, body: MemberChange, caller: Caller) -> MemberOut:
     def work(session: Session, actor: Actor) -> MemberOut:
         member = queries.member(session, actor, member_id)
-        actions.change_role(session, actor, member, body.role)
+        if body.role is not None:
+            actions.change_role(session, actor, member, body.role)
+        if body.installation_admin is not None:
+            switching.name_installation_admin(session, actor, member, body.installation_admin)
         return _member(member, session.get_one(User, member.user_id))
 
     return caller.write(work, Role.ADMIN)
@@ -229,72 +136,8 @@ def remove_member(member_id: str, caller: Caller) -> None:
     caller.write(lambda s, actor: actions.remove_member(s, actor, queries.member(s, actor, member_id)), Role.ADMIN)
 
 
-def _by_token(caller: Access, secret: str, password: str | None) -> tuple[Me, str]:
-    root = caller.settings.token
-    shown = _shown(caller, secret, password)
-
-    def work(session: Session) -> tuple[Me, str]:
-        actor, opened = by.by_secret(session, secret, root, shown, caller.address)
-        return _me(session, actor), opened
-
-    try:
-        return caller.db.write(work)
-    except Unauthorized:
-        address, strangers = caller.address, caller.attempts.strangers
-        caller.db.write(lambda session: failed_sign_ins.wrong_secret(session, secret, shown, address, strangers))
-        raise
-
-
-def _shown(caller: Access, secret: str, password: str | None) -> by.Shown:
-    """Whatever takes long, or is known already, about somebody who accepts an invitation."""
-
-    def look(session: Session) -> tuple[str | None, User | None]:
-        found = queries.holder(session, secret, caller.settings.token)
-        if found is None or found[0].kind != queries.INVITATION:
-            return None, None
-        user = session.get_one(User, found[1].user_id)
-        return by.signed_in(session, caller.cookie, caller.settings.token), user
-
-    user_id, invited = caller.db.read(look)
-    if invited is None or password is None:
-        return by.Shown(user_id=user_id)
-    known = invited.password_hash
-    if known is not None:
-        caller.attempts.sign_ins.count_person(invited.email, caller.address, caller.settings.sign_in_tries_per_minute)
-        return by.Shown(known, fits=passwords.fits(known, password), user_id=user_id)
-    return by.Shown(new_hash=passwords.hashed(password), user_id=user_id)
-
-
-def _by_password(caller: Access, email: str, password: str) -> tuple[Me, str]:
-    user = caller.db.read(lambda session: queries.user_by_email(session, email))
-    known = user.password_hash if user else None
-    # Compared in any case: who is unknown takes as long as who is not.
-    fits = passwords.fits(known, password)
-
-    def work(session: Session) -> tuple[Me, str]:
-        actor, opened = by.by_password(session, user if fits else None, known, caller.address)
-        return _me(session, actor), opened
-
-    try:
-        return caller.db.write(work)
-    except Unauthorized:
-        address, strangers = caller.address, caller.attempts.strangers
-        caller.db.write(lambda session: failed_sign_ins.wrong_password(session, user, address, strangers))
-        raise
-
-
-def _invitation(row: Credential, member: Member, user: User) -> InvitationOut:
-    return InvitationOut(
-        id=row.id,
-        email=user.email,
-        name=member.name_of(user),
-        role=member.as_role,
-        created_at=row.created_at,
-        expires_at=row.expires_at,
-    )
-
-
-def _me(session: Session, actor: Actor) -> Me:
+def who_is(session: Session, actor: Actor) -> Me:
+    """The caller, as they are told."""
     member = queries.member_by_user(session, actor, None)
     user = session.get_one(User, member.user_id)
     workspace = session.get_one(Workspace, actor.workspace_id)
@@ -303,6 +146,8 @@ def _me(session: Session, actor: Actor) -> Me:
         workspace=WorkspaceOut(id=workspace.id, name=workspace.name),
         role=actor.role,
         standing=actor.standing,
+        installation_admin=switching.is_installation_admin(session, actor),
+        has_password=user.password_hash is not None,
     )
 
 
@@ -315,4 +160,5 @@ def _member(row: Member, user: User) -> MemberOut:
         role=row.as_role,
         created_at=row.created_at,
         accepted_at=row.accepted_at,
+        installation_admin=user.installation_admin,
     )

@@ -47,6 +47,25 @@ class Me(BaseModel):
     workspace: WorkspaceOut
     role: Role
     standing: Standing = Field(description="Whose word you carry here; only `person` and `root` decide.")
+    installation_admin: bool = Field(description="Whether you may make workspaces with what you came with.")
+    has_password: bool = Field(description="Whether you can sign in with a password.")
+
+
+class WorkspaceIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    name: Name
+
+
+class MyWorkspace(WorkspaceOut):
+    role: Role
+    current: bool = Field(description="Whether it is the one that you are in.")
+
+
+class NewWorkspace(WorkspaceOut):
+    token: Secret | None = Field(
+        description="A token for the new workspace, when you came with one: it ends with yours. Shown once."
+    )
 
 
 class Preferences(BaseModel):
@@ -66,8 +85,9 @@ class SignIn(BaseModel):
     token: str | None = Field(default=None, max_length=500, description="Of a link, an invitation, or an API token.")
     email: Line | None = None
     password: str | None = Field(
-        default=None, max_length=500, description="With an invitation: the one you have, or the one you want to have."
+        default=None, max_length=500, description="With an invitation: the one you want, or the one you had here."
     )
+    name: Name | None = Field(default=None, description="With an invitation: what you want to be called.")
 
 
 class PasswordIn(BaseModel):
@@ -102,6 +122,32 @@ class InvitationOut(BaseModel):
 
 class NewInvitation(InvitationOut):
     url: Secret
+
+
+class InvitationIsFrom(BaseModel):
+    name: str
+    email: str | None
+
+
+class InvitationToken(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    token: str = Field(max_length=500)
+
+
+class OpenedInvitation(BaseModel):
+    """What somebody who opens an invitation is shown, before they accept."""
+
+    workspace: str
+    role: Role
+    email: str
+    name: str
+    invited_by: InvitationIsFrom | None = Field(description="Null: whoever runs the server.")
+    expires_at: datetime | None
+    accept: Literal["new", "session", "password"] = Field(
+        description="How: with a name and a password of your choice; with the session that you have; "
+        "or with the password of the account that you had here."
+    )
 
 
 class LinkOut(BaseModel):
@@ -156,7 +202,10 @@ class MemberIn(BaseModel):
 class MemberChange(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    role: Role
+    role: Role | None = None
+    installation_admin: bool | None = Field(
+        default=None, description="Whether they may make workspaces; for whoever may make them to say."
+    )
 
 
 class MemberOut(BaseModel):
@@ -167,6 +216,7 @@ class MemberOut(BaseModel):
     role: Role
     created_at: datetime
     accepted_at: datetime | None = Field(description="Null: invited, and decides nothing yet.")
+    installation_admin: bool = Field(description="Whether they may make workspaces.")
 
 
 class GroupIn(BaseModel):
@@ -189,13 +239,23 @@ class GroupOut(BaseModel):
     created_at: datetime
 
 
-class WorkspaceSettings(BaseModel):
-    """What holds for the whole workspace."""
+class SettingsChange(BaseModel):
+    """What is absent stays as it is."""
 
-    model_config = ConfigDict(extra="forbid", from_attributes=True)
+    model_config = ConfigDict(extra="forbid")
 
+    name: Name | None = Field(default=None, description="What the workspace is called.")
     question_timeout_minutes: WaitingMinutes | None = Field(
         default=None,
         description="How long agents' questions wait, unless the agent says otherwise; none: as long as it takes. "
         "Null: 30 minutes, 15 for one that asks for approval, 10 for one about an error.",
     )
+
+
+class WorkspaceSettings(BaseModel):
+    """What holds for the whole workspace."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    name: str
+    question_timeout_minutes: WaitingMinutes | None

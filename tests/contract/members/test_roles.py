@@ -42,7 +42,7 @@ BODIES: dict[str, Any] = {
     "/api/checkpoints/{ask_id}/reject": {"reason": "no"},
     "/api/questions/{ask_id}/answer": {"response": {"value": "x"}},
 }
-OPEN = {"/api/auth/sign-in", "/api/auth/sign-out"}
+OPEN = {"/api/auth/sign-in", "/api/auth/sign-out", "/api/auth/invitation"}
 
 
 def routes(house: House) -> list[tuple[str, str]]:

@@ -571,6 +571,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open Invitation
+         * @description What an invitation is for, to whoever has its link. It stays good.
+         */
+        post: operations["open_invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/links": {
         parameters: {
             query?: never;
@@ -2192,6 +2212,50 @@ export interface paths {
         get: operations["list_tools"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Workspaces
+         * @description Where you are a member. To a token, or a session that a link opened, only where it belongs.
+         */
+        get: operations["list_workspaces"];
+        put?: never;
+        /**
+         * Make Workspace
+         * @description Make a workspace with the shipped agents; you are its first admin. For admins of the installation.
+         */
+        post: operations["make_workspace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces/{workspace_id}/switch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch Workspace
+         * @description Go to another workspace of yours: your session ends here, and its cookie is for there.
+         */
+        post: operations["switch_workspace"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3936,6 +4000,13 @@ export interface components {
             name: string;
             role: components["schemas"]["Role"];
         };
+        /** InvitationIsFrom */
+        InvitationIsFrom: {
+            /** Email */
+            email: string | null;
+            /** Name */
+            name: string;
+        };
         /** InvitationOut */
         InvitationOut: {
             /**
@@ -3952,6 +4023,11 @@ export interface components {
             /** Name */
             name: string;
             role: components["schemas"]["Role"];
+        };
+        /** InvitationToken */
+        InvitationToken: {
+            /** Token */
+            token: string;
         };
         /** JobQuestion */
         JobQuestion: {
@@ -4195,6 +4271,16 @@ export interface components {
         };
         /** Me */
         Me: {
+            /**
+             * Has Password
+             * @description Whether you can sign in with a password.
+             */
+            has_password: boolean;
+            /**
+             * Installation Admin
+             * @description Whether you may make workspaces with what you came with.
+             */
+            installation_admin: boolean;
             role: components["schemas"]["Role"];
             /** @description Whose word you carry here; only `person` and `root` decide. */
             standing: components["schemas"]["Standing"];
@@ -4203,7 +4289,12 @@ export interface components {
         };
         /** MemberChange */
         MemberChange: {
-            role: components["schemas"]["Role"];
+            /**
+             * Installation Admin
+             * @description Whether they may make workspaces; for whoever may make them to say.
+             */
+            installation_admin?: boolean | null;
+            role?: components["schemas"]["Role"] | null;
         };
         /** MemberIn */
         MemberIn: {
@@ -4229,6 +4320,11 @@ export interface components {
             email: string;
             /** Id */
             id: string;
+            /**
+             * Installation Admin
+             * @description Whether they may make workspaces.
+             */
+            installation_admin: boolean;
             /** Name */
             name: string;
             role: components["schemas"]["Role"];
@@ -4308,6 +4404,19 @@ export interface components {
             /** Works */
             works: boolean;
         };
+        /** MyWorkspace */
+        MyWorkspace: {
+            /**
+             * Current
+             * @description Whether it is the one that you are in.
+             */
+            current: boolean;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            role: components["schemas"]["Role"];
+        };
         /**
          * NewAsk
          * @description With what a notification says about it.
@@ -4376,6 +4485,18 @@ export interface components {
             token: string;
             /** User */
             user: string;
+        };
+        /** NewWorkspace */
+        NewWorkspace: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Token
+             * @description A token for the new workspace, when you came with one: it ends with yours. Shown once.
+             */
+            token: string | null;
         };
         /** Noted */
         Noted: {
@@ -4486,6 +4607,29 @@ export interface components {
             problem: string | null;
             /** Provider */
             provider: string;
+        };
+        /**
+         * OpenedInvitation
+         * @description What somebody who opens an invitation is shown, before they accept.
+         */
+        OpenedInvitation: {
+            /**
+             * Accept
+             * @description How: with a name and a password of your choice; with the session that you have; or with the password of the account that you had here.
+             * @enum {string}
+             */
+            accept: "new" | "session" | "password";
+            /** Email */
+            email: string;
+            /** Expires At */
+            expires_at: string | null;
+            /** @description Null: whoever runs the server. */
+            invited_by: components["schemas"]["InvitationIsFrom"] | null;
+            /** Name */
+            name: string;
+            role: components["schemas"]["Role"];
+            /** Workspace */
+            workspace: string;
         };
         /** Page[ActivityOut] */
         Page_ActivityOut_: {
@@ -5692,13 +5836,34 @@ export interface components {
          * @enum {string}
          */
         Scope: "agent_and_tool" | "all_agents" | "all_tools";
+        /**
+         * SettingsChange
+         * @description What is absent stays as it is.
+         */
+        SettingsChange: {
+            /**
+             * Name
+             * @description What the workspace is called.
+             */
+            name?: string | null;
+            /**
+             * Question Timeout Minutes
+             * @description How long agents' questions wait, unless the agent says otherwise; none: as long as it takes. Null: 30 minutes, 15 for one that asks for approval, 10 for one about an error.
+             */
+            question_timeout_minutes?: number | "none" | null;
+        };
         /** SignIn */
         SignIn: {
             /** Email */
             email?: string | null;
             /**
+             * Name
+             * @description With an invitation: what you want to be called.
+             */
+            name?: string | null;
+            /**
              * Password
-             * @description With an invitation: the one you have, or the one you want to have.
+             * @description With an invitation: the one you want, or the one you had here.
              */
             password?: string | null;
             /**
@@ -6087,6 +6252,11 @@ export interface components {
             /** Value */
             value?: unknown;
         };
+        /** WorkspaceIn */
+        WorkspaceIn: {
+            /** Name */
+            name: string;
+        };
         /** WorkspaceOut */
         WorkspaceOut: {
             /** Id */
@@ -6099,11 +6269,10 @@ export interface components {
          * @description What holds for the whole workspace.
          */
         WorkspaceSettings: {
-            /**
-             * Question Timeout Minutes
-             * @description How long agents' questions wait, unless the agent says otherwise; none: as long as it takes. Null: 30 minutes, 15 for one that asks for approval, 10 for one about an error.
-             */
-            question_timeout_minutes?: number | "none" | null;
+            /** Name */
+            name: string;
+            /** Question Timeout Minutes */
+            question_timeout_minutes: number | "none" | null;
         };
     };
     responses: never;
@@ -7397,6 +7566,66 @@ export interface operations {
             };
         };
     };
+    open_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationToken"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedInvitation"];
+                };
+            };
+            /** @description Sign in first (invitation_over) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Not allowed (foreign_origin) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many requests (too_many) */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
     make_link: {
         parameters: {
             query?: never;
@@ -7492,7 +7721,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description Sign in first (unauthorized) */
+            /** @description Sign in first (invitation_over) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8945,7 +9174,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemberOut"];
                 };
             };
-            /** @description The current state does not allow this (last_admin) */
+            /** @description The current state does not allow this (last_installation_admin) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11034,7 +11263,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WorkspaceSettings"];
+                "application/json": components["schemas"]["SettingsChange"];
             };
         };
         responses: {
@@ -11168,6 +11397,99 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ToolList"];
+                };
+            };
+        };
+    };
+    list_workspaces: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyWorkspace"][];
+                };
+            };
+        };
+    };
+    make_workspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkspaceIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWorkspace"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    switch_workspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Not found (not_found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
         };

@@ -92,14 +92,22 @@ def _readable_refusal() -> Generator[None]:
 def recover(
     ctx: typer.Context,
     email: Annotated[str, typer.Argument(help="The person's e-mail.")],
+    workspace: Annotated[
+        str | None, typer.Option(help="Where (name or id), if the address has several accounts here.")
+    ] = None,
     data: DataFolder = None,
     database_url: DatabaseUrl = None,
 ) -> None:
     """Print a sign-in link for someone who forgot their password. Needs access to the database."""
     settings = _settings(ctx, data=data, database_url=database_url)
     from signoff import main
+    from signoff.kit.errors import CannotStart
 
-    url = main.recover(settings, email)
+    try:
+        url = main.recover(settings, email, workspace)
+    except CannotStart as error:
+        screen.complain(error.detail)
+        raise typer.Exit(1) from None
     if url is None:
         screen.complain(f"No active member has the address {email}.")
         raise typer.Exit(1)
