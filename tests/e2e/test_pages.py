@@ -242,7 +242,7 @@ def test_members_groups_and_tokens_are_managed(page: Page, server: Server):
     dialog.get_by_role("button", name="Invite").click()
     expect(dialog).to_contain_text("/sign-in?token=inv_")
     dialog.get_by_role("button", name="Done").click()
-    expect(page.get_by_role("row").filter(has_text="Grace Hopper")).to_contain_text("invited")
+    expect(page.get_by_role("row").filter(has_text="Grace Hopper").first).to_contain_text("invited")
     role = page.get_by_label("Role of Grace Hopper")
     role.select_option("Approver")
     expect(page.get_by_text("Grace Hopper is approver now.")).to_be_visible()

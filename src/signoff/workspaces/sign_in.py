@@ -19,7 +19,7 @@ WHY_OVER = {
     "used": "This invitation has been accepted. If that was you, sign in with your password or ask an admin for a new "
     "sign-in link.",
     "revoked": "This invitation was revoked. Ask the person who invited you for a new one.",
-    "replaced": "There is a newer invitation for you. Open that one, or ask the person who invited you to send it again.",
+    "replaced": "There is a newer invitation for you. Open that one, or ask the person who invited you for it.",
     "expired": "This invitation has expired. Ask the person who invited you for a new one.",
 }
 NO_LONGER = (

@@ -11,10 +11,21 @@ const json = (body: string, status = 200, headers = {}) =>
 beforeEach(() => queries.clear());
 
 it("a refusal makes the page ask who is signed in", async () => {
-  queries.setQueryData(["get", "/api/me", {}], { role: "admin" });
+  queries.setQueryData(["get", "/api/me", {}], { role: "admin", workspace: { id: "w1" } });
   answer.mockReturnValue(json('{"detail":"Only an admin can do this."}', 403));
   await expect(http.GET("/api/rules")).rejects.toMatchObject({ status: 403 });
   expect(queries.getQueryState(["get", "/api/me", {}])?.isInvalidated).toBe(true);
+});
+
+it("a page says which workspace it shows, and starts anew when its person has gone to another", async () => {
+  const reload = vi.fn();
+  vi.stubGlobal("location", { reload });
+  queries.setQueryData(["get", "/api/me", {}], { workspace: { id: "w1" } });
+  answer.mockReturnValue(json('{"detail":"Elsewhere.","code":"other_workspace"}', 401));
+  await expect(http.GET("/api/rules")).rejects.toMatchObject({ code: "other_workspace" });
+  expect(answer.mock.lastCall?.[0].headers.get("X-Signoff-Workspace")).toBe("w1");
+  expect(reload).toHaveBeenCalledOnce();
+  vi.unstubAllGlobals();
 });
 
 it("an integer that JavaScript would round goes out as it came in", async () => {

@@ -7,9 +7,14 @@ import { keyOf } from "./queryKeys";
 import type { paths } from "./schema";
 import { hearTime } from "./serverTime";
 
+const ME = [...keyOf("/api/me"), {}];
+
 /** Failed answers become thrown Problems; every POST carries a key, so that a request sent twice acts once. */
 const errorsAndKeys: Middleware = {
-  onRequest({ request }) {
+  onRequest({ request, schemaPath }) {
+    // The cookie is the browser's: in another tab its person may have gone to another workspace.
+    const here = queries.getQueryData<{ workspace: { id: string } }>(ME)?.workspace.id;
+    if (here && !schemaPath.startsWith("/api/auth/")) request.headers.set("X-Signoff-Workspace", here);
     if (request.method === "POST" && !request.headers.has("Idempotency-Key"))
       request.headers.set("Idempotency-Key", newKey());
     return request;
@@ -18,7 +23,10 @@ const errorsAndKeys: Middleware = {
     hearTime(response.headers.get("Date"));
     // The page thought that they may: their role has changed.
     if (response.status === 403 && schemaPath !== "/api/me") queries.invalidateQueries({ queryKey: keyOf("/api/me") });
-    if (!response.ok) throw await problemOf(response);
+    if (response.ok) return;
+    const problem = await problemOf(response);
+    if (problem.code === "other_workspace") location.reload();
+    throw problem;
   },
 };
 

@@ -3,6 +3,7 @@ import type { components } from "./schema";
 
 type Schemas = components["schemas"];
 
+export type Me = Schemas["Me"];
 export type Ask = Schemas["AskOut"];
 export type AskGroup = Schemas["AskGroup"];
 export type Comment = Schemas["CommentOut"];

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { queries } from "@/api/client";
+import { identityOf } from "@/api/identity";
 import { startLive, stopLive } from "@/api/live/useLive";
 import { meQuery } from "@/api/me";
 import { isProblem } from "@/api/problems";
@@ -55,12 +56,18 @@ const inboxStart = createRoute({
   getParentRoute: () => inbox,
   path: "/inbox",
   beforeLoad: async ({ search }) => {
-    const { user } = await queries.ensureQueryData(meQuery());
-    const kept = isPlain(search) ? keptSearch(user.id) : {};
+    const me = await queries.ensureQueryData(meQuery());
+    const kept = isPlain(search) ? keptSearch(identityOf(me)) : {};
     if (!isPlain(kept)) throw redirect({ to: "/inbox", search: kept, replace: true });
   },
 });
 const ask = createRoute({ getParentRoute: () => inbox, path: "/asks/$askId" });
+
+const welcome = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/welcome",
+  component: lazyRouteComponent(() => import("@/features/session/WelcomePage"), "WelcomePage"),
+});
 
 const notices = createRoute({
   getParentRoute: () => signedIn,
@@ -146,6 +153,7 @@ export const router = createRouter({
     signedIn.addChildren([
       dashboard,
       inbox.addChildren([inboxStart, ask]),
+      welcome,
       notices,
       runs,
       run,

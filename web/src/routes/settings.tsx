@@ -1,8 +1,9 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { SettingsPage as Page } from "@/features/settings/SettingsPage";
+import { useGoToWorkspace } from "./useGoToWorkspace";
 
 const route = getRouteApi("/signed-in/settings");
 
 export function SettingsPage() {
-  return <Page section={route.useSearch().section} />;
+  return <Page section={route.useSearch().section} goTo={useGoToWorkspace()} />;
 }

@@ -6,6 +6,7 @@ import { NewDeliverables } from "@/features/deliverables/NewDeliverables";
 import { PauseAllBanner } from "@/features/pauseAll/PauseAllBanner";
 import { useSignOut } from "@/features/session/useSignOut";
 import { Shell } from "@/features/shell/Shell";
+import { useGoToWorkspace } from "./useGoToWorkspace";
 
 /** The frame, with what the inbox has to say on every page. */
 export function SignedIn() {
@@ -26,6 +27,7 @@ export function SignedIn() {
       decided={useDecidedIds()}
       kept={kept}
       signOut={signOut}
+      goTo={useGoToWorkspace()}
       notice={
         <>
           <PauseAllBanner />

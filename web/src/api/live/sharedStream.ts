@@ -27,7 +27,7 @@ type Locks = Pick<LockManager, "request">;
 export interface Surroundings {
   /** Who is signed in, as far as the browser knows. */
   whose: () => string | null;
-  channel: (() => Channel) | null;
+  channel: ((name: string) => Channel) | null;
   locks: Locks | null;
   stream: (handlers: ConstructorParameters<typeof EventStream>[0]) => EventStream;
   now: () => number;
@@ -43,7 +43,7 @@ const SUSPICIOUS_MS = 20_000;
 
 export const browser: Surroundings = {
   whose: () => localStorage.getItem(IDENTITY),
-  channel: "BroadcastChannel" in globalThis ? () => new BroadcastChannel(NAME) as Channel : null,
+  channel: "BroadcastChannel" in globalThis ? (name) => new BroadcastChannel(name) as Channel : null,
   // Only on https and localhost; elsewhere each tab has its own stream.
   locks: globalThis.navigator?.locks ?? null,
   stream: (handlers) => new EventStream(handlers),
@@ -86,8 +86,13 @@ export class SharedStream {
     this.running = true;
     this.listeningSince = this.around.now();
     this.say("connecting");
-    if (this.around.channel && this.around.locks) this.share(this.around.channel(), this.around.locks);
+    if (this.around.channel && this.around.locks) this.share(this.around.channel(this.name), this.around.locks);
     else this.lead();
+  }
+
+  /** Tabs of one person in one workspace share what they read, and no others. */
+  private get name(): string {
+    return `${NAME}.${this.whose}`;
   }
 
   /** Listen to the tab that leads, and take its place when it is gone or silent. */
@@ -118,7 +123,7 @@ export class SharedStream {
   private async hold(locks: Locks, how: LockOptions): Promise<void> {
     let own: EventStream | null = null;
     try {
-      await locks.request(NAME, how, () => {
+      await locks.request(this.name, how, () => {
         this.stealing = false;
         if (!this.running) return;
         own = this.lead();

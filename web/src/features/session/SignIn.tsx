@@ -1,10 +1,8 @@
 import { Alert, Button, Loader, PasswordInput, SegmentedControl, TextInput } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useState } from "react";
-import { isProblem, Problem, wordsOf } from "@/api/problems";
+import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
+import { isProblem, wordsOf } from "@/api/problems";
 import { Icon } from "@/ui/icons";
 import { Logo } from "@/ui/Logo";
-import { hideToast, showToast } from "@/ui/overlay/toast";
 import classes from "./signin.module.css";
 import { isSignedIn, useEnter, useSignIn } from "./useSignIn";
 
@@ -13,13 +11,25 @@ interface SignInProps {
   token?: string;
   /** Where the person wanted to go. */
   to?: string;
-  onSignedIn: (userId: string) => void;
+  onSignedIn: (identity: string) => void;
 }
+
+const Invitation = lazy(() => import("./Invitation"));
 
 // A one-time link must be sent once, also when React mounts the page twice.
 const sent = new Set<string>();
 
 export function SignIn({ token, to, onSignedIn }: SignInProps) {
+  if (token?.startsWith("inv_"))
+    return (
+      <Suspense>
+        <Invitation token={token} onSignedIn={onSignedIn} />
+      </Suspense>
+    );
+  return <SignInForm token={token} to={to} onSignedIn={onSignedIn} />;
+}
+
+function SignInForm({ token, to, onSignedIn }: SignInProps) {
   const signIn = useSignIn(to, onSignedIn);
   const { mutate } = signIn;
   const enter = useEnter(to);
@@ -32,7 +42,7 @@ export function SignIn({ token, to, onSignedIn }: SignInProps) {
     sent.add(token);
     // Who opens an old link again may be signed in anyway.
     const onError = async () => ((await isSignedIn()) ? enter() : setStranger(true));
-    mutate({ body: { token } }, { onSuccess: () => isInvitation(token) && welcome(), onError });
+    mutate({ body: { token } }, { onError });
   }, [token, mutate, enter]);
   const arriving = Boolean(token) && !stranger;
   return (
@@ -62,8 +72,7 @@ export function SignIn({ token, to, onSignedIn }: SignInProps) {
 }
 
 function Form({ signIn, link }: { signIn: ReturnType<typeof useSignIn>; link?: string }) {
-  // Who opens an invitation again has a password by now.
-  const [way, setWay] = useState(link && !isInvitation(link) ? "token" : "password");
+  const [way, setWay] = useState(link ? "token" : "password");
   const [token, setToken] = useState("");
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
@@ -123,53 +132,25 @@ function Form({ signIn, link }: { signIn: ReturnType<typeof useSignIn>; link?: s
 }
 
 function Refused({ error, link }: { error: unknown; link?: string }) {
-  // An invitation to somebody who has an account still works once they have signed in.
-  const works = error instanceof Problem && error.code === "consent_needed";
-  const used = link && !works && [401, 403, 422].some((status) => isProblem(error, status));
-  const invited = link && isInvitation(link);
+  const used = link && [401, 403, 422].some((status) => isProblem(error, status));
   return (
     <Alert
       color="red"
       variant="light"
       icon={<Icon name="triangle-alert" />}
-      title={used ? `This ${invited ? "invitation" : "sign-in link"} no longer works` : "That did not work"}
+      title={used ? "This sign-in link no longer works" : "That did not work"}
     >
-      {!used && wordsOf(error)}
-      {used && invited && OLD_INVITATION}
-      {used && !invited && (
+      {used ? (
         <>
-          It was used already or has expired; each link works once. Run <code>signoff link</code> where Signoff runs to
-          get a new one.
+          It was used already or has expired; each link works once. Ask an admin for a new one, or run{" "}
+          <code>signoff link</code> where Signoff runs.
         </>
+      ) : (
+        wordsOf(error)
       )}
     </Alert>
   );
 }
-
-/** Whoever came by an invitation has no other way in yet. */
-function welcome(): void {
-  showToast({
-    id: "welcome",
-    title: "You're in",
-    message: (
-      <>
-        This browser stays signed in.{" "}
-        <Link to="/settings" search={{ section: "profile" }} onClick={() => hideToast("welcome")}>
-          Set a password
-        </Link>{" "}
-        to sign in from anywhere.
-      </>
-    ),
-    color: "pine",
-    autoClose: false,
-  });
-}
-
-const OLD_INVITATION =
-  "This invitation was used, replaced by a newer one, or has expired. If you accepted it, sign in with your password; " +
-  "otherwise ask the person who invited you for a new one.";
-
-const isInvitation = (token: string): boolean => token.startsWith("inv_");
 
 /** People paste the whole link as well as the token in it. */
 export function tokenIn(pasted: string): string {

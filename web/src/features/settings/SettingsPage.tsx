@@ -4,17 +4,17 @@ import page from "@/ui/page.module.css";
 import { Loading } from "@/ui/States";
 import { Tabs } from "@/ui/Tabs";
 import { GroupSettings } from "./GroupSettings";
-import { MemberSettings } from "./MemberSettings";
+import { MemberSettings } from "./members/MemberSettings";
 import { NotificationSettings } from "./NotificationSettings";
 import { ProfileSettings } from "./ProfileSettings";
 import { SECTIONS, type Section } from "./settingsSections";
 import { TokenSettings } from "./TokenSettings";
-import { WorkspaceSettings } from "./WorkspaceSettings";
+import { WorkspaceSettings } from "./workspace/WorkspaceSettings";
 
 const AwaySettings = lazy(() => import("./AwaySettings"));
 const ModelSettings = lazy(() => import("./models/ModelSettings"));
 
-const PARTS: Record<Section, React.ComponentType> = {
+const PARTS: Record<Section, React.ComponentType<{ goTo: (workspace: string) => void }>> = {
   profile: ProfileSettings,
   notifications: NotificationSettings,
   away: AwaySettings,
@@ -25,7 +25,13 @@ const PARTS: Record<Section, React.ComponentType> = {
   models: ModelSettings,
 };
 
-export function SettingsPage({ section = "profile" }: { section?: Section }) {
+interface SettingsPageProps {
+  section?: Section;
+  /** Leave for another workspace. */
+  goTo: (workspace: string) => void;
+}
+
+export function SettingsPage({ section = "profile", goTo }: SettingsPageProps) {
   const Part = PARTS[section];
   return (
     <div className={page.page}>
@@ -45,7 +51,7 @@ export function SettingsPage({ section = "profile" }: { section?: Section }) {
         ))}
       </Tabs>
       <Suspense fallback={<Loading lines={4} />}>
-        <Part />
+        <Part goTo={goTo} />
       </Suspense>
     </div>
   );

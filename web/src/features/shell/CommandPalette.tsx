@@ -9,19 +9,22 @@ import { SCHEMES } from "./colorSchemes";
 import { type Command, matching } from "./commands";
 import { PAGES } from "./pages";
 import classes from "./shell.module.css";
+import { useWorkspaces } from "./useWorkspaces";
 
 interface CommandPaletteProps {
   /** The asks that are decided and only about to be sent. */
   decided: ReadonlySet<string>;
+  goTo: (workspace: string) => void;
   onClose: () => void;
   onHelp: () => void;
 }
 
 /** Type what you want: a page, a run, an agent, the next thing to decide. */
-export default function CommandPalette({ decided, onClose, onHelp }: CommandPaletteProps) {
+export default function CommandPalette({ decided, goTo, onClose, onHelp }: CommandPaletteProps) {
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
-  const found = useCommands(typed, decided, onHelp).slice(0, 12);
+  const workspaces = useWorkspaceCommands(goTo);
+  const found = useCommands(typed, decided, onHelp, workspaces).slice(0, 12);
   const chosen = Math.min(at, found.length - 1);
   const run = (command: Command | undefined) => {
     if (!command) return;
@@ -91,7 +94,23 @@ export default function CommandPalette({ decided, onClose, onHelp }: CommandPale
   );
 }
 
-function useCommands(typed: string, decided: ReadonlySet<string>, onHelp: () => void): Command[] {
+function useWorkspaceCommands(goTo: (workspace: string) => void): Command[] {
+  const others = useWorkspaces().filter(({ current }) => !current);
+  return others.map(({ id, name }) => ({
+    id: `workspace-${id}`,
+    label: `Switch to ${name}`,
+    hint: "Workspace",
+    icon: "arrow-right",
+    act: () => goTo(id),
+  }));
+}
+
+function useCommands(
+  typed: string,
+  decided: ReadonlySet<string>,
+  onHelp: () => void,
+  workspaces: Command[],
+): Command[] {
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();
   const mayStart = useMay("member");
@@ -129,6 +148,7 @@ function useCommands(typed: string, decided: ReadonlySet<string>, onHelp: () => 
       icon,
       act: () => navigate({ to }),
     })),
+    ...workspaces,
     { id: "help", label: "Keyboard help", icon: "keyboard", act: onHelp },
     ...SCHEMES.map(({ value, label, icon }) => ({
       id: value,

@@ -22,6 +22,8 @@ interface ShellProps {
   /** How many decisions wait for the connection. */
   kept: number;
   signOut: SignOut;
+  /** Leave for another workspace. */
+  goTo: (workspace: string) => void;
   /** What everybody must know, above every page. */
   notice: ReactNode;
   /** What is on its way out: stands over the page, at its bottom. */
@@ -31,7 +33,7 @@ interface ShellProps {
 }
 
 /** The frame of every page: navigation, connection, user, and what arrives or leaves meanwhile. */
-export function Shell({ decided, kept, signOut, notice, leaving, arriving }: ShellProps) {
+export function Shell({ decided, kept, signOut, goTo, notice, leaving, arriving }: ShellProps) {
   const open = useOpenCount(decided);
   const unread = api.useQuery("get", "/api/notifications/count", {}).data?.unread ?? 0;
   const { over, open: show, close } = useOverlay<"palette" | "help">();
@@ -55,7 +57,7 @@ export function Shell({ decided, kept, signOut, notice, leaving, arriving }: She
         <span className={classes.spacer} />
         <div className={classes.foot}>
           <ConnectionDot />
-          <UserMenu signOut={signOut} onHelp={help} />
+          <UserMenu signOut={signOut} goTo={goTo} onHelp={help} />
         </div>
       </nav>
       <header className={classes.top}>
@@ -65,7 +67,7 @@ export function Shell({ decided, kept, signOut, notice, leaving, arriving }: She
           <Icon name="search" size={18} />
         </UnstyledButton>
         <NoticeBell unread={unread} />
-        <UserMenu compact signOut={signOut} onHelp={help} />
+        <UserMenu compact signOut={signOut} goTo={goTo} onHelp={help} />
       </header>
       <div className={classes.middle}>
         <LostBanner kept={kept} />
@@ -80,7 +82,7 @@ export function Shell({ decided, kept, signOut, notice, leaving, arriving }: She
       </nav>
       {arriving}
       <Suspense>
-        {over === "palette" && <CommandPalette decided={decided} onClose={close} onHelp={help} />}
+        {over === "palette" && <CommandPalette decided={decided} goTo={goTo} onClose={close} onHelp={help} />}
         {over === "help" && <KeyboardHelp onClose={close} />}
       </Suspense>
     </div>

@@ -14,16 +14,19 @@ export interface SignOut {
 interface UserMenuProps {
   compact?: boolean;
   signOut: SignOut;
+  goTo: (workspace: string) => void;
   onHelp: () => void;
 }
 
-export function UserMenu({ compact = false, signOut, onHelp }: UserMenuProps) {
+export function UserMenu({ compact = false, signOut, goTo, onHelp }: UserMenuProps) {
   const { user, workspace } = useMe();
   const name = user.name || user.email;
   return (
     <DropdownButton
       className={classes.user}
-      menu={(close) => <UserMenuItems compact={compact} signOut={signOut} onHelp={onHelp} onClose={close} />}
+      menu={(close) => (
+        <UserMenuItems compact={compact} signOut={signOut} goTo={goTo} onHelp={onHelp} onClose={close} />
+      )}
     >
       <VisuallyHidden>Account of {compact && name}</VisuallyHidden>
       <Avatar size={28} color="pine" radius="xl" name={name} aria-hidden />

@@ -5,17 +5,20 @@ import { Icon } from "@/ui/icons";
 import { DropdownMenu } from "@/ui/overlay/DropdownMenu";
 import { SCHEMES } from "./colorSchemes";
 import type { SignOut } from "./UserMenu";
+import { useWorkspaces } from "./useWorkspaces";
 
 interface UserMenuItemsProps {
   compact: boolean;
   signOut: SignOut;
+  goTo: (workspace: string) => void;
   onHelp: () => void;
   onClose: () => void;
 }
 
-export default function UserMenuItems({ compact, signOut, onHelp, onClose }: UserMenuItemsProps) {
+export default function UserMenuItems({ compact, signOut, goTo, onHelp, onClose }: UserMenuItemsProps) {
   const { user, workspace, role } = useMe();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const workspaces = useWorkspaces();
   return (
     <DropdownMenu position={compact ? "bottom-end" : "top-start"} width={230} onClose={onClose}>
       <Menu.Label>
@@ -23,6 +26,21 @@ export default function UserMenuItems({ compact, signOut, onHelp, onClose }: Use
         <br />
         {user.email} · {role}
       </Menu.Label>
+      {workspaces.length > 1 && (
+        <>
+          {workspaces.map(({ id, name, current }) => (
+            <Menu.Item
+              key={id}
+              leftSection={<Icon name={current ? "check" : "arrow-right"} />}
+              aria-current={current || undefined}
+              onClick={() => !current && goTo(id)}
+            >
+              {name}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+        </>
+      )}
       <Menu.Item renderRoot={(props) => <Link {...props} to="/settings" />} leftSection={<Icon name="sliders" />}>
         Settings
       </Menu.Item>

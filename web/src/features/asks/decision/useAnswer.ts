@@ -5,11 +5,11 @@ import { useOutgoingFor } from "../outbox/useOutbox";
 
 /** Give one person's answer. It can be taken back for a moment; `onDecided` is called at once. */
 export function useAnswer(ask: Ask, onDecided?: (ask: Ask) => void) {
-  const { user } = useMe();
+  const me = useMe();
   const outgoing = useOutgoingFor(ask.id);
   return {
     send: (answer: Answer, alike?: Ask[]) => {
-      decide(ask, answer, user, alike);
+      decide(ask, answer, me, alike);
       onDecided?.(ask);
     },
     pending: outgoing !== undefined,

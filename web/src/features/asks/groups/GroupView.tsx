@@ -122,13 +122,13 @@ interface DecideRestProps {
 
 /** What happens to all that are not ticked. */
 function DecideRest({ first, rest, exceptions, ready, likeness, onDecided }: DecideRestProps) {
-  const { user } = useMe();
+  const me = useMe();
   const { over: denying, open, close } = useOverlay<"deny">();
   const count = rest.length.toLocaleString("en");
   const which = exceptions > 0 ? `the other ${count}` : `all ${count}`;
   const decide = (answer: Answer) => {
     const title = first.tool ? label(first.tool) : first.title;
-    decideTogether(rest, answer, user, { title, group: likeness });
+    decideTogether(rest, answer, me, { title, group: likeness });
     onDecided();
   };
   const approves = first.kind === "approval";

@@ -14,7 +14,7 @@ interface BatchDialogProps {
 
 /** See all of them once more, then decide. It can be taken back for a moment, all of it at once. */
 export default function BatchDialog({ asks, decision, onClose }: BatchDialogProps) {
-  const { user } = useMe();
+  const me = useMe();
   const [note, setNote] = useState("");
   // What was chosen when the dialog opened: settled ones leave the list behind it.
   const [chosen] = useState(asks);
@@ -22,7 +22,7 @@ export default function BatchDialog({ asks, decision, onClose }: BatchDialogProp
   const count = chosen.length === 1 ? "1 ask" : `${chosen.length} asks`;
   const decide = () => {
     const title = chosen.length === 1 ? (chosen[0]?.title ?? "") : `${chosen[0]?.title} and ${chosen.length - 1} more`;
-    decideTogether(chosen, { decision, note: note.trim() || null }, user, { title });
+    decideTogether(chosen, { decision, note: note.trim() || null }, me, { title });
     onClose(true);
   };
   return (

@@ -3,6 +3,7 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
 import { type RefObject, useState } from "react";
 import { api } from "@/api/client";
+import { identityOf } from "@/api/identity";
 import { useMe } from "@/api/me";
 import { type AskKind, KINDS } from "@/ui/domain/askKinds";
 import { RISKS, type RiskLevel } from "@/ui/domain/risk";
@@ -22,9 +23,9 @@ interface InboxFiltersProps {
 /** What to see of the inbox, and in which order. */
 export function InboxFilters({ search, total, finder }: InboxFiltersProps) {
   const navigate = useNavigate();
-  const { user } = useMe();
+  const identity = identityOf(useMe());
   const see = (next: InboxSearch) => {
-    keepSearch(user.id, next);
+    keepSearch(identity, next);
     navigate({ to: "/inbox", search: next });
   };
   const change = (next: Partial<InboxSearch>) => see({ ...search, ...next });

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, VisuallyHidden } from "@mantine/core";
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { followIdentity } from "@/api/identity";
+import { followIdentity, identityOf } from "@/api/identity";
 import { useConnection } from "@/api/live/useLive";
 import { useMe } from "@/api/me";
 import { Icon } from "@/ui/icons";
@@ -115,10 +115,10 @@ function Left({ item }: { item: Outgoing }) {
 
 /** Send what was kept when Signoff is back, and what is held when the page closes or goes out of sight. */
 function useSending(): void {
-  const { user } = useMe();
+  const identity = identityOf(useMe());
   const connection = useConnection();
   useEffect(() => {
-    outbox.belongTo(user.id);
+    outbox.belongTo(identity);
     const retry = () => outbox.retry();
     if (connection === "open") retry();
     const timer = setInterval(retry, RETRY_MS);
@@ -137,6 +137,6 @@ function useSending(): void {
       window.removeEventListener("storage", heard);
       document.removeEventListener("visibilitychange", hide);
     };
-  }, [user.id, connection]);
-  useEffect(() => followIdentity(user.id), [user.id]);
+  }, [identity, connection]);
+  useEffect(() => followIdentity(identity), [identity]);
 }

@@ -1,24 +1,20 @@
 import { newKey } from "@/api/client";
-import type { Answer, Ask } from "@/api/types";
+import { identityOf } from "@/api/identity";
+import type { Answer, Ask, Me } from "@/api/types";
 import { putDraft } from "./answerDrafts";
 import { decisionWords, doneWords } from "./decisionWords";
 import { undoSeconds } from "./undo";
 import { outbox } from "./useOutbox";
 
-interface Author {
-  id: string;
-  email: string;
-}
-
 /** Decide now, send in a moment; with `alike`, others that were seen get the same answer. */
-export function decide(ask: Ask, answer: Answer, user: Author, alike: Ask[] = []): void {
+export function decide(ask: Ask, answer: Answer, me: Me, alike: Ask[] = []): void {
   const now = Date.now();
   const seen = { ...answer, digest: answer.digest ?? ask.digest };
   putDraft(ask.id, seen);
   outbox.add({
     key: newKey(),
-    user: user.id,
-    by: user.email,
+    user: identityOf(me),
+    by: me.user.email,
     askId: ask.id,
     title: ask.title,
     answer: seen,
@@ -33,7 +29,7 @@ export function decide(ask: Ask, answer: Answer, user: Author, alike: Ask[] = []
 export function decideTogether(
   asks: Pick<Ask, "id" | "digest">[],
   answer: Answer,
-  user: Author,
+  me: Me,
   about: { title: string; group?: string },
 ): void {
   const [first, ...others] = asks;
@@ -41,8 +37,8 @@ export function decideTogether(
   const now = Date.now();
   outbox.add({
     key: newKey(),
-    user: user.id,
-    by: user.email,
+    user: identityOf(me),
+    by: me.user.email,
     askId: first.id,
     ...about,
     answer: { ...answer, digest: first.digest },

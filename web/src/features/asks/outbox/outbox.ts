@@ -6,6 +6,7 @@ import type { Answer } from "@/api/types";
 export interface Outgoing {
   /** Also the request's Idempotency-Key: sent twice, it counts once. */
   key: string;
+  /** Its author, in the workspace where it was decided. */
   user: string;
   /** The author's name in the record. */
   by: string;

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { api } from "@/api/client";
+import { placeOf } from "@/api/identity";
 import type { components } from "@/api/schema";
 
 export type Rules = components["schemas"]["RulesOut"];
@@ -15,7 +16,7 @@ const PLACE = "signoff.rules-draft";
 
 function kept(): Draft | null {
   try {
-    return JSON.parse(sessionStorage.getItem(PLACE) ?? "null");
+    return JSON.parse(sessionStorage.getItem(placeOf(PLACE)) ?? "null");
   } catch {
     return null;
   }
@@ -25,8 +26,8 @@ function kept(): Draft | null {
 export function useRulesDraft(rules: Rules) {
   const [draft, setDraft] = useState<Draft | null>(kept);
   const keep = (next: Draft | null) => {
-    if (next) sessionStorage.setItem(PLACE, JSON.stringify(next));
-    else sessionStorage.removeItem(PLACE);
+    if (next) sessionStorage.setItem(placeOf(PLACE), JSON.stringify(next));
+    else sessionStorage.removeItem(placeOf(PLACE));
     setDraft(next);
   };
   const changed = draft !== null && draft.yaml !== rules.yaml;

@@ -5,9 +5,8 @@ import { api } from "@/api/client";
 import { wordsOf } from "@/api/problems";
 import { keyOf } from "@/api/queryKeys";
 import { ROLE_CHOICES, ROLES, type Role } from "@/api/roles";
-import { CopyButton } from "@/ui/CopyButton";
-import { VisibleText } from "@/ui/text/VisibleText";
-import classes from "./settings.module.css";
+import classes from "../settings.module.css";
+import { InvitationLink } from "./InvitationLink";
 
 const LONGEST_EMAIL = 320;
 
@@ -17,7 +16,10 @@ export function AddMember({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<Role>("member");
   const invite = api.useMutation("post", "/api/invitations", {
-    onSuccess: () => queries.invalidateQueries({ queryKey: keyOf("/api/members") }),
+    onSuccess: () =>
+      Promise.all(
+        [keyOf("/api/members"), keyOf("/api/invitations")].map((queryKey) => queries.invalidateQueries({ queryKey })),
+      ),
   });
   const [bad, setBad] = useState<string | null>(null);
   const submit = (event: FormEvent) => {
@@ -26,9 +28,7 @@ export function AddMember({ onClose }: { onClose: () => void }) {
     setBad(problem);
     if (!problem) invite.mutate({ body: { name: name.trim(), email: email.trim(), role } });
   };
-  if (invite.data) {
-    return <Invitation name={name.trim()} url={invite.data.url} onClose={onClose} />;
-  }
+  if (invite.data) return <InvitationLink invitation={invite.data} onClose={onClose} />;
   return (
     <Modal opened onClose={onClose} title="Invite a member" closeButtonProps={{ "aria-label": "Close" }}>
       <form className="stack" onSubmit={submit} noValidate>
@@ -73,23 +73,4 @@ export function emailProblem(written: string): string | null {
   if (!name) return "Something is missing before the @.";
   if (!domain) return "Something is missing after the @.";
   return email.length > LONGEST_EMAIL ? `At most ${LONGEST_EMAIL} characters.` : null;
-}
-
-/** The link is shown once: whoever opens it becomes this member. */
-function Invitation({ name, url, onClose }: { name: string; url: string; onClose: () => void }) {
-  return (
-    <Modal opened onClose={onClose} title="Send this link" closeButtonProps={{ "aria-label": "Close" }}>
-      <div className="stack">
-        <p>
-          It lets <VisibleText text={name} /> in, works once and ends after a week. Send it to nobody else: whoever
-          opens it is them.
-        </p>
-        <div className={classes.secret}>
-          <code>{url}</code>
-          <CopyButton text={() => url} />
-        </div>
-        <Button onClick={onClose}>Done</Button>
-      </div>
-    </Modal>
-  );
 }

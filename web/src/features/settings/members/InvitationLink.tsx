@@ -1,0 +1,19 @@
+import type { components } from "@/api/schema";
+import { VisibleText } from "@/ui/text/VisibleText";
+import { LinkDialog } from "./LinkDialog";
+
+interface InvitationLinkProps {
+  invitation: components["schemas"]["NewInvitation"];
+  onClose: () => void;
+}
+
+/** Whoever opens it becomes this member. */
+export function InvitationLink({ invitation: { name, url, expires_at }, onClose }: InvitationLinkProps) {
+  return (
+    <LinkDialog url={url} onClose={onClose}>
+      It lets <VisibleText text={name} /> in, works once
+      {expires_at && ` until ${new Date(expires_at).toLocaleDateString(undefined, { dateStyle: "long" })}`}. Send it to
+      nobody else: whoever opens it is them.
+    </LinkDialog>
+  );
+}

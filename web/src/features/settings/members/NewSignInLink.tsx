@@ -1,0 +1,33 @@
+import { api } from "@/api/client";
+import { ConfirmDialog } from "@/ui/overlay/ConfirmDialog";
+import { failed } from "@/ui/overlay/toast";
+import { LinkDialog } from "./LinkDialog";
+import type { Member } from "./MemberRow";
+
+/** A way back in for somebody else: it costs them their sessions, so it is asked about first. */
+export function NewSignInLink({ member, onClose }: { member: Member; onClose: () => void }) {
+  const make = api.useMutation("post", "/api/auth/links", { onError: failed });
+  if (make.data)
+    return (
+      <LinkDialog url={make.data.url} onClose={onClose}>
+        It lets {member.name} in, works once and ends after a day. Send it to nobody else: whoever opens it is them.
+      </LinkDialog>
+    );
+  return (
+    <ConfirmDialog
+      title={`New sign-in link for ${member.name}?`}
+      action="Create the link"
+      pending={make.isPending}
+      onConfirm={() => make.mutate({ body: { user: member.user_id } })}
+      onClose={onClose}
+    >
+      <div className="stack">
+        <p>This signs {member.name} out everywhere. They and all admins are told.</p>
+        <p>
+          On asks that are open now, your signature and theirs count as one, because with this link you could sign as
+          them.
+        </p>
+      </div>
+    </ConfirmDialog>
+  );
+}
