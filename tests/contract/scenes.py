@@ -137,7 +137,8 @@ def abroad_of(house: House) -> Abroad:
     invitation = client.post("/api/invitations", json=guest).json()["id"]
     ids = {"invitation_id": invitation, "slug": name, "run_id": run, "ask_id": ask, "deliverable_id": deliverable}
     here = client.get("/api/me").json()["workspace"]["id"]
-    ids |= {"workspace_id": here, "token_id": token, "member_id": member}
+    # Providers are the whole installation's; delegations are tried where every route is walked.
+    ids |= {"workspace_id": here, "token_id": token, "member_id": member, "provider": "nobody-s", "delegation_id": "x"}
     return Abroad(client, {**ids, **_policy_abroad(client, name)})
 
 
