@@ -185,9 +185,10 @@ def test_pages_are_guarded_by_headers(server: Server, api: APIRequestContext):
     assert api.get("/api/nothing-here").status == 404
     asset = re.search(r"/assets/[^\"]+\.js", api.get("/").text())
     assert asset
-    sent = api.get(asset.group())
-    assert sent.headers["content-encoding"] == "gzip"
-    assert "immutable" in sent.headers["cache-control"]
+    for takes, gets in (("gzip, br", "br"), ("gzip", "gzip"), ("identity", None)):
+        sent = api.get(asset.group(), headers={"Accept-Encoding": takes})
+        assert sent.headers.get("content-encoding") == gets
+        assert "immutable" in sent.headers["cache-control"]
 
 
 def test_the_page_of_the_api_works_under_its_policy(page: Page):

@@ -27,6 +27,8 @@ PAGE_HEADERS = HEADERS | {
 }
 # Names of built assets carry a hash of their content.
 FOREVER = "public, max-age=31536000, immutable"
+# Ways to compress and what such files end in, the smallest first.
+TWINS = {"br": ".br", "gzip": ".gz"}
 MISSING = "The web app is not built yet. Run `make web` in the source folder, then load this page again.\n"
 
 
@@ -67,12 +69,14 @@ def _page(request: Request) -> Response:
 
 
 def _send(file: Path, request: Request, headers: dict[str, str]) -> Response:
-    """The file, or its compressed twin when there is one and the browser takes it."""
+    """The file, or the smallest of its compressed twins that the browser takes."""
     media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-    twin = file.with_name(f"{file.name}.gz")
-    if not twin.is_file():
+    twins = {way: file.with_name(f"{file.name}{suffix}") for way, suffix in TWINS.items()}
+    if not any(twin.is_file() for twin in twins.values()):
         return FileResponse(file, headers=headers, media_type=media_type)
     headers = headers | {"Vary": "Accept-Encoding"}
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        return FileResponse(twin, headers=headers | {"Content-Encoding": "gzip"}, media_type=media_type)
+    taken = {each.split(";")[0].strip() for each in request.headers.get("accept-encoding", "").split(",")}
+    for way, twin in twins.items():
+        if way in taken and twin.is_file():
+            return FileResponse(twin, headers=headers | {"Content-Encoding": way}, media_type=media_type)
     return FileResponse(file, headers=headers, media_type=media_type)
