@@ -49,7 +49,7 @@ def test_somebody_who_is_invited_sees_by_whom_comes_in_and_is_welcomed(page: Pag
     expect(pending).to_have_count(0)
     page.get_by_role("button", name="More about Ada L.").click()
     page.get_by_role("menuitem", name="New sign-in link").click()
-    expect(dialog).to_contain_text("signs Ada L. out everywhere")
+    expect(dialog).to_contain_text("signs Ada L. out of this workspace")
     dialog.get_by_role("button", name="Create the link").click()
     way_back = dialog.get_by_text("/sign-in?token=link_").inner_text()
     ada.goto("/inbox")

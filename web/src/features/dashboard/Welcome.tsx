@@ -43,7 +43,7 @@ export function Welcome() {
       {may && featured.length > 0 && (
         <section className={classes.part} aria-label="Agents to start with">
           <h2 className={classes.title}>Start with one of these</h2>
-          <div className={classes.tiles}>
+          <div className={`${classes.tiles} ${classes.whole}`}>
             {featured.map((agent) => (
               <article key={agent.slug} className={`card ${classes.tile}`} aria-label={agent.name}>
                 <span className={classes.name}>{agent.name}</span>

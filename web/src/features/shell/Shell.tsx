@@ -2,6 +2,7 @@ import { UnstyledButton } from "@mantine/core";
 import { Outlet, useNavigate } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { api } from "@/api/client";
+import { useMe } from "@/api/me";
 import { Icon } from "@/ui/icons";
 import { Logo } from "@/ui/Logo";
 import { useOverlay } from "@/ui/overlay/useOverlay";
@@ -61,7 +62,7 @@ export function Shell({ decided, kept, signOut, goTo, notice, leaving, arriving 
         </div>
       </nav>
       <header className={classes.top}>
-        <Logo /> Signoff
+        <Logo /> <span className="cut">{useMe().workspace.name}</span>
         <ConnectionDot />
         <UnstyledButton aria-label="Go to …" className={classes.topFind} onClick={palette}>
           <Icon name="search" size={18} />

@@ -22,7 +22,7 @@ export function NewSignInLink({ member, onClose }: { member: Member; onClose: ()
       onClose={onClose}
     >
       <div className="stack">
-        <p>This signs {member.name} out everywhere. They and all admins are told.</p>
+        <p>This signs {member.name} out of this workspace on every device. They and all admins are told.</p>
         <p>
           On asks that are open now, your signature and theirs count as one, because with this link you could sign as
           them.
