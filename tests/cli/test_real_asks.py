@@ -33,7 +33,7 @@ SCRIPTS = {
     "asker": [says("", ask("form", "About the customer", schema=FORM)), says("", ask("text", "Why?", followUp=True))],
     "writer": [says("", *(write(f"{n}.txt") for n in range(3)))],
     "pair": [says("", write("shared.txt"))],
-    "usual": [says("", *(write(f"{n}.txt") for n in range(5)))],
+    "usual": [says("", *(write(f"{n}.txt") for n in range(12)))],
 }
 
 
@@ -174,13 +174,13 @@ def test_what_another_signer_changed_is_looked_at_again(server: Server, tmp_path
 
 
 def test_rules_are_checked_tried_saved_and_stopped(server: Server, tmp_path: Path):
-    _, asks = started(server, "usual", 5)
+    _, asks = started(server, "usual", 12)
     answered = server.cli("answer", asks[0]["id"], "approve", "--alike")
-    assert answered.stdout.count("✓ approved") == 4
+    assert answered.stdout.count("✓ approved") == 11
     wait_until(lambda: server.get(f"/api/runs/{asks[0]['run_id']}")["status"] == "completed")
 
     suggested = server.cli("rules", "suggestions").stdout
-    assert "write_file by usual was approved 5 of 5 times." in suggested
+    assert "Approved 12 of 12 times. Of the last 12 decisions it would have saved 12" in suggested
     assert "+    - name: Auto-approve write_file by usual" in suggested
     before = server.get("/api/rules")["version"]
     accepted = server.cli("rules", "suggestions", "--accept", "usual:write_file")
@@ -191,7 +191,7 @@ def test_rules_are_checked_tried_saved_and_stopped(server: Server, tmp_path: Pat
     assert server.cli("rules", "save", str(draft)).stdout.startswith("Nothing changed")
     assert server.cli("rules", "check", str(draft)).exit_code == 0
     replay = server.cli("rules", "simulate", str(draft), "--since", "1h").stdout
-    assert "5 saved" in replay
+    assert "12 saved" in replay
     late = server.cli("rules", "save", str(draft), "--based-on", str(before))
     assert late.exit_code == 1
     assert f"signoff-token@localhost saved version {before + 1} in the meantime" in late.stderr
