@@ -1,6 +1,7 @@
 import { Textarea } from "@mantine/core";
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
 import { api } from "@/api/client";
+import { useMe } from "@/api/me";
 import classes from "./comments.module.css";
 import { type Colleague, completed, matching, type OpenMention, openMention } from "./mentions";
 
@@ -100,9 +101,10 @@ export function MentionField({ label, value, field, onChange, onSend }: MentionF
   );
 }
 
-/** Who can be told: who has come in. Read when somebody is first named. */
+/** Who can be told: everybody else who has come in. Read when somebody is first named. */
 function usePeople(wanted: boolean): Colleague[] {
+  const { user } = useMe();
   const query = { params: { query: { limit: 200 } } };
   const members = api.useQuery("get", "/api/members", query, { enabled: wanted }).data?.items ?? [];
-  return members.filter(({ accepted_at }) => accepted_at !== null);
+  return members.filter(({ accepted_at, email }) => accepted_at !== null && email !== user.email);
 }
