@@ -7,22 +7,9 @@ import typer
 
 from signoff import __version__
 from signoff.cli.api_client import Connection
-from signoff.cli.commands import (
-    agents,
-    answer,
-    audit,
-    comment,
-    deliverables,
-    inbox,
-    models,
-    notices,
-    pause_all,
-    rules,
-    runs,
-    serve,
-    tokens_and_links,
-    workspaces,
-)
+from signoff.cli.commands import agents, audit, deliverables, models, notices, pause_all, rules, runs, serve
+from signoff.cli.commands.asks import answer, comment, inbox
+from signoff.cli.commands.people import tokens_and_links, workspaces
 from signoff.cli.commands.server_command import Data, Token, Url
 
 app = typer.Typer(

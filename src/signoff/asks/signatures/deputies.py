@@ -34,7 +34,7 @@ def hold(session: Session, actor: Actor) -> Actor:
     # Members first, as whoever demotes one takes them.
     now = people.actors_locked(session, actor.workspace_id, [actor.label, actor.absent.label])
     absent, own = now.get(actor.absent.label), now.get(actor.label)
-    still = actor.delegation_id in queries.held(session, [actor.delegation_id])
+    still = actor.delegation_id in queries.lock_not_ended(session, [actor.delegation_id])
     if absent is None or own is None or not still or not queries.may_hand_over(absent):
         raise Forbidden(f"You decide for {actor.absent.label} no longer.")
     role = own.role if actor.role.includes(own.role) else actor.role

@@ -16,7 +16,7 @@ from signoff.kit.errors import Forbidden
 from signoff.kit.jsons import JsonObject
 from signoff.kit.paging import readable
 from signoff.workspaces import queries as people
-from signoff.workspaces.delegations.queries import held, may_hand_over, not_ended
+from signoff.workspaces.delegations.queries import lock_not_ended, may_hand_over, not_ended
 
 
 class OneHand(Forbidden):
@@ -30,7 +30,7 @@ def strike_out(session: Session, actor: Actor, ask: Ask) -> list[JsonObject]:
     if not counting(ask):
         return []
     locked = people.actors_locked(session, ask.workspace_id, _people_of(ask))
-    who = _as_they_came(ask, locked, held(session, _delegations_of(ask)))
+    who = _as_they_came(ask, locked, lock_not_ended(session, _delegations_of(ask)))
     looked_at = _all_looked_at(session, ask, who)
     struck = [new for new, old in zip(looked_at, ask.signatures, strict=True) if new is not old]
     if struck:

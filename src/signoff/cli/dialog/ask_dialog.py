@@ -5,8 +5,8 @@ from typing import Literal
 
 from signoff.cli.api_client import Api, Failure, Refused, path
 from signoff.cli.dialog.answer_bodies import Replies
-from signoff.cli.dialog.held import HELD_SECONDS, HeldDecision, can_wait
 from signoff.cli.dialog.keys import DECIDED, keys
+from signoff.cli.dialog.pending_decision import UNDO_SECONDS, PendingDecision, can_wait
 from signoff.cli.dialog.prompt import Back, Prompt
 from signoff.cli.dialog.similar_asks import choose_alike, offer_alike
 from signoff.cli.terminal.ask_text import describe, is_cut, outcome, signed
@@ -64,11 +64,11 @@ class Dialog:
         answered: set[str],
         *,
         inbox: bool = False,
-        held: HeldDecision | None = None,
+        pending: PendingDecision | None = None,
     ) -> None:
         """`answered` gets the ids of all that are answered here: the ask's own, and those of asks that are alike."""
         self._api, self._prompt, self._answered, self._inbox = api, Prompt(keyboard), answered, inbox
-        self._held = held
+        self._pending = pending
 
     def attend(self, ask: JsonObject) -> Ending:
         """Show an ask and get it answered."""
@@ -103,7 +103,7 @@ class Dialog:
         return changed, Replies(self._api, self._prompt, changed)
 
     def _bring(self, ask: JsonObject, body: JsonObject, key: str) -> None:
-        """To the server, or into what is held."""
+        """To the server, or kept for a moment, so that it can be taken back."""
         if self._waits(ask, body):
             return
         settled = self._api.post(path("asks", ask["id"], "answer"), body, key=key)
@@ -113,13 +113,13 @@ class Dialog:
 
     def _waits(self, ask: JsonObject, body: JsonObject) -> bool:
         """Hold the answer for a moment, where it can be."""
-        if self._held is None or not can_wait(ask, body):
+        if self._pending is None or not can_wait(ask, body):
             return False
         others = choose_alike(self._api, self._prompt, ask, body)
-        self._held.hold(ask, body, others)
+        self._pending.hold(ask, body, others)
         what = "Approved" if body["decision"] == "approve" else "Denied" if body["decision"] == "deny" else "Answered"
         count = f" {len(others) + 1}" if others else ""
-        say(f"[green]✓[/] {what}{count}. [dim]Sent in {HELD_SECONDS:.0f} s; u takes it back.[/]")
+        say(f"[green]✓[/] {what}{count}. [dim]Sent in {UNDO_SECONDS:.0f} s; u takes it back.[/]")
         return True
 
     def _show(self, ask: JsonObject) -> None:
@@ -136,7 +136,7 @@ class Dialog:
                 raise _Leave("skipped") from None
         found = keys(ask, inbox=self._inbox, cut=is_cut(ask))
         undo = "z" if "u" in found else "u"
-        if self._held is not None and self._held.held is not None:
+        if self._pending is not None and self._pending.decision is not None:
             found |= {undo: f"[{undo}] undo"}
         while True:
             pressed = self._prompt.press(found)

@@ -73,7 +73,7 @@ def may_hand_over(who: Actor) -> bool:
     return who.standing is Standing.PERSON and who.role.includes(Role.MEMBER)
 
 
-def held(session: Session, ids: Iterable[str]) -> set[str]:
+def lock_not_ended(session: Session, ids: Iterable[str]) -> set[str]:
     """Those of these that nobody ended, kept so until the commit. One whose date is over counts for what it was used
     for while it held."""
     query = select(Delegation.id).where(Delegation.id.in_(set(ids)), Delegation.ended_at.is_(None))

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from signoff.cli.api_client import Api, Failure, Refused, path
-from signoff.cli.commands.inbox import dialog_for
+from signoff.cli.commands.asks.inbox import dialog_for
 from signoff.cli.commands.server_command import AsJson, server_command
 from signoff.cli.dialog.ask_dialog import conversation, earlier, steps_before
 from signoff.cli.dialog.keys import DECIDED

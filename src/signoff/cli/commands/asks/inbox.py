@@ -7,12 +7,12 @@ from typing import Annotated
 import typer
 
 from signoff.cli.api_client import Api, Refused, path
-from signoff.cli.commands.ask_groups import show_groups
+from signoff.cli.commands.asks.ask_groups import show_groups
 from signoff.cli.commands.pause_all import warn_if_paused
 from signoff.cli.commands.server_command import AsJson, Limit, server_command
 from signoff.cli.commands.since import moment
 from signoff.cli.dialog.ask_dialog import Dialog, Ending
-from signoff.cli.dialog.held import HeldDecision
+from signoff.cli.dialog.pending_decision import PendingDecision
 from signoff.cli.terminal import screen
 from signoff.cli.terminal.event_feed import Feed
 from signoff.cli.terminal.keyboard import GivenUp, Terminal, is_attended
@@ -119,17 +119,17 @@ def expire_asks(
     return screen.show_json({"expired": len(expired), "ids": expired}) if as_json else say(f"{len(expired)} expired.")
 
 
-def dialog_for(api: Api, feed: Feed, ask_id: str, answered: set[str], held: HeldDecision | None = None) -> Dialog:
-    """A dialog that gives up when someone else settles the ask. What is held meanwhile goes out in time."""
+def dialog_for(api: Api, feed: Feed, ask_id: str, answered: set[str], pending: PendingDecision | None = None) -> Dialog:
+    """A dialog that gives up when someone else settles the ask. What waits to be sent goes out in time."""
 
     def over() -> bool:
-        if held is not None and held.sending:
+        if pending is not None and pending.sending:
             return False
-        if held is not None and held.is_due:
-            held.send()
+        if pending is not None and pending.is_due:
+            pending.send()
         return ask_id in feed.settled and ask_id not in answered
 
-    return Dialog(api, Terminal(over), answered, inbox=True, held=held)
+    return Dialog(api, Terminal(over), answered, inbox=True, pending=pending)
 
 
 def _show_view(found: list[JsonObject], decided: bool, as_json: bool) -> None:
@@ -168,21 +168,21 @@ def _list(found: list[JsonObject]) -> None:
 def _work_through(api: Api, found: list[JsonObject], narrowed: Filters) -> None:
     """One after another. What someone else settles meanwhile is passed over."""
     answered, seen = set[str](), set[str]()
-    held = HeldDecision(api, answered)
+    pending = PendingDecision(api, answered)
     with Feed(api) as feed:
         try:
-            while found or _still_wanted(held):
+            while found or _still_wanted(pending):
                 ask = _still_open(api, found[0]["id"]) if found else None
-                held.tell()
+                pending.tell()
                 ending: Ending = "skipped" if found else "undone"
                 if ask is not None:
-                    waiting = len(held.held.ids) if held.held else 0
+                    waiting = len(pending.decision.ids) if pending.decision else 0
                     say(f"\n[dim]{_count(api, narrowed) - waiting} to decide[/]", end="")
-                    ending = dialog_for(api, feed, ask["id"], answered, held).attend(ask)
+                    ending = dialog_for(api, feed, ask["id"], answered, pending).attend(ask)
                 if ending == "quit":
                     break
                 if ending == "undone":
-                    found = _taken_back(held) + found
+                    found = _taken_back(pending) + found
                     continue
                 seen.add(found[0]["id"])
                 found = [each for each in found if each["id"] not in seen | answered]
@@ -192,8 +192,8 @@ def _work_through(api: Api, found: list[JsonObject], narrowed: Filters) -> None:
         except (KeyboardInterrupt, EOFError):
             pass
         finally:
-            held.send()
-            held.tell()
+            pending.send()
+            pending.tell()
     left = _count(api, narrowed)
     summary = f"{len(answered)} answered"
     say(f"\n{summary}, {left} left." if left else f"\n{summary}. Nothing waits any more.")
@@ -204,8 +204,8 @@ def _count(api: Api, narrowed: Filters) -> int:
     return api.get(path("asks"), view="open", limit=1, **narrowed)["total"]
 
 
-def _taken_back(held: HeldDecision) -> list[JsonObject]:
-    taken = held.take_back()
+def _taken_back(pending: PendingDecision) -> list[JsonObject]:
+    taken = pending.take_back()
     if taken is None:
         say("It was sent already.")
         return []
@@ -213,14 +213,14 @@ def _taken_back(held: HeldDecision) -> list[JsonObject]:
     return [taken.ask, *taken.others]
 
 
-def _still_wanted(held: HeldDecision) -> bool:
+def _still_wanted(pending: PendingDecision) -> bool:
     """Nothing is left but the last decision: does the person want it back? Time, or any other key, sends it."""
-    if held.held is None:
+    if pending.decision is None:
         return False
     say("\nThat was the last one. [bold cyan]\\[u][/] undo, any other key sends it now ", end="")
     screen.out().file.flush()
     try:
-        pressed = Terminal(lambda: held.is_due).key()
+        pressed = Terminal(lambda: pending.is_due).key()
     except GivenUp:
         pressed = ""
     say()

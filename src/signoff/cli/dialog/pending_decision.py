@@ -1,4 +1,4 @@
-"""A decision that is held for a moment, so that it can be taken back."""
+"""A decision that waits a moment before it is sent, so that it can be taken back."""
 
 import time
 import uuid
@@ -10,7 +10,7 @@ from signoff.cli.dialog.similar_asks import answer_all, fits_all
 from signoff.cli.terminal.screen import plain, say_lines
 from signoff.kit.jsons import JsonObject
 
-HELD_SECONDS = 5.0
+UNDO_SECONDS = 5.0
 # What the server must look at first: whoever wrote it wants to hear of a mistake at once.
 CHECKED = ("form", "number")
 
@@ -34,50 +34,50 @@ def can_wait(ask: JsonObject, body: JsonObject) -> bool:
     return fits_all(body) and ask.get("response_type") not in CHECKED
 
 
-class HeldDecision:
+class PendingDecision:
     """The last decision. It is sent when its time is over, when the next one is taken, or when the person leaves."""
 
     def __init__(self, api: Api, answered: set[str], now: Callable[[], float] = time.monotonic) -> None:
         """`answered` loses the ids of what the server did not take: they come again."""
         self._api, self._answered, self._now = api, answered, now
-        self._held: Decision | None = None
+        self._decision: Decision | None = None
         self._lines = list[str]()
         self.sending = False
 
     @property
-    def held(self) -> Decision | None:
-        return self._held
+    def decision(self) -> Decision | None:
+        return self._decision
 
     @property
     def is_due(self) -> bool:
-        return self._held is not None and self._now() >= self._held.due
+        return self._decision is not None and self._now() >= self._decision.due
 
     def hold(self, ask: JsonObject, body: JsonObject, others: list[JsonObject]) -> None:
         self.send()
-        self._held = Decision(ask, body, others, self._now() + HELD_SECONDS)
-        self._answered |= self._held.ids
+        self._decision = Decision(ask, body, others, self._now() + UNDO_SECONDS)
+        self._answered |= self._decision.ids
 
     def take_back(self) -> Decision | None:
         """The decision as if it had never been taken; None when it was sent already."""
-        taken, self._held = self._held, None
+        taken, self._decision = self._decision, None
         if taken is not None:
             self._answered -= taken.ids
         return taken
 
     def send(self) -> None:
         """Bring it to the server, and keep what there is to say until somebody can read it."""
-        held, self._held = self._held, None
-        if held is None:
+        decision, self._decision = self._decision, None
+        if decision is None:
             return
         self.sending = True
         try:
-            self._api.post(path("asks", held.ask["id"], "answer"), held.body, key=held.key)
-            if held.others:
-                took = answer_all(self._api, held.others, held.body, shown=True, tell=self._lines.append)
-                self._answered -= {each["id"] for each in held.others} - set(took)
+            self._api.post(path("asks", decision.ask["id"], "answer"), decision.body, key=decision.key)
+            if decision.others:
+                took = answer_all(self._api, decision.others, decision.body, shown=True, tell=self._lines.append)
+                self._answered -= {each["id"] for each in decision.others} - set(took)
         except Failure as failure:
-            self._answered -= held.ids
-            self._lines.append(f"[red]✗[/] Not taken: {plain(held.ask['title'])}: {plain(failure.message)}")
+            self._answered -= decision.ids
+            self._lines.append(f"[red]✗[/] Not taken: {plain(decision.ask['title'])}: {plain(failure.message)}")
         finally:
             self.sending = False
 

@@ -1,0 +1,1 @@
+"""Asks in the terminal: what waits, answering, and saying something about one."""

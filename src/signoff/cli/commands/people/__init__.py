@@ -1,0 +1,1 @@
+"""Who is in, ways in, and the workspaces of a server."""
