@@ -11,7 +11,7 @@ import { isTab, type RulesTab } from "@/features/rules/rulesTabs";
 import { runSearch } from "@/features/runs/list/runFilters";
 import { isSection, type Section } from "@/features/settings/settingsSections";
 import { textIn } from "@/ui/list/searchParam";
-import { Broken, Missing, Pending, Root } from "./fallbacks";
+import { Broken, Missing, Pending, Root } from "./fallbacks/fallbacks";
 
 const root = createRootRoute({ component: Root, notFoundComponent: Missing, errorComponent: Broken });
 

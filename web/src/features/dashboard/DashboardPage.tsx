@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useMay } from "@/api/roles";
 import type { Run } from "@/api/types";
-import { hasEnded } from "@/ui/domain/runStatus";
+import { hasEnded } from "@/ui/domain/runs/runStatus";
 import { Icon } from "@/ui/icons";
 import page from "@/ui/page.module.css";
 import { Failed, Loading } from "@/ui/States";

@@ -1,5 +1,5 @@
 import { Checkbox, TextInput } from "@mantine/core";
-import { LIMITS, limitProblem, limitWords } from "@/ui/domain/runLimits";
+import { LIMITS, limitProblem, limitWords } from "@/ui/domain/runs/runLimits";
 import page from "@/ui/page.module.css";
 import classes from "../agents.module.css";
 import type { PartProps } from "./AgentForm";

@@ -22,7 +22,7 @@ import { AskHistory } from "./AskHistory";
 import { AskOutcome } from "./AskOutcome";
 import { AskReasons } from "./AskReasons";
 import { Signatures } from "./Signatures";
-import { StepsBefore } from "./StepsBefore";
+import { StepsBefore } from "./stepsBefore/StepsBefore";
 
 export interface AskCardProps {
   ask: Ask;

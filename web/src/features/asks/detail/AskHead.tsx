@@ -8,9 +8,9 @@ import { Tag } from "@/ui/Tag";
 import { Waiting } from "@/ui/time/clock";
 import classes from "../ask.module.css";
 import { AskViewers } from "./AskViewers";
-import { AssignButton } from "./AssignButton";
-import { Deadline } from "./Deadline";
-import { timeoutWords } from "./deadlineWords";
+import { AssignButton } from "./assign/AssignButton";
+import { Deadline } from "./deadline/Deadline";
+import { timeoutWords } from "./deadline/deadlineWords";
 
 export function AskHead({ ask, inRun }: { ask: Ask; inRun: boolean }) {
   return (

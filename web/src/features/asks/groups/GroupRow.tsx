@@ -6,7 +6,7 @@ import { RiskTag } from "@/ui/domain/RiskTag";
 import { Icon } from "@/ui/icons";
 import { Waiting } from "@/ui/time/clock";
 import { label } from "@/ui/values/valueFormat";
-import { Deadline } from "../detail/Deadline";
+import { Deadline } from "../detail/deadline/Deadline";
 import { targetWords } from "./askGroups";
 
 interface GroupRowProps {

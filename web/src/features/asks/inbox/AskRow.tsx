@@ -6,7 +6,7 @@ import { kindWords } from "@/ui/domain/askKinds";
 import { RiskTag } from "@/ui/domain/RiskTag";
 import { Icon } from "@/ui/icons";
 import { Waiting } from "@/ui/time/clock";
-import { Deadline } from "../detail/Deadline";
+import { Deadline } from "../detail/deadline/Deadline";
 import { signatures } from "../outbox/decisionWords";
 import classes from "./inbox.module.css";
 import type { InboxSearch } from "./inboxSearch";

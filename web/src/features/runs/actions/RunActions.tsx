@@ -1,7 +1,7 @@
 import { Button, Menu } from "@mantine/core";
 import { needsWords, useMay } from "@/api/roles";
 import type { Run } from "@/api/types";
-import { hasEnded } from "@/ui/domain/runStatus";
+import { hasEnded } from "@/ui/domain/runs/runStatus";
 import { Icon, type IconName } from "@/ui/icons";
 import classes from "../run.module.css";
 import { type Action, actionsFor, type RunMutations } from "./useRunActions";

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "@/api/client";
 import type { Run } from "@/api/types";
-import { hasEnded } from "@/ui/domain/runStatus";
+import { hasEnded } from "@/ui/domain/runs/runStatus";
 import { failed, said } from "@/ui/overlay/toast";
 
 /** Everything that can be done to a run. What makes a new run goes there. */

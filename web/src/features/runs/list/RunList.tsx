@@ -5,7 +5,7 @@ import { lazy, Suspense, useEffect } from "react";
 import { api } from "@/api/client";
 import { newRuns } from "@/api/live/cachedLists";
 import { useMay } from "@/api/roles";
-import { STATUSES } from "@/ui/domain/runStatus";
+import { STATUSES } from "@/ui/domain/runs/runStatus";
 import { Icon } from "@/ui/icons";
 import { FoldedFilters } from "@/ui/list/FoldedFilters";
 import { LoadMore } from "@/ui/list/LoadMore";

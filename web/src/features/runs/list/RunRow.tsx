@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { Run } from "@/api/types";
-import { RunStatusTag } from "@/ui/domain/RunStatusTag";
-import { doingWords } from "@/ui/domain/runSummary";
-import { creditWords, elapsedWords, useElapsed } from "@/ui/domain/runUsage";
+import { RunStatusTag } from "@/ui/domain/runs/RunStatusTag";
+import { doingWords } from "@/ui/domain/runs/runSummary";
+import { creditWords, elapsedWords, useElapsed } from "@/ui/domain/runs/runUsage";
 import { Icon } from "@/ui/icons";
 import { Ago } from "@/ui/time/clock";
 import classes from "../runs.module.css";

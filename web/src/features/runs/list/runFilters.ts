@@ -1,4 +1,4 @@
-import { isStatus, type RunStatus } from "@/ui/domain/runStatus";
+import { isStatus, type RunStatus } from "@/ui/domain/runs/runStatus";
 import { textIn } from "@/ui/list/searchParam";
 
 export interface RunFilters {

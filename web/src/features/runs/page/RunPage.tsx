@@ -5,7 +5,7 @@ import { flushSync } from "react-dom";
 import { api } from "@/api/client";
 import { useMay } from "@/api/roles";
 import type { Ask, Run } from "@/api/types";
-import { hasEnded } from "@/ui/domain/runStatus";
+import { hasEnded } from "@/ui/domain/runs/runStatus";
 import { Failed, Loading } from "@/ui/States";
 import { RunActionDialog } from "../actions/RunActionDialog";
 import { type Action, useRunActions } from "../actions/useRunActions";

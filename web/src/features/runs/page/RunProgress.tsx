@@ -1,6 +1,6 @@
 import { Progress as Bar } from "@mantine/core";
 import type { Run } from "@/api/types";
-import { statusWords } from "@/ui/domain/runStatus";
+import { statusWords } from "@/ui/domain/runs/runStatus";
 import { Icon } from "@/ui/icons";
 import classes from "../run.module.css";
 

@@ -1,6 +1,6 @@
 import { useMay } from "@/api/roles";
-import { RunStatusTag } from "@/ui/domain/RunStatusTag";
-import { creditWords, elapsedWords, useElapsed } from "@/ui/domain/runUsage";
+import { RunStatusTag } from "@/ui/domain/runs/RunStatusTag";
+import { creditWords, elapsedWords, useElapsed } from "@/ui/domain/runs/runUsage";
 import { RunActions, type RunActionsProps } from "../actions/RunActions";
 import classes from "../run.module.css";
 

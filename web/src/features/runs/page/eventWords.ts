@@ -1,5 +1,5 @@
 import type { components } from "@/api/schema";
-import { STATUSES } from "@/ui/domain/runStatus";
+import { STATUSES } from "@/ui/domain/runs/runStatus";
 
 const plain = (word: string): string => word.replaceAll("_", " ");
 

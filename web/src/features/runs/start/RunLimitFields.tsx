@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
 import type { Agent } from "@/api/types";
-import { LIMITS, type LimitTexts, limitProblem, limitWords, ownLimits } from "@/ui/domain/runLimits";
+import { LIMITS, type LimitTexts, limitProblem, limitWords, ownLimits } from "@/ui/domain/runs/runLimits";
 import classes from "../runs.module.css";
 
 interface RunLimitFieldsProps {

@@ -6,7 +6,7 @@ import { wordsOf } from "@/api/problems";
 import { useMay } from "@/api/roles";
 import type { Agent, Autonomy } from "@/api/types";
 import { AUTONOMY, autonomyWords, isLooser } from "@/ui/domain/autonomy";
-import { type LimitTexts, limitsGiven, limitWords } from "@/ui/domain/runLimits";
+import { type LimitTexts, limitsGiven, limitWords } from "@/ui/domain/runs/runLimits";
 import { Icon } from "@/ui/icons";
 import { ModelWarning } from "@/ui/models/ModelWarning";
 import { DeceptiveTextWarning } from "@/ui/text/DeceptiveTextWarning";

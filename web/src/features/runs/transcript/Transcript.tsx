@@ -2,7 +2,7 @@ import { ActionIcon } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Ask, Run } from "@/api/types";
-import { hasEnded } from "@/ui/domain/runStatus";
+import { hasEnded } from "@/ui/domain/runs/runStatus";
 import { Icon } from "@/ui/icons";
 import { Failed, Loading } from "@/ui/States";
 import classes from "../run.module.css";

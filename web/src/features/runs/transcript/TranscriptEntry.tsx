@@ -5,7 +5,7 @@ import { useMemberNames } from "@/api/memberNames";
 import type { Ask, Message, Run } from "@/api/types";
 import { kindWords } from "@/ui/domain/askKinds";
 import { outcomeWords } from "@/ui/domain/askOutcomes";
-import { statusWords } from "@/ui/domain/runStatus";
+import { statusWords } from "@/ui/domain/runs/runStatus";
 import { Icon } from "@/ui/icons";
 import { Prose } from "@/ui/text/Prose";
 import { Ago } from "@/ui/time/clock";

@@ -1,5 +1,5 @@
 import { Countdown, useServerNow } from "@/ui/time/clock";
-import classes from "../ask.module.css";
+import classes from "../../ask.module.css";
 import { urgency } from "./deadlineWords";
 
 /** The time that is left, the louder the less it is. */

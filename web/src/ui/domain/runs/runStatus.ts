@@ -1,5 +1,5 @@
 import type { Run } from "@/api/types";
-import type { Tone } from "../Tag";
+import type { Tone } from "../../Tag";
 
 export type RunStatus =
   | "queued"

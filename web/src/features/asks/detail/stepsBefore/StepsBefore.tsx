@@ -1,6 +1,6 @@
 import { api } from "@/api/client";
 import type { Ask } from "@/api/types";
-import classes from "../ask.module.css";
+import classes from "../../ask.module.css";
 import { stepCount, stepEnd, took } from "./stepWords";
 
 /** What the run had done before it asked, folded away. Nothing is shown while that is not known. */

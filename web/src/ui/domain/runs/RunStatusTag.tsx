@@ -1,5 +1,5 @@
 import type { Run } from "@/api/types";
-import { Tag } from "../Tag";
+import { Tag } from "../../Tag";
 import { statusWords } from "./runStatus";
 
 export function RunStatusTag({ run }: { run: Run }) {

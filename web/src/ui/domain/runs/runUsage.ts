@@ -1,6 +1,6 @@
 import type { Run } from "@/api/types";
-import { useServerNow } from "../time/clock";
-import { duration, since } from "../time/duration";
+import { useServerNow } from "../../time/clock";
+import { duration, since } from "../../time/duration";
 import { hasEnded } from "./runStatus";
 
 /** The seconds from the first step to the end, or to now. */

@@ -8,8 +8,8 @@ import type { Ask } from "@/api/types";
 import { Icon } from "@/ui/icons";
 import { DropdownButton } from "@/ui/overlay/DropdownButton";
 import { failed } from "@/ui/overlay/toast";
-import classes from "../ask.module.css";
-import { refusalFor } from "../decision/mayDecide";
+import classes from "../../ask.module.css";
+import { refusalFor } from "../../decision/mayDecide";
 
 const AssignMenu = lazy(() => import("./AssignMenu"));
 

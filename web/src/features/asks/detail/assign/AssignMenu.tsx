@@ -2,7 +2,7 @@ import { Menu } from "@mantine/core";
 import { api } from "@/api/client";
 import type { Ask } from "@/api/types";
 import { DropdownMenu } from "@/ui/overlay/DropdownMenu";
-import { mightBeAmong, namedFor } from "../decision/mayDecide";
+import { mightBeAmong, namedFor } from "../../decision/mayDecide";
 
 interface AssignMenuProps {
   ask: Ask;
