@@ -8,10 +8,10 @@ import page from "@/ui/page.module.css";
 import { Failed, Loading } from "@/ui/States";
 import { Tabs } from "@/ui/Tabs";
 import { Ago } from "@/ui/time/clock";
+import { AsksThatWouldPass } from "./AsksThatWouldPass";
 import { EmergencyStop, StoppedBanner } from "./EmergencyStop";
 import { suggestionsKey, useSuggestions } from "./editor/ruleSuggestions";
 import { type Rules, rulesKey, useRulesDraft } from "./editor/rulesDraft";
-import { OpenAsks } from "./OpenAsks";
 import { RulesFileBanner } from "./RulesFileBanner";
 import { RulesWorkspace } from "./RulesWorkspace";
 import { type RulesTab, TABS } from "./rulesTabs";
@@ -65,7 +65,7 @@ function Loaded({ rules, tab, rule, pauseAll }: RulesPageProps & { rules: Rules;
       </header>
       <StoppedBanner rules={rules} />
       <RulesFileBanner rules={rules} />
-      <OpenAsks />
+      <AsksThatWouldPass />
       <Tabs label="Parts of the rules" shown={tab}>
         {Object.entries(TABS).map(([name, label]) => (
           <Link

@@ -17,7 +17,7 @@ const SHOWN = 20;
 const TOGETHER = 200;
 
 /** Asks that wait although the rules of now would let them through: an admin may apply them. */
-export function OpenAsks() {
+export function AsksThatWouldPass() {
   const admin = useMay("admin");
   const list = api.useQuery("get", "/api/rules/open-asks", {}, { enabled: admin });
   const queries = useQueryClient();
