@@ -113,6 +113,7 @@ def test_two_people_decide_together_and_a_third_elsewhere_sees_nothing(browser: 
         for page in (first.page, second.page):
             row = page.get_by_role("region", name="Decided asks").get_by_role("link").filter(has_text="letter.md")
             expect(row).to_contain_text("Approved by")
+            expect(page.get_by_label("Views of the inbox").locator("[aria-current]")).to_have_text("Decided")
         assert first.count <= FIRST, f"the first person clicked {first.count} times"
         assert second.count <= SECOND, f"the second person clicked {second.count} times"
 

@@ -12,7 +12,14 @@ export function InboxViews({ search }: { search: InboxSearch }) {
       {Object.entries(VIEWS).map(([view, label]) => {
         const shown = view === (search.view ?? "open");
         return (
-          <Link key={view} to="/inbox" search={ofView(search, view)} aria-current={shown ? "page" : undefined}>
+          <Link
+            key={view}
+            to="/inbox"
+            search={ofView(search, view)}
+            // Every view has the same path: which one is shown, the search says.
+            activeOptions={{ includeSearch: true, explicitUndefined: true }}
+            aria-current={shown ? "page" : undefined}
+          >
             {label}
             <Count of={many[view as keyof typeof many]} />
           </Link>
@@ -29,5 +36,5 @@ function Count({ of }: { of: number | undefined }) {
 /** The same search in another view: words and filters stay, what only one view knows does not. */
 export function ofView({ q, kind, risk, agent, sort, grouped, mine }: InboxSearch, view: string): InboxSearch {
   const kept = { q, kind, risk, agent, sort };
-  return view === "open" ? { ...kept, grouped, mine } : { ...kept, view: view as View };
+  return view === "open" ? { ...kept, grouped, mine, view: undefined } : { ...kept, view: view as View };
 }
