@@ -10,6 +10,7 @@ from signoff.policy.evaluate import Allow, AskFirst, Deny, ProposedCall, as_rule
 from signoff.policy.impact import (
     LONGEST_TEXT,
     NOT_KNOWN,
+    UNANSWERED,
     Impact,
     ImpactKind,
     by_operation,
@@ -74,6 +75,8 @@ def test_an_allowance_up_to_high_is_none_for_what_its_impact_makes_critical() ->
     stance = Stance(Autonomy.APPROVE_HIGH_RISK, {}, [Allowance("a", "pay", Risk.HIGH, "Somebody allowed this")])
     assert isinstance(evaluate(with_impact(K.MOVES_MONEY), stance), Allow)
     assert isinstance(evaluate(with_impact(*MONEY_FOR_GOOD), stance), AskFirst)
+    silent = replace(with_impact(), assessment=Assessment(Risk.HIGH, (), UNANSWERED))
+    assert isinstance(evaluate(silent, stance), AskFirst)
 
 
 def test_an_agent_that_calls_a_tool_high_gets_critical_for_a_grave_impact() -> None:
@@ -139,10 +142,11 @@ def test_several_calls_do_all_that_any_of_them_does() -> None:
     assert together([one, other]) == Impact((K.OVERWRITES, K.MOVES_MONEY), "A; B", first_time=True)
     assert together([one, one]).text == "A"
     assert not together([one, NOT_KNOWN]).stated
+    assert together([one, UNANSWERED]).unanswered
 
 
 def test_a_kept_impact_comes_back() -> None:
-    for impact in (NOT_KNOWN, Impact(), Impact(MONEY_FOR_GOOD, "Pays", first_time=True)):
+    for impact in (NOT_KNOWN, UNANSWERED, Impact(), Impact(MONEY_FOR_GOOD, "Pays", first_time=True)):
         assert Impact.from_json(impact.to_json()) == impact
 
 

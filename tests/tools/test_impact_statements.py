@@ -1,6 +1,7 @@
-"""What tools state about their calls: all built-in ones do. Of one that fails or hangs nothing is known."""
+"""What tools state about their calls: all built-in ones do. One that fails or hangs counts as the gravest."""
 
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,8 +9,8 @@ from typing import Any
 import pytest
 
 from signoff.kit.jsons import JsonObject
-from signoff.policy.impact import NOT_KNOWN, Impact, ImpactKind
-from signoff.policy.risk import Risk
+from signoff.policy.impact import UNANSWERED, Impact, ImpactKind
+from signoff.policy.risk import Risk, raised
 from signoff.tools import impact_statements
 from signoff.tools.builtin import builtin_registry
 from signoff.tools.egress import ANYWHERE
@@ -64,7 +65,7 @@ def test_every_built_in_tool_that_acts_states_its_impact() -> None:
 
 def test_a_path_that_leads_out_is_not_called_harmless(tmp_path: Path) -> None:
     for path in ("../other/a.md", "/etc/passwd", "a\x00b"):
-        assert stating(REGISTRY, tmp_path.parent)(tmp_path.name, "write_file", {"path": path}) == NOT_KNOWN
+        assert stating(REGISTRY, tmp_path.parent)(tmp_path.name, "write_file", {"path": path}) == UNANSWERED
 
 
 @pytest.fixture
@@ -76,7 +77,9 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     event.set()
 
 
-def test_a_function_that_raises_answers_nonsense_or_hangs_is_not_known(tmp_path: Path, gate: threading.Event) -> None:
+def test_a_high_risk_is_critical_when_its_function_raises_answers_nonsense_or_hangs(
+    tmp_path: Path, gate: threading.Event
+) -> None:
     def raises(_arguments: JsonObject, _folder: Path) -> Impact:
         raise SystemExit
 
@@ -88,17 +91,29 @@ def test_a_function_that_raises_answers_nonsense_or_hangs_is_not_known(tmp_path:
         return Impact()
 
     for function in (raises, nonsense, hangs):
-        assert Statements(tmp_path, seconds=0.05).ask(function, {}) == NOT_KNOWN
+
+        @tool(risk="high", impact=function)
+        def pay() -> None:
+            """Pay."""
+
+        found = raised(pay.used_for({}, ANYWHERE, Statements(tmp_path, seconds=0.05)).assessment)
+        assert (found.level, found.impact) == (Risk.CRITICAL, UNANSWERED)
+        assert found.reasons[-1] == "Its tool did not say what this affects: this counts as critical"
 
 
-def test_one_judgement_gives_all_of_its_tools_one_span_of_time(tmp_path: Path, gate: threading.Event) -> None:
-    def hangs(_arguments: JsonObject, _folder: Path) -> Impact:
-        gate.wait()
-        return Impact()
+def test_a_call_that_hangs_uses_up_no_time_of_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    granted = list[float]()
 
+    def slow(seconds: float, *_: Any) -> Impact:
+        granted.append(seconds)
+        time.sleep(0.01)
+        raise TimeoutError
+
+    monkeypatch.setattr(impact_statements._THREADS, "run_within", slow)
     statements = Statements(tmp_path, seconds=0.05)
-    assert statements.ask(hangs, {}) == NOT_KNOWN
-    assert statements._left == 0
+    for _ in range(2):
+        statements.ask(lambda _arguments, _folder: Impact(), {})
+    assert granted == [0.05, 0.05]
 
 
 def test_those_that_hang_are_not_asked_for_ever(tmp_path: Path, gate: threading.Event) -> None:
@@ -109,7 +124,7 @@ def test_those_that_hang_are_not_asked_for_ever(tmp_path: Path, gate: threading.
         gate.wait()
         return Impact()
 
-    assert [Statements(tmp_path, seconds=0.01).ask(hangs, {"n": n}) for n in range(9)] == [NOT_KNOWN] * 9
+    assert [Statements(tmp_path, seconds=0.01).ask(hangs, {"n": n}) for n in range(9)] == [UNANSWERED] * 9
     assert asked == [0, 1, 2]
 
 

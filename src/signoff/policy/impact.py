@@ -49,17 +49,21 @@ class Impact:
     stated: bool = True
     # Whether this agent has not done this before; None where nobody looked.
     first_time: bool | None = None
+    # Its tool was asked and gave no answer: it may be the gravest.
+    unanswered: bool = False
 
     def to_json(self) -> JsonObject:
         """For keeping, without what goes without saying."""
         kept: JsonObject = {"kinds": [kind.value for kind in self.kinds], "text": self.text}
         kept |= {} if self.stated else {"stated": False}
+        kept |= {"unanswered": True} if self.unanswered else {}
         return kept if self.first_time is None else kept | {"first_time": self.first_time}
 
     @classmethod
     def from_json(cls, kept: JsonObject) -> "Impact":
         kinds = tuple(ImpactKind(kind) for kind in kept["kinds"])
-        return cls(kinds, kept["text"], kept.get("stated", True), kept.get("first_time"))
+        stated, unanswered = kept.get("stated", True), kept.get("unanswered", False)
+        return cls(kinds, kept["text"], stated, kept.get("first_time"), unanswered)
 
 
 # What a tool states for a call of this run, by its name and arguments; None: it is not known.
@@ -72,6 +76,7 @@ def nobody_states(_run_id: str | None, _tool: str, _arguments: JsonObject) -> Im
 
 
 NOT_KNOWN = Impact((), "What this affects is not known", stated=False)
+UNANSWERED = Impact((), "What this affects could not be found out", stated=False, unanswered=True)
 
 
 def checked(found: Any) -> Impact:
@@ -102,6 +107,8 @@ def sentence(kinds: Sequence[ImpactKind]) -> str:
 def why_critical(impact: Impact | None) -> str | None:
     """Why a high risk with this impact counts as critical; None: it does not."""
     kinds = frozenset(impact.kinds if impact else ())
+    if impact and impact.unanswered:
+        return "Its tool did not say what this affects: this counts as critical"
     together = next((each for each in CRITICAL_TOGETHER if each <= kinds), None)
     return f"{sentence(in_order(together))}: this counts as critical" if together else None
 
@@ -125,6 +132,7 @@ def together(impacts: Sequence[Impact]) -> Impact:
         one_line("; ".join(texts)),
         all(impact.stated for impact in impacts),
         any(times) if times else None,
+        any(impact.unanswered for impact in impacts),
     )
 
 

@@ -71,6 +71,7 @@ def assess(tool: str, declared: Risk | None, operation_type: str, *, reviewed: b
 
 
 def raised(found: Assessment) -> Assessment:
-    """A high risk with a grave impact is critical. No impact lowers a risk, and none makes one of what is none."""
+    """A high risk is critical with a grave impact, or when its tool did not say. No impact lowers a risk, and none
+    makes one of what is none."""
     why = why_critical(found.impact) if found.level is Risk.HIGH else None
     return replace(found, level=Risk.CRITICAL, reasons=(*found.reasons, why)) if why else found

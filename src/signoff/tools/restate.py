@@ -1,6 +1,5 @@
 """What other arguments of a call would do, for those below the tools in the order of imports."""
 
-from functools import cache
 from pathlib import Path
 
 from signoff.kit.jsons import JsonObject
@@ -14,14 +13,10 @@ NO_RUN = "-"
 
 
 def stating(registry: Registry, runs_folder: Path) -> ImpactOf:
-    """For one request: whatever is asked for in it shares the time that there is."""
-
-    @cache
-    def statements(run_id: str | None) -> Statements:
-        return Statements(runs_folder / (run_id or NO_RUN))
+    """By the tools that this process knows, and the folders of its runs."""
 
     def state(run_id: str | None, name: str, arguments: JsonObject) -> Impact | None:
-        tool = registry.get(name)
-        return tool.used_for(arguments, ANYWHERE, statements(run_id)).assessment.impact if tool else None
+        tool, statements = registry.get(name), Statements(runs_folder / (run_id or NO_RUN))
+        return tool.used_for(arguments, ANYWHERE, statements).assessment.impact if tool else None
 
     return state

@@ -77,16 +77,17 @@ def test_first_time_is_by_agent_tool_and_target_and_what_was_refused_was_not_don
 
 def test_a_grave_impact_makes_high_critical_and_comes_first_within_its_level(house: House, pay: str) -> None:
     small, large, not_known = (paying_ask(house, pay, amount) for amount in (5, 500, 13))
-    assert [each["risk"]["level"] for each in (small, large, not_known)] == ["high", "critical", "high"]
+    assert [each["risk"]["level"] for each in (small, large, not_known)] == ["high", "critical", "critical"]
     assert "Moves money, cannot be undone: this counts as critical" in large["risk"]["reasons"]
     assert not_known["impact"]["stated"] is False
+    assert "Its tool did not say what this affects: this counts as critical" in not_known["risk"]["reasons"]
     message = house.ask(run_that(house, says("", call("write_file", NEW))))
     listed = house.get("/api/asks", status="pending", sort="risk", limit=200)["items"]
     mine = {small["id"], large["id"], not_known["id"], message["id"]}
     assert [each["id"] for each in listed if each["id"] in mine] == [
         large["id"],
-        small["id"],
         not_known["id"],
+        small["id"],
         message["id"],
     ]
 
