@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from pydantic import BaseModel, Field
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, load_only
 
 from signoff.asks.models import Ask
 from signoff.kit.jsons import JsonObject
@@ -14,6 +14,11 @@ from signoff.runs.models import Call
 from signoff.runs.states import CallStatus
 
 MOST_SHOWN = 10
+# Results can be long, and nobody sees them here.
+_SHOWN = (
+    *(Call.tool, Call.proposed_arguments, Call.edited_arguments, Call.status, Call.ask_id),
+    *(Call.created_at, Call.started_at, Call.ended_at),
+)
 # What a call of a tool does, in a few words.
 Headline: TypeAlias = Callable[[str, JsonObject], str]
 
@@ -35,14 +40,14 @@ class StepsBefore(BaseModel):
 
 
 def steps_before(session: Session, ask: Ask, headline: Headline) -> StepsBefore:
-    """What had ended when the ask was opened, in one query."""
-    count, began = func.count().over(), func.min(Call.created_at).over()
-    ended = select(Call, count, began).where(Call.run_id == ask.run_id, Call.ended_at <= ask.created_at)
-    rows = session.execute(ended.order_by(Call.turn.desc(), Call.position.desc()).limit(MOST_SHOWN)).all()
-    if not rows:
+    """What had ended when the ask was opened: the last steps, and of all of them only how many and since when."""
+    ended = (Call.run_id == ask.run_id, Call.ended_at <= ask.created_at)
+    last = select(Call).where(*ended).order_by(Call.turn.desc(), Call.position.desc()).limit(MOST_SHOWN)
+    calls = session.scalars(last.options(load_only(*_SHOWN))).all()
+    if not calls:
         return StepsBefore(items=[], earlier=0, seconds=0.0)
-    items = [_step(row[0], headline) for row in reversed(rows)]
-    total, first = rows[0][1], rows[0][2]
+    items = [_step(call, headline) for call in reversed(calls)]
+    total, first = session.execute(select(func.count(), func.min(Call.created_at)).where(*ended)).one()
     return StepsBefore(items=items, earlier=total - len(items), seconds=(ask.created_at - first).total_seconds())
 
 

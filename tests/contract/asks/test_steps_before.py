@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from bench.measure import statements
 from tests.contract.scenes import WRITE, agent_that, problem, run_that
 from tests.house import House
 from tests.wire import call, says
@@ -47,9 +48,14 @@ def test_the_last_ten_are_listed_and_the_rest_is_counted(house: House) -> None:
     run = run_that(
         house, *(says("", call("report_progress", {"current_step": str(n)})) for n in range(13)), says("", WRITE)
     )
-    before = steps(house, house.ask(run))
+    ask = house.ask(run)
+    with statements(house.parts.db) as sent:
+        before = steps(house, ask)
     assert [each["headline"] for each in before["items"]] == [str(n) for n in range(3, 13)]
     assert before["earlier"] == 3
+    read = [each for each in sent.texts if "FROM calls" in each]
+    assert read
+    assert not any("calls.result" in each or "OVER" in each for each in read), "the whole history is read"
 
 
 def test_an_ask_of_another_workspace_has_no_steps(house: House) -> None:
