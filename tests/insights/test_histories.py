@@ -56,7 +56,7 @@ def allowances(decided: list[Decided], policy: Policy) -> dict[str, list[Allowan
             continue
         past = [one for one in decided[:at] if (one.call.agent, one.call.tool) == (agent, each.call.tool)]
         pattern = suggested(each.call.arguments, past)
-        given = Allowance(each.ask_id, each.call.tool, each.call.assessment.level, "", None, pattern.holds)
+        given = Allowance(each.ask_id, each.call.tool, each.call.assessment.level, str, None, pattern.holds)
         found.setdefault(agent, []).append(given)
     return found
 

@@ -149,7 +149,7 @@ def test_an_auto_approval_section_that_is_switched_off_lifts_nothing() -> None:
 
 
 def wide(risk: Risk) -> Allowance:
-    return Allowance("id", "tool", risk, "Somebody allowed this")
+    return Allowance("id", "tool", risk, lambda: "Somebody allowed this")
 
 
 @pytest.mark.parametrize(("risk", "lifted"), [("low", True), ("medium", True), ("high", False)])

@@ -72,7 +72,7 @@ def test_without_rules_about_it_what_asks_is_what_asked_before(
 
 
 def test_an_allowance_up_to_high_is_none_for_what_its_impact_makes_critical() -> None:
-    stance = Stance(Autonomy.APPROVE_HIGH_RISK, {}, [Allowance("a", "pay", Risk.HIGH, "Somebody allowed this")])
+    stance = Stance(Autonomy.APPROVE_HIGH_RISK, {}, [Allowance("a", "pay", Risk.HIGH, lambda: "Somebody allowed this")])
     assert isinstance(evaluate(with_impact(K.MOVES_MONEY), stance), Allow)
     assert isinstance(evaluate(with_impact(*MONEY_FOR_GOOD), stance), AskFirst)
     silent = replace(with_impact(), assessment=Assessment(Risk.HIGH, (), UNANSWERED))

@@ -52,16 +52,16 @@ def judge(
     tool = tool.used_for(asked.arguments, ANYWHERE, Statements(no_folder)) if tool else None
     if asked.ask_kind != CALLS:
         return evaluate_ask(_proposed(tool, asked), policy, at)
-    return evaluate(_proposed(tool, asked), _stance(session, actor, asked), policy, at)
+    return evaluate(_proposed(tool, asked), _stance(session, actor, asked, at), policy, at)
 
 
-def _stance(session: Session, actor: Actor, asked: Question) -> Stance:
+def _stance(session: Session, actor: Actor, asked: Question, at: datetime) -> Stance:
     """The agent's own; one that lives elsewhere is taken as a careful one."""
     agent = session.scalar(catalog.agents(actor).where(Agent.slug == asked.agent)) if asked.agent else None
     if agent is None:
         return Stance(Autonomy.APPROVE_HIGH_RISK)
     definition = catalog.frozen(session, agent.revision_id)
-    allowances = rules.allowed(session, actor.workspace_id, agent.slug, None, asked.tool)
+    allowances = rules.allowed(session, actor.workspace_id, agent.slug, None, asked.tool, at)
     return Stance(definition.autonomy, definition.risk_overrides, allowances)
 
 

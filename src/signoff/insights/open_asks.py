@@ -106,15 +106,15 @@ def _apply_one(session: Session, actor: Actor, ask_id: str, seen: str | None) ->
 def _allowed(session: Session, ask: Ask, run: Run | None, policy: Policy, at: datetime) -> Allow | None:
     """What lets every call of an ask through today; nothing where a person is still wanted for one of them."""
     calls = approved_calls(ask) if ask.kind == AskKind.APPROVAL.value else []
-    stance = _stance(session, ask, run)
+    stance = _stance(session, ask, run, at)
     verdicts = [evaluate(call, stance, policy, at) for call in calls]
     allowed = [verdict for verdict in verdicts if isinstance(verdict, Allow)]
     return allowed[0] if allowed and len(allowed) == len(verdicts) and not policy.stopped else None
 
 
-def _stance(session: Session, ask: Ask, run: Run | None) -> Stance:
+def _stance(session: Session, ask: Ask, run: Run | None, at: datetime) -> Stance:
     """The run's own, with what people allowed since; what belongs to no run asks unless a rule approves it."""
-    given = rules.allowed(session, ask.workspace_id, ask.agent, ask.run_id, ask.tool or "")
+    given = rules.allowed(session, ask.workspace_id, ask.agent, ask.run_id, ask.tool or "", at)
     if run is None or run.revision_id is None:
         return Stance(Autonomy.APPROVE_ALL, allowances=given)
     return Stance(Autonomy(run.autonomy), catalog.frozen(session, run.revision_id).risk_overrides, given)

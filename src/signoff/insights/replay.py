@@ -111,7 +111,7 @@ def _decisions(session: Session, actor: Actor, since: datetime | None) -> Iterat
 def _again(session: Session, policy: Policy, row: Any, schema: JsonObject | None) -> Verdict:
     definition = catalog.frozen(session, row.revision_id)
     # What a person had allowed for good then would be allowed again.
-    lifted = [Allowance("", row.tool, Risk.CRITICAL, "")] if row.judged == "allow" and row.rule is None else []
+    lifted = [Allowance("", row.tool, Risk.CRITICAL, str)] if row.judged == "allow" and row.rule is None else []
     stance = Stance(Autonomy(row.autonomy), definition.risk_overrides, lifted)
     return evaluate(_call(row, schema), stance, policy, row.created_at)
 

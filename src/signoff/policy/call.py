@@ -90,7 +90,8 @@ class Allowance:
     tool: str
     # Calls of a higher risk than what the person saw still ask.
     risk: Risk
-    words: str
+    # Put into words only for the one that covers.
+    words: Callable[[], str]
     until: datetime | None = None
     # None: whatever its arguments, as allowances were given before they were narrow.
     fits: Callable[[ProposedCall], bool | None] | None = None

@@ -88,7 +88,7 @@ def _by_override(call: ProposedCall, stance: Stance) -> Verdict:
 
 def _by_allowance(call: ProposedCall, stance: Stance, at: datetime | None) -> Allow | None:
     given = next((each for each in stance.allowances if each.covers(call, at)), None)
-    return Allow((given.words,), call.assessment, allowance=given.id) if given else None
+    return Allow((given.words(),), call.assessment, allowance=given.id) if given else None
 
 
 def _by_autonomy(autonomy: Autonomy, risk: Assessment) -> Verdict:

@@ -5,7 +5,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from signoff.audit.actions import record
-from signoff.kit import clock
+from signoff.kit import clock, jsons
 from signoff.kit.actor import Actor, Role
 from signoff.kit.db import events
 from signoff.kit.errors import Conflict, FieldError, Invalid
@@ -115,22 +115,23 @@ def remember(
     ask_id: str,
     expires_at: datetime | None,
 ) -> Allowance:
-    """From now on calls within the pattern need no approval: in one run, or for the agent until then."""
-    allowance = Allowance(
-        workspace_id=actor.workspace_id,
-        agent=agent,
-        run_id=run_id,
-        tool=tool,
-        risk_level=risk_level,
-        pattern=pattern.to_json(),
-        expires_at=expires_at,
-        ask_id=ask_id,
-        created_by=actor.label,
-    )
-    session.add(allowance)
+    """From now on calls within the pattern need no approval: in one run, or for the agent until then.
+
+    The same, given once more, is one allowance: whoever makes it last longer is who gave it.
+    """
+    what = {"agent": agent, "run_id": run_id, "tool": tool, "risk_level": risk_level}
+    alike = session.scalars(queries.allowances(actor, clock.now()).filter_by(**what))
+    allowance = next((each for each in alike if jsons.dumps(each.pattern) == pattern.to_text()), None)
+    if allowance is None:
+        allowance = Allowance(workspace_id=actor.workspace_id, pattern=pattern.to_json(), **what)
+        allowance.expires_at, allowance.ask_id, allowance.created_by = expires_at, ask_id, actor.label
+        session.add(allowance)
+    elif allowance.expires_at is not None and (expires_at is None or expires_at > allowance.expires_at):
+        allowance.expires_at, allowance.ask_id, allowance.created_by = expires_at, ask_id, actor.label
+        allowance.created_at = clock.now()
     session.flush()
     details = {"agent": agent, "tool": tool, "risk": risk_level, "ask": ask_id, "if": pattern.conditions()}
-    details |= {"until": expires_at.isoformat()} if expires_at else {}
+    details |= {"until": allowance.expires_at.isoformat()} if allowance.expires_at else {}
     record(session, actor, "allowance.given", allowance.id, details, run_id=run_id)
     return allowance
 

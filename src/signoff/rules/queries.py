@@ -3,10 +3,9 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Select, bindparam, or_, select
+from sqlalchemy import Select, Text, bindparam, cast, or_, select
 from sqlalchemy.orm import Session
 
-from signoff.kit import jsons
 from signoff.kit.actor import Actor
 from signoff.kit.db.columns import table
 from signoff.kit.db.prepared import Prepared
@@ -25,7 +24,7 @@ MOST_ALLOWANCES = 500
 _ROW = table(PolicyRow)
 _STAMP = Prepared(select(_ROW.c.stamp).where(_ROW.c.workspace_id == bindparam("workspace")))
 _ALLOWANCE_COLUMNS = (
-    *(Allowance.id, Allowance.tool, Allowance.risk_level, Allowance.pattern, Allowance.expires_at),
+    *(Allowance.id, Allowance.tool, Allowance.risk_level, cast(Allowance.pattern, Text), Allowance.expires_at),
     *(Allowance.created_by, Allowance.created_at),
 )
 _ALLOWED = Prepared(
@@ -35,6 +34,7 @@ _ALLOWED = Prepared(
         Allowance.agent == bindparam("agent"),
         Allowance.tool == bindparam("tool"),
         Allowance.revoked_at.is_(None),
+        or_(Allowance.expires_at.is_(None), Allowance.expires_at > bindparam("at")),
         or_(Allowance.run_id.is_(None), Allowance.run_id == bindparam("run")),
     )
     .order_by(Allowance.id.desc())
@@ -104,17 +104,22 @@ def allowance(session: Session, actor: Actor, allowance_id: str) -> Allowance:
     return found
 
 
-def allowed(session: Session, workspace_id: str, agent: str, run_id: str | None, tool: str) -> list[Allowed]:
-    """What people allowed of this tool, to this run or to its agent; whether it has ended is for the judge."""
-    given = {"workspace": workspace_id, "agent": agent, "tool": tool, "run": run_id}
+def allowed(
+    session: Session, workspace_id: str, agent: str, run_id: str | None, tool: str, at: datetime
+) -> list[Allowed]:
+    """What people allowed of this tool, to this run or to its agent, and what has not ended by then."""
+    given = {"workspace": workspace_id, "agent": agent, "tool": tool, "run": run_id, "at": at}
     return [_ready(row) for row in _ALLOWED.rows(session, given)]
 
 
 def _ready(row: Any) -> Allowed:
     id_, tool, risk, pattern, until, by, at = row
-    within = kept_pattern(jsons.dumps(pattern)) if pattern is not None else None
-    what = f": {', '.join(within.conditions()) or 'with nothing given'}" if within else ""
-    words = f"{by} allowed this on {at:%d %b %Y}{what}"
+    within = kept_pattern(pattern) if pattern is not None else None
+
+    def words() -> str:
+        what = f": {', '.join(within.conditions()) or 'with nothing given'}" if within else ""
+        return f"{by} allowed this on {at:%d %b %Y}{what}"
+
     return Allowed(id_, tool, Risk(risk), words, until, within.holds if within else None)
 
 

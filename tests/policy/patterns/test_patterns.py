@@ -213,7 +213,7 @@ def test_conditions_that_leave_everything_open_are_refused(where: dict[str, Any]
 
 
 def allowed(until: datetime | None = None, risk: Risk = Risk.HIGH) -> Stance:
-    given = Allowance("id", "tool", risk, "Ann allowed this", until, narrow(POST).holds)
+    given = Allowance("id", "tool", risk, lambda: "Ann allowed this", until, narrow(POST).holds)
     return Stance(Autonomy.APPROVE_ALL, allowances=[given])
 
 

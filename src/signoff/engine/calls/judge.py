@@ -162,7 +162,7 @@ def judge(context: PolicyContext, tool: Tool, arguments: JsonObject, confidence:
     if verdict.rule is None:
         # Only now: most calls need no look at allowances.
         run = claimed.run
-        given = rules.allowed(context.session, run.workspace_id, run.agent_subject.slug, run.id, tool.name)
+        given = rules.allowed(context.session, run.workspace_id, run.agent_subject.slug, run.id, tool.name, at)
         verdict = evaluate(wanted, replace(claimed.stance, allowances=given), policy, at) if given else verdict
     return _with_first_time(context, tool, arguments, verdict) if isinstance(verdict, AskFirst) else verdict
 
