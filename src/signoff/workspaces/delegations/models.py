@@ -27,4 +27,6 @@ class Delegation(Base):
     __table_args__ = (
         Index("delegations_by_deputy", "workspace_id", "deputy_id", "ends_at"),
         Index("delegations_by_absent", "workspace_id", "absent_id", "ends_at"),
+        # Who is away now, whoever it is: every notice looks at that.
+        Index("delegations_by_end", "workspace_id", "ends_at"),
     )

@@ -76,8 +76,9 @@ def may_hand_over(who: Actor) -> bool:
 def lock_not_ended(session: Session, ids: Iterable[str]) -> set[str]:
     """Those of these that nobody ended, kept so until the commit. One whose date is over counts for what it was used
     for while it held."""
-    query = select(Delegation.id).where(Delegation.id.in_(set(ids)), Delegation.ended_at.is_(None))
-    return set(session.scalars(query.order_by(Delegation.id).with_for_update(read=True)))
+    wanted = set(ids)
+    query = select(Delegation.id).where(Delegation.id.in_(wanted), Delegation.ended_at.is_(None))
+    return set(session.scalars(query.order_by(Delegation.id).with_for_update(read=True))) if wanted else set()
 
 
 def not_ended(session: Session, ids: Iterable[str]) -> set[str]:
