@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from signoff.asks.answers.similar_decisions import suggested
 from signoff.policy.call import Allowance
 from signoff.policy.evaluate import Allow, AskFirst, Autonomy, Stance, evaluate
-from signoff.policy.patterns.derive import NotRememberable, choices, narrow
+from signoff.policy.patterns.derive import NotRememberable, choices
 from signoff.policy.patterns.derive import given as with_conditions
 from signoff.policy.patterns.pattern import BadPattern, kept_pattern, thresholds
 from signoff.policy.risk import Risk
@@ -25,7 +26,7 @@ MANY = {"rows": [{"sku": "a", "quantity": 2}, {"sku": "b", "quantity": 5}]}
 
 
 def lets_through(approved: dict[str, Any], wanted: dict[str, Any]) -> bool:
-    return narrow(approved).holds(a_call(arguments=wanted)) is True
+    return suggested(approved, past=[]).holds(a_call(arguments=wanted)) is True
 
 
 @pytest.mark.parametrize(
@@ -213,7 +214,7 @@ def test_conditions_that_leave_everything_open_are_refused(where: dict[str, Any]
 
 
 def allowed(until: datetime | None = None, risk: Risk = Risk.HIGH) -> Stance:
-    given = Allowance("id", "tool", risk, lambda: "Ann allowed this", until, narrow(POST).holds)
+    given = Allowance("id", "tool", risk, lambda: "Ann allowed this", until, suggested(POST, past=[]).holds)
     return Stance(Autonomy.APPROVE_ALL, allowances=[given])
 
 

@@ -40,11 +40,6 @@ def choices(arguments: JsonObject) -> list[Choice]:
     return list(reversed(distinct.values()))
 
 
-def narrow(arguments: JsonObject) -> Pattern:
-    """What is remembered when nobody says more: the same place, up to this amount."""
-    return _pattern(understood(arguments), _alike)
-
-
 def given(arguments: JsonObject, where: tuple[Threshold, ...]) -> Pattern:
     """A person's own conditions; every argument that they do not name is bound to what it was, but for prose."""
     found = understood(arguments)
