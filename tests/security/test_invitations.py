@@ -9,6 +9,7 @@ import pytest
 from signoff.kit.actor import Actor
 from signoff.kit.ids import new_id
 from signoff.workspaces import actions, credentials
+from tests.contract.ruling import Person, ruled, somebody
 from tests.contract.scenes import problem, waiting
 from tests.house import House
 from tests.joining import browser, invite, join, secret_in, signed_in
@@ -142,6 +143,22 @@ def test_who_comes_back_shows_the_password_that_they_had_here(house: House) -> N
             answer = mallory.post("/api/auth/sign-in", json={"token": secret, **given})
             assert problem(answer, 401)["code"] == "consent_needed"
         assert mallory.post("/api/auth/sign-in", json={"token": secret, "password": PASSWORD}).status_code == 200
+
+
+def test_who_had_no_password_comes_back_as_somebody_new_and_as_the_inviters_hand(house: House) -> None:
+    """Else an admin could be a colleague who never set one, and sign beside themselves."""
+    boss, dora = somebody(house, "admin"), somebody(house)
+    before = listed(house, dora.email)
+    with house.client_for(boss.token) as mallory:
+        assert mallory.delete(f"/api/members/{before['id']}").status_code == 204
+        given = {"token": invite(mallory, dora.email, "approver"), "password": "a password by Mallory"}
+    with signed_in(house.url, **given) as stolen:
+        assert stolen.get("/api/me").json()["user"]["id"] != before["user_id"]
+        token = stolen.post("/api/tokens", json={"name": "x"}).json()["token"]
+    _, ask = ruled(house, {"require_approval_count": 2})
+    boss.answer(ask).raise_for_status()
+    assert problem(Person(house.url, token, dora.email).answer(ask), 403)["code"] == "one_hand"
+    assert somebody(house).answer(ask).json()["status"] == "approved"
 
 
 def test_a_link_by_the_other_workspaces_admin_sets_no_password(house: House, elsewhere: httpx.Client) -> None:

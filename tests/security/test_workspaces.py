@@ -10,7 +10,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from signoff.workspaces import credentials, queries
-from signoff.workspaces.models import Credential, Member
+from signoff.workspaces.models import Credential, Member, User
 from tests.contract.scenes import problem
 from tests.house import House
 from tests.joining import browser, invite, join, secret_in, signed_in
@@ -142,6 +142,35 @@ def test_somebody_can_always_make_workspaces(owner: httpx.Client, house: House) 
             owner.patch(f"/api/members/{each['id']}", json={"installation_admin": False})
     refused = owner.patch(f"/api/members/{mine['id']}", json={"installation_admin": False})
     assert problem(refused, 409)["code"] == "last_installation_admin"
+
+
+def test_who_is_removed_takes_no_right_to_make_workspaces_along(owner: httpx.Client, house: House) -> None:
+    """Nor does whoever is invited under their address; and the last one who has that right stays."""
+    email = an_email()
+
+    def path_of(address: str) -> str:
+        members = house.get("/api/members", limit=200)["items"]
+        return f"/api/members/{next(each['id'] for each in members if each['email'] == address)}"
+
+    with signed_in(house.url, token=invite(house.client, email, "admin")) as ada:
+        for named in (each for each in house.get("/api/members", limit=200)["items"] if each["installation_admin"]):
+            if named["email"] != "admin@localhost":
+                owner.patch(f"/api/members/{named['id']}", json={"installation_admin": False})
+        assert owner.patch(path_of(email), json={"installation_admin": True}).status_code == 200
+        first = path_of("admin@localhost")
+        assert ada.patch(first, json={"installation_admin": False}).status_code == 200
+        refused = problem(house.client.delete(path_of(email)), 409)
+        assert refused["code"] == "last_installation_admin"
+        assert ada.patch(first, json={"installation_admin": True}).status_code == 200
+        before = ada.get("/api/me").json()["user"]["id"]
+    assert house.client.delete(path_of(email)).status_code == 204
+    given = {"token": invite(house.client, email, "admin"), "password": "a password by Mallory"}
+    with signed_in(house.url, **given) as mallory:
+        me = mallory.get("/api/me").json()
+        assert (me["user"]["id"] == before, me["installation_admin"]) == (False, False)
+    assert house.parts.db.read(lambda session: session.get_one(User, before).installation_admin) is False
+    with signed_in(house.url, email=email, password="a password by Mallory") as mallory:
+        problem(mallory.post("/api/workspaces", json={"name": "Mine"}), 403)
 
 
 def test_a_token_that_makes_a_workspace_gets_one_for_it_that_ends_with_it(house: House) -> None:

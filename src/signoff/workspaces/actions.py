@@ -10,7 +10,7 @@ from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import Conflict, FieldError, Invalid
 from signoff.kit.text.lookalikes import skeleton
-from signoff.workspaces import credentials, email_lookalikes, queries
+from signoff.workspaces import credentials, email_lookalikes, queries, switching
 from signoff.workspaces.credentials import IsRoot
 from signoff.workspaces.delegations.actions import end_all_of
 from signoff.workspaces.models import Address, Credential, Group, GroupMember, Member, User, Workspace
@@ -55,21 +55,29 @@ def found_for(session: Session, name: str, admin: User, maker: Actor | None) -> 
 def add_member(session: Session, actor: Actor, email: str, name: str, role: Role) -> Member:
     """Make somebody a member, who decides nothing before they accept.
 
-    Who left keeps their account here. Whether other workspaces know the address makes no difference and is not seen.
+    Who left keeps their account here, by its password. Without one nobody could tell them from the inviter: then the
+    address gets a new account, and the one before stays who it was. Whether other workspaces know the address makes
+    no difference and is not seen.
     """
     email = email.strip().lower()
     if email == queries.ROOT_EMAIL:
         raise AlreadyMember("This address is reserved for SIGNOFF_TOKEN.")
-    user = queries.user_by_address(session, actor.workspace_id, email)
-    if user is None:
+    # Held, so that of two who invite the same person at once the second finds them a member.
+    place = (actor.workspace_id, email)
+    address = session.get(Address, place, populate_existing=True, with_for_update=True)
+    if address and queries.membership(session, actor.workspace_id, address.user_id):
+        raise AlreadyMember(f"{email} is already a member.")
+    user = session.get_one(User, address.user_id) if address else None
+    if user is None or user.password_hash is None:
         _refuse_alike(session, actor, email)
         user = User(email=email, name=name)
         session.add(user)
         session.flush()
-        session.add(Address(workspace_id=actor.workspace_id, email=email, user_id=user.id))
-    elif queries.membership(session, actor.workspace_id, user.id):
-        raise AlreadyMember(f"{email} is already a member.")
-    return _enter(session, actor, user, name, role)
+        session.merge(Address(workspace_id=actor.workspace_id, email=email, user_id=user.id))
+    member = _enter(session, actor, user, name, role)
+    if address:
+        credentials.vouch_for_return(session, actor, member)
+    return member
 
 
 def _enter(session: Session, actor: Actor, user: User, name: str, role: Role) -> Member:
@@ -131,6 +139,7 @@ def remove_member(session: Session, actor: Actor, member: Member) -> None:
     email = session.get_one(User, member.user_id).email
     # Held before the delegations, in the order in which whoever signs holds them.
     session.refresh(member, with_for_update=True)
+    switching.end_installation_admin(session, actor, member)
     end_all_of(session, actor, member)
     record(session, actor, "member.removed", member.id, {"user": member.user_id, "email": email})
     credentials.end(session, member.workspace_id, Credential.member_id == member.id)

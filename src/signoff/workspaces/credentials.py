@@ -218,6 +218,12 @@ def add_vouchers(session: Session, member: Member, way_in: Credential) -> None:
         member.vouchers = {**member.vouchers, **acting}
 
 
+def vouch_for_return(session: Session, actor: Actor, member: Member) -> None:
+    """Remember who let somebody in again under an address that was a member's before."""
+    maker = acting_user_id(session, actor)
+    member.vouchers = {maker: clock.now().isoformat()} if maker else {}
+
+
 def forget_expired(session: Session, at: datetime) -> None:
     """Delete expired sessions and links, and old invitations. Tokens stay listed: their owner sees why they fail."""
     brief = (Credential.expires_at < at, Credential.kind.not_in((TOKEN, INVITATION, OVER)))

@@ -131,7 +131,9 @@ def change_member(member_id: str, body: MemberChange, caller: Caller) -> MemberO
     return caller.write(work, Role.ADMIN)
 
 
-@router.delete("/members/{member_id}", status_code=204, responses=errors(actions.LastAdmin))
+@router.delete(
+    "/members/{member_id}", status_code=204, responses=errors(actions.LastAdmin, switching.LastInstallationAdmin)
+)
 def remove_member(member_id: str, caller: Caller) -> None:
     caller.write(lambda s, actor: actions.remove_member(s, actor, queries.member(s, actor, member_id)), Role.ADMIN)
 

@@ -129,6 +129,8 @@ def _accept(session: Session, invitation: Credential, member: Member, shown: Sho
     is_signed_in = shown.user_id == user.id
     if has_account and not (knows_password or is_signed_in):
         raise ConsentNeeded("You already have an account here. Enter its password with the invitation.")
+    # Nobody who has not accepted was vouched for, except who comes back.
+    comes_back = bool(member.vouchers)
     account = None if has_account else joins(session, user, shown)
     if account is not None:
         _enter_as(session, member, account)
@@ -139,6 +141,9 @@ def _accept(session: Session, invitation: Credential, member: Member, shown: Sho
     actor = queries.actor_of(session, member, queries.INVITATION)
     data = {"member": member.id, "invited_by": invitation.made_by}
     record(session, actor, "invitation.accepted", invitation.id, data)
+    if comes_back and not has_account:
+        # Others know this address as a colleague's: whoever let it in again may be the one who uses it.
+        return Bond(made_by=invitation.made_by, behind=tuple(invitation.behind))
     if account is not None or has_account:
         # Who has an account changes its password with the old one, not with an invitation.
         return Bond(by_password=knows_password or shown.by_password)

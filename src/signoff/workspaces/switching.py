@@ -66,8 +66,20 @@ def name_installation_admin(session: Session, actor: Actor, member: Member, enab
         return
     if enabled and member.accepted_at is None:
         raise Conflict("This person has not accepted their invitation yet.")
-    others = select(User.id).where(User.installation_admin, User.id != user.id).limit(1)
-    if not enabled and session.scalar(others) is None:
+    _set_installation_admin(session, actor, member, user, enabled)
+
+
+def end_installation_admin(session: Session, actor: Actor, leaving: Member) -> None:
+    """Who is a member nowhere any more makes no workspaces."""
+    user = session.get_one(User, leaving.user_id)
+    if user.installation_admin and not queries.is_known_elsewhere(session, leaving):
+        _set_installation_admin(session, actor, leaving, user, False)
+
+
+def _set_installation_admin(session: Session, actor: Actor, member: Member, user: User, enabled: bool) -> None:
+    # All of them held, so that of two who take it from each other the second finds the last.
+    named = session.scalars(select(User.id).where(User.installation_admin).order_by(User.id).with_for_update()).all()
+    if not enabled and set(named) <= {user.id}:
         raise LastInstallationAdmin("This is the last installation admin. Make someone else one first.")
     user.installation_admin = enabled
     record(session, actor, "member.installation_admin", member.id, {"email": user.email, "enabled": enabled})

@@ -9130,7 +9130,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The current state does not allow this (last_admin) */
+            /** @description The current state does not allow this (last_installation_admin) */
             409: {
                 headers: {
                     [name: string]: unknown;
