@@ -173,6 +173,16 @@ def test_who_is_removed_takes_no_right_to_make_workspaces_along(owner: httpx.Cli
         problem(mallory.post("/api/workspaces", json={"name": "Mine"}), 403)
 
 
+def test_a_link_by_an_admin_does_not_say_where_a_password_leads(house: House, other: httpx.Client) -> None:
+    with in_both(house, other) as (email, ada):
+        assert go(ada, house.get("/api/me")["workspace"]["id"]).status_code == 200
+        link = secret_in(other.post("/api/auth/links", json={"user": email}).json()["url"])
+        with signed_in(house.url, token=link) as mallory:
+            assert here(mallory) == "Other"
+    with signed_in(house.url, email=email, password=PASSWORD) as again:
+        assert here(again) == "Home"
+
+
 def test_a_token_that_makes_a_workspace_gets_one_for_it_that_ends_with_it(house: House) -> None:
     made = house.post("/api/workspaces", {"name": "By token"}, 201)
     with house.client_for(made["token"]) as there:

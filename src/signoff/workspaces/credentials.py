@@ -171,7 +171,9 @@ def open_session(session: Session, member: Member, bond: Bond, how: str, address
     """A new browser session: its actor, and the secret for the cookie."""
     credential, secret = _issue(session, member, SESSION, bond, clock.now() + timedelta(days=SESSION_DAYS))
     credential.by_password = bond.by_password
-    member.opened_at = clock.now()
+    # Where somebody else led, their password leads nobody.
+    if not (bond.made_by or bond.bond_id or bond.root_hash):
+        member.opened_at = clock.now()
     actor = queries.actor_of(session, member, SESSION, address, credential)
     record(session, actor, "session.opened", credential.id, {"how": how, "member": member.id})
     return actor, secret
