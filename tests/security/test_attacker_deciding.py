@@ -69,6 +69,17 @@ def test_an_admin_signs_with_no_token_made_for_another(house: House, door: Door)
     assert signed(house, ask) == ("pending", 0)
 
 
+def test_nobody_lets_open_asks_through_with_a_token_made_for_another(house: House, door: Door) -> None:
+    _, admin = door.person("admin")
+    email, other = door.person("admin")
+    made = door.token(admin, user=email)
+    body = {"ids": ["none"], "digests": {}}
+    assert other.post("/api/rules/open-asks/apply", json=body).status_code == 200
+    for each in (door.by_token(made), door.sign_in(token=made)):
+        refused = problem(each.post("/api/rules/open-asks/apply", json=body), 403)
+        assert "made by someone else" in refused["detail"]
+
+
 @pytest.mark.parametrize("first", ["the admin", "the other"])
 def test_an_admin_and_whoever_they_made_a_link_for_are_one_signature(house: House, door: Door, first: str) -> None:
     _, ask = ruled(house, TWO)

@@ -137,7 +137,7 @@ TABLE: dict[tuple[Verb, Path], May] = {
     ("GET", "/api/rules/versions/{version}"): READ,
     ("GET", "/api/rules/suggestions"): READ,
     ("GET", "/api/rules/open-asks"): READ,
-    ("POST", "/api/rules/open-asks/apply"): May("admin", {"ids": ["walk"], "digests": {}}),
+    ("POST", "/api/rules/open-asks/apply"): May("admin", {"ids": ["walk"], "digests": {}}, decides=True),
     ("POST", "/api/rules/suggestions/dismiss"): May("admin", {"agent": "walk", "tool": "walk"}),
     ("POST", "/api/rules/emergency-stop"): May("admin", {"enabled": False}),
     ("GET", "/api/rules/allowances"): READ,

@@ -13,6 +13,7 @@ from signoff.asks.actions import SeenDifferent
 from signoff.asks.answers.approve_by_rule import approve_by_rule
 from signoff.asks.answers.similar_decisions import approved_calls
 from signoff.asks.models import Ask
+from signoff.asks.signatures.who_may_answer import speaks_for_somebody
 from signoff.asks.states import AskKind, AskStatus
 from signoff.catalog import queries as catalog
 from signoff.claims.pause_all import may_start
@@ -70,6 +71,7 @@ def passing(session: Session, actor: Actor) -> list[Passing]:
 
 def apply(session: Session, actor: Actor, ask_ids: list[str], digests: Mapping[str, str]) -> list[Applied]:
     """Let these through, each judged once more. One that changed, was decided or asks again is left as it is."""
+    speaks_for_somebody(actor)
     actor.require(Role.ADMIN)
     if rules.in_force(session, actor.workspace_id).stopped:
         raise NotNow("Auto-approvals are stopped: nothing is let through by a rule.")
