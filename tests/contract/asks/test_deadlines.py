@@ -179,6 +179,8 @@ def test_an_escalation_tells_the_next_who_may_then_decide(house: House) -> None:
     (notice,) = house.until(lambda: notices_to(house, ask, boss.email))
     assert notice["run_id"] == run
     assert look(house, ask)["status"] == "pending"
+    # It is no longer like those that Ann alone decides.
+    assert look(house, ask)["likeness"] != ask["likeness"]
     assert boss.answer(ask).json()["status"] == "approved"
 
 

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from signoff.asks import actions
 from signoff.asks.deadlines.timing import at_expiry, next_due, set_deadline, split_due
 from signoff.asks.events import ASK_SETTLED, ASK_UPDATED, emit_changed
+from signoff.asks.likeness import likeness
 from signoff.asks.models import Ask
 from signoff.asks.queries import PENDING
 from signoff.asks.signatures.conditions import stage_of
@@ -108,6 +109,8 @@ def _escalate(session: Session, actor: Actor, ask: Ask, tell: list[str]) -> None
         ask.stages = [_widened(each, tell) if each is stage else each for each in ask.stages or []]
     else:
         ask.approvers = [*(ask.approvers or ["role:approver"]), *(each for each in tell if each not in ask.approvers)]
+    # Others may decide it now, so it is no longer like those that it stood among.
+    ask.likeness = likeness(ask)
     session.flush()
     text = f"Escalated to you: {ask.title}. Waiting since {ask.created_at:%H:%M} UTC."
     _notify(session, ask, NoticeKind.ESCALATION, text, tell)
