@@ -84,6 +84,8 @@ class AnswerOut(BaseModel):
     end_run: bool = False
     remember: str | None = None
     on_behalf_of: str | None = Field(default=None, description="Who was away, when somebody else answered for them.")
+    rule: str | None = Field(default=None, description="Which rule let it through while it waited.")
+    applied_by: str | None = Field(default=None, description="Who applied the rules in force to it.")
 
 
 @dataclass(frozen=True)

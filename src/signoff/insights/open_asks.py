@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from signoff.asks import actions, queries
 from signoff.asks.actions import SeenDifferent
-from signoff.asks.answers.approve_by_rule import approve_by_rule
+from signoff.asks.answers.approve_by_rule import approve_open
 from signoff.asks.answers.similar_decisions import approved_calls
 from signoff.asks.models import Ask
 from signoff.asks.signatures.who_may_answer import speaks_for_somebody
@@ -96,7 +96,7 @@ def _apply_one(session: Session, actor: Actor, ask_id: str, seen: str | None) ->
             verdict = _allowed(session, ask, run, rules.in_force(session, actor.workspace_id), clock.now())
             if verdict is None:
                 raise StillAsks("The rules want a person for this.")
-            approve_by_rule(session, actor, ask, verdict)
+            approve_open(session, actor, ask, verdict)
             return Applied(ask_id, ask.status)
     except SignoffError as error:
         if ask is not None:

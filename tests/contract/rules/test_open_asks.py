@@ -39,8 +39,8 @@ auto_approval:
 
 @pytest.mark.both_databases
 def test_what_a_new_rule_would_let_through_is_offered_and_applied_by_that_rule(house: House) -> None:
-    put_rules(house)
     agent = agent_that(house, write("a.md"), tools=("write_file",))
+    put_rules(house, rule(agent, "ask", "asked"))
     ask = asking(house, agent)
     assert passing(house, agent) == []
     assert house.client.put("/api/rules", json={"yaml": approving(agent)}).status_code == 200
@@ -52,6 +52,9 @@ def test_what_a_new_rule_would_let_through_is_offered_and_applied_by_that_rule(h
     assert (settled["status"], settled["settled_by"]) == ("auto_approved", f"rule: let it {agent}")
     entry = next(each for each in audited(house, ask["id"]) if each["action"] == "ask.auto_approved")
     assert (entry["actor"], entry["data"]["rule"]) == ("signoff-token@localhost", f"let it {agent}")
+    # The rule that asked stays on the ask.
+    answer = settled["answer"]
+    assert (answer["applied_by"], answer["rule"], settled["rule"]) == (entry["actor"], entry["data"]["rule"], "asked")
     assert [each["status"] for each in house.calls(ask["run_id"]) if each["tool"] == "write_file"] == ["succeeded"]
 
 

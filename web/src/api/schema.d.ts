@@ -2883,6 +2883,11 @@ export interface components {
         };
         /** AnswerOut */
         AnswerOut: {
+            /**
+             * Applied By
+             * @description Who applied the rules in force to it.
+             */
+            applied_by?: string | null;
             /** Arguments */
             arguments?: {
                 [key: string]: unknown;
@@ -2903,6 +2908,11 @@ export interface components {
             on_behalf_of?: string | null;
             /** Remember */
             remember?: string | null;
+            /**
+             * Rule
+             * @description Which rule let it through while it waited.
+             */
+            rule?: string | null;
             /** Steps */
             steps?: unknown[] | null;
             /** Value */

@@ -1,18 +1,12 @@
 """What the rules say about what an agent puts before people beside its calls: plans, milestones, budgets, questions."""
 
-from sqlalchemy.orm import Session
-
-from signoff.asks import actions as asks
-from signoff.asks.answers.outcome import Answer, outcome
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind
-from signoff.audit.actions import record
 from signoff.engine.calls.judge import PolicyContext
 from signoff.kit import clock
-from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject
 from signoff.policy.call import CALLS, RULED_KINDS, ProposedCall
-from signoff.policy.evaluate import Allow, AskFirst, Verdict, evaluate_ask
+from signoff.policy.evaluate import AskFirst, Verdict, evaluate_ask
 from signoff.policy.impact import Impact
 from signoff.policy.risk import Assessment, Risk
 from signoff.runs.policy_inputs import policy_inputs
@@ -43,11 +37,3 @@ def _cost(ask: Ask, given: JsonObject) -> float | None:
     steps: list[JsonObject] = (ask.plan or {}).get("steps", [])
     known = [step["estimated_cost_credits"] for step in steps if step.get("estimated_cost_credits") is not None]
     return sum(known) if known else None
-
-
-def approve_by_rule(session: Session, ask: Ask, verdict: Allow) -> None:
-    """The rule's word in place of a person's: all of it, as it was asked for."""
-    ask.answer = outcome(ask, Answer("approve")).answer
-    asks.log_decision(session, ask, verdict.rule or "")
-    seen = {"kind": ask.kind, "title": ask.title, "rule": verdict.rule, "answer": ask.answer}
-    record(session, Actor.system(ask.workspace_id), "ask.auto_approved", ask.id, seen, run_id=ask.run_id)

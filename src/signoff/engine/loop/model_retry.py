@@ -6,11 +6,12 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from signoff.asks.answers.approve_by_rule import approve_at_once
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind
 from signoff.engine.calls.ask_builders import budget, option
 from signoff.engine.calls.judge import PolicyContext
-from signoff.engine.calls.judge_ask import approve_by_rule, judge_ask
+from signoff.engine.calls.judge_ask import judge_ask
 from signoff.engine.calls.open_ask import apply_conditions, open_without_limit, recipients
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
@@ -72,7 +73,7 @@ def _ask_for_money(session: Session, engine: EngineContext, claimed: ClaimedRun,
         end(session, claimed.claim, run, ending, calls=claimed.calls, **claimed.work())
         return True
     if isinstance(verdict, Allow):
-        approve_by_rule(session, ask, verdict)
+        approve_at_once(session, ask, verdict)
         run.ask_id, claimed.settled[ask.id] = ask.id, ask
         write_run(session, claimed.claim, run, None, ask_id=ask.id, **claimed.work())
         return False

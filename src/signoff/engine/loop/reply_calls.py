@@ -2,11 +2,12 @@
 
 from sqlalchemy.orm import Session
 
+from signoff.asks.answers.approve_by_rule import approve_at_once
 from signoff.asks.models import Ask
 from signoff.engine.calls import control_tools
 from signoff.engine.calls.ask_builders import approval, batch_approval
 from signoff.engine.calls.judge import Judged, JudgedCall, PolicyContext, Unjudgeable, propose
-from signoff.engine.calls.judge_ask import approve_by_rule, judge_ask
+from signoff.engine.calls.judge_ask import judge_ask
 from signoff.engine.calls.open_ask import alike, open_for_calls
 from signoff.engine.calls.plan import PROPOSE, plan_result
 from signoff.engine.calls.record_verdict import record_allowed, record_denied
@@ -119,7 +120,7 @@ def _ask_by_rules(
         record_denied(session, claimed, call, verdict)
         _finish(session, claimed, call, CallStatus.DENIED, lines, error="; ".join(verdict.reasons))
         return False
-    approve_by_rule(session, ask, verdict)
+    approve_at_once(session, ask, verdict)
     wait_for_ask(call, ask.id)
     # It is taken in as a person's answer would be, in the next transaction.
     claimed.settled[ask.id] = ask

@@ -18,6 +18,15 @@ it("an approval of something else than was proposed is told as that", () => {
   expect(told({})).toBe("approved");
 });
 
+it("what a rule let through and who stood in for whom have words", () => {
+  const told = (action: string) => actionWords({ action, data: {} });
+  expect(["ask.auto_approved", "delegation.created", "delegation.ended"].map(told)).toEqual([
+    "let an ask through by a rule",
+    "named a deputy",
+    "ended a delegation",
+  ]);
+});
+
 it("an agent goes by its name", () => {
   expect(actorWords("agent:office")).toEqual({ name: "office", isAgent: true });
   expect(actorWords("ada@example.com")).toEqual({ name: "ada@example.com", isAgent: false });

@@ -1,8 +1,19 @@
 import { expect, it } from "vitest";
-import { lateWords } from "./askOutcomes";
+import type { Ask } from "@/api/types";
+import { lateWords, letThroughWords } from "./askOutcomes";
 
 it("who came too late reads who was faster, and how", () => {
   const state = { status: "denied", settled_by: "ana@x.org", answer: { note: "Not today" } };
   expect(lateWords(state)).toBe("It was denied by ana@x.org before. “Not today”");
+  expect(lateWords({ status: "auto_approved", settled_by: "rule: Small" })).toBe("It was approved by a rule before.");
   expect(lateWords({})).toBeNull();
+});
+
+it("what a rule let through later names that rule and who applied it, not the rule that asked", () => {
+  const words = (more: object) => letThroughWords({ rule: "Ask first", ...more } as Ask, () => "Ada");
+  expect(words({ rule: "Small refunds", answer: null })).toBe("Allowed by rule Small refunds");
+  expect(words({ answer: { rule: "Small refunds", applied_by: "ada@x.org" } })).toBe(
+    "Allowed by rule Small refunds, applied by Ada",
+  );
+  expect(words({ answer: { applied_by: "ada@x.org" } })).toBe("Allowed by the rules in force, applied by Ada");
 });

@@ -22,11 +22,18 @@ export function changesWords(ask: Ask, label: string, named: (by: string) => str
   return `Changed by ${ask.edited_by.map(named).join(", ")}, ${label.toLowerCase()}`;
 }
 
+/** Which rule let an ask through, and who applied it, where the ask waited already: `rule` is then the one that asked. */
+export function letThroughWords({ rule, answer }: Ask, named: (by: string) => string): string {
+  if (!answer?.applied_by) return rule ? `Allowed by rule ${rule}` : "Allowed by the rules";
+  const by = answer.rule ? `rule ${answer.rule}` : "the rules in force";
+  return `Allowed by ${by}, applied by ${named(answer.applied_by)}`;
+}
+
 /** How an ask ended before somebody's answer came, from the state that a 409 carries. */
 export function lateWords(state: Record<string, unknown>): string | null {
   const outcome = OUTCOMES[state.status as Outcome];
   if (!outcome) return null;
-  const by = state.settled_by ? ` by ${state.settled_by}` : "";
+  const by = state.settled_by && state.status !== "auto_approved" ? ` by ${state.settled_by}` : "";
   const note = (state.answer as { note?: string } | null)?.note;
   return `It was ${outcome.label.toLowerCase()}${by} before.${note ? ` “${note}”` : ""}`;
 }

@@ -1,7 +1,7 @@
 import { useMemberNames } from "@/api/memberNames";
 import type { Ask } from "@/api/types";
 import { optionsOf, same } from "@/ui/domain/askOptions";
-import { changesWords, outcomeWords } from "@/ui/domain/askOutcomes";
+import { changesWords, letThroughWords, outcomeWords } from "@/ui/domain/askOutcomes";
 import { Icon } from "@/ui/icons";
 import { Ago } from "@/ui/time/clock";
 import { Value } from "@/ui/values/Values";
@@ -20,8 +20,8 @@ export function AskOutcome({ ask }: { ask: Ask }) {
         <Icon name={icon} size={18} />
         <div className="grow">
           <strong>
-            {changesWords(ask, label, named)}
-            {ask.settled_by && ` by ${named(ask.settled_by)}`}
+            {ask.status === "auto_approved" ? letThroughWords(ask, named) : changesWords(ask, label, named)}
+            {ask.settled_by && ask.status !== "auto_approved" && ` by ${named(ask.settled_by)}`}
             {ask.answer?.on_behalf_of && ` for ${named(ask.answer.on_behalf_of)}`}
           </strong>
           {ask.settled_at && (

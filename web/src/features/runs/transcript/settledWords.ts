@@ -1,10 +1,10 @@
 import type { Ask } from "@/api/types";
 import { answerLabel } from "@/ui/domain/askOptions";
-import { changesWords, outcomeWords } from "@/ui/domain/askOutcomes";
+import { changesWords, letThroughWords, outcomeWords } from "@/ui/domain/askOutcomes";
 
 /** How an ask was decided, by whom and why, in one line: the record of who allowed what. */
 export function settledWords(ask: Ask, named: (label: string) => string): string {
-  if (ask.status === "auto_approved" && ask.rule) return `Allowed by rule ${ask.rule}`;
+  if (ask.status === "auto_approved") return letThroughWords(ask, named);
   if (ask.status === "expired") return "Nobody answered in time";
   const what = changesWords(ask, outcomeWords(ask).label, named) + deciders(ask, named);
   const why = said(ask) ?? ask.answer?.note;
