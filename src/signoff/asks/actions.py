@@ -91,7 +91,9 @@ def put_on_record(session: Session, actor: Actor, verb: str, ask: Ask, **facts: 
 
 def log_decision(session: Session, ask: Ask, rule: str) -> None:
     """Keep a decision that a rule took, as if it had been asked for."""
-    ask.status, ask.settled_by, ask.settled_at = AskStatus.AUTO_APPROVED.value, f"rule: {rule}", clock.now()
+    ask.status, ask.settled_by = AskStatus.AUTO_APPROVED.value, f"rule: {rule}"
+    # It never stood open: what did so is listed as decided.
+    ask.created_at = ask.settled_at = clock.now()
     ask.digest = digest(ask.arguments)
     set_order(ask)
     session.add(ask)

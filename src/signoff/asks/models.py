@@ -12,8 +12,12 @@ from signoff.kit.jsons import JsonObject
 # As it stands in the index, and in the queries that use it.
 DECIDED_STATUSES = "'approved', 'denied', 'answered'"
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
-# What somebody decided, or time did. A rule's decisions are many and nobody's; what was withdrawn is no decision.
-DECIDED = "status IN ('approved', 'denied', 'answered', 'expired')"
+# What somebody decided, or time did, or what stood open until a rule let it through. What a rule decides at once is
+# much and nobody's; what was withdrawn is no decision.
+DECIDED = (
+    f"(asks.status IN ({DECIDED_STATUSES}, 'expired')"
+    " OR (asks.status = 'auto_approved' AND asks.settled_at > asks.created_at))"
+)
 
 
 class Ask(Base):

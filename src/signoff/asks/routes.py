@@ -90,7 +90,7 @@ OfView = Annotated[
     View | None,
     Query(
         description="`open`: where your part is not done; `waiting`: what you signed or handed on, and others have"
-        " not; `decided`: what people decided, and what expired, newest first."
+        " not; `decided`: what people decided, what expired and what a rule let through while it waited, newest first."
     ),
 ]
 OfMine = Annotated[Literal["me"] | None, Query(description="`me`: only where you had a say; newest first.")]

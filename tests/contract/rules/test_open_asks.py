@@ -55,6 +55,9 @@ def test_what_a_new_rule_would_let_through_is_offered_and_applied_by_that_rule(h
     # The rule that asked stays on the ask.
     answer = settled["answer"]
     assert (answer["applied_by"], answer["rule"], settled["rule"]) == (entry["actor"], entry["data"]["rule"], "asked")
+    # It stood open, so it is listed as decided, also for who applied the rule.
+    for view in ({"view": "decided"}, {"view": "decided", "by": "me"}):
+        assert [each["id"] for each in house.get("/api/asks", run=ask["run_id"], **view)["items"]] == [ask["id"]]
     assert [each["status"] for each in house.calls(ask["run_id"]) if each["tool"] == "write_file"] == ["succeeded"]
 
 

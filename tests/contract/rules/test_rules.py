@@ -217,6 +217,7 @@ def test_an_auto_approved_call_that_is_logged_leaves_an_ask_that_nobody_saw(hous
     assert (ask["status"], ask["rule"]) == ("auto_approved", "free")
     (entry,) = audited(house, house.calls(run)[0]["id"], "call.auto_approved")
     assert (entry["data"]["rule"], entry["data"]["digest"]) == ("free", ask["digest"])
+    assert house.get("/api/asks", view="decided", run=run)["items"] == []
     problem(house.client.post(f"/api/asks/{ask['id']}/answer", json={"decision": "deny"}), 409)
 
 

@@ -6802,7 +6802,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: string | null;
-                /** @description `open`: where your part is not done; `waiting`: what you signed or handed on, and others have not; `decided`: what people decided, and what expired, newest first. */
+                /** @description `open`: where your part is not done; `waiting`: what you signed or handed on, and others have not; `decided`: what people decided, what expired and what a rule let through while it waited, newest first. */
                 view?: ("open" | "waiting" | "decided") | null;
                 /** @description `me`: only where you had a say; newest first. */
                 by?: "me" | null;

@@ -5,6 +5,7 @@ from sqlalchemy.orm import Session
 from signoff.asks import actions
 from signoff.asks.answers.outcome import Answer, outcome
 from signoff.asks.events import ASK_SETTLED, emit_changed
+from signoff.asks.inbox.parts import keep_decided
 from signoff.asks.models import Ask
 from signoff.asks.states import AskStatus
 from signoff.kit.actor import Actor
@@ -27,6 +28,7 @@ def approve_open(session: Session, actor: Actor, ask: Ask, verdict: Allow) -> No
     given = {"decision": "approve", "note": verdict.reasons[0], "rule": verdict.rule, "applied_by": actor.label}
     actions.wake_run(session, ask)
     actions.settle(session, actor, ask, AskStatus.AUTO_APPROVED, given, by=by)
+    keep_decided(session, ask, actor.label)
     _put_on_record(session, actor, ask, verdict)
     emit_changed(session, ask, ASK_SETTLED)
 

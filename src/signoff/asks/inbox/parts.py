@@ -38,6 +38,13 @@ def keep_settled(session: Session, ask_ids: Sequence[str]) -> None:
     session.execute(signed.values(part=Part.DECIDED.value))
 
 
+def keep_decided(session: Session, ask: Ask, by: str) -> None:
+    """They had a say in it, though the last word is a rule's."""
+    own = (_PARTS.c.ask_id == ask.id, _PARTS.c.person == by, _PARTS.c.part == Part.DECIDED.value)
+    _forget(session, *own)
+    _add(session, ask, Part.DECIDED, [by])
+
+
 def _forget(session: Session, *where: ColumnElement[bool]) -> None:
     session.execute(delete(_PARTS).where(*where))
 

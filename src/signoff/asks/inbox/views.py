@@ -13,7 +13,7 @@ from signoff.kit.actor import Actor
 
 View = Literal["open", "waiting", "decided"]
 WAITS = (Part.SIGNED.value, Part.HANDED_ON.value)
-IS_DECIDED = text(f"asks.{DECIDED}")
+IS_DECIDED = text(DECIDED)
 
 
 def seen_by(actor: Actor, found: Select[Ask], view: View) -> Select[Ask]:
