@@ -262,3 +262,23 @@ def test_who_signed_before_there_were_views_finds_it_where_it_belongs(db: Databa
         command.upgrade(migrations.config(connection), "head")
     rows = db.read(lambda s: [(part.person, part.part, part.ask_id) for part in s.scalars(select(AskPart))])
     assert sorted(rows) == [("ann@example.org", "decided", "approved"), ("ann@example.org", "signed", "pending")]
+
+
+def test_the_oldest_admin_who_came_in_makes_workspaces_from_then_on(db: Database) -> None:
+    """Neither a viewer who is older nor `SIGNOFF_TOKEN` is one."""
+
+    def fill(session: Session) -> None:
+        first = workspaces.found(session, "w", "viewer@example.org", "Viewer")
+        workspaces.root(session, first.workspace_id)
+        system = Actor.system(first.workspace_id)
+        workspaces.add_member(session, system, "invited@example.org", "Invited", Role.ADMIN)
+        admin = workspaces.add_member(session, system, "admin@example.org", "Admin", Role.ADMIN)
+        admin.accepted_at = clock.now()
+        first.role = Role.VIEWER.value
+
+    db.write(fill)
+    with migrations.transaction(db) as connection:
+        command.downgrade(migrations.config(connection), "0030")
+        command.upgrade(migrations.config(connection), "head")
+    named = select(User.email).where(User.installation_admin)
+    assert db.read(lambda s: list(s.scalars(named))) == ["admin@example.org"]
