@@ -103,6 +103,8 @@ def test_each_provider_is_asked_at_its_own_place(
             {"data": [{"id": "a"}, {"id": "a"}, {"id": "<b>"}, {"id": ""}, {"id": 7}, 3, {"id": "\x1b"}]},
             ["a", "7"],
         ),
+        # Nor is what no number holds a date.
+        (OLLAMA, {}, {"data": [{"id": "a", "created": 10**400}, {"id": "b", "created": 1}]}, ["b", "a"]),
         (OLLAMA, {}, {"data": [{"id": f"m{n}"} for n in range(9999)]}, [f"m{n}" for n in range(MOST_MODELS)]),
     ],
 )

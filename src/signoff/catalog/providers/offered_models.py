@@ -113,4 +113,7 @@ def names_in(provider: Provider, answer: Any, environment: Mapping[str, str]) ->
 
 def _made(row: dict[str, Any]) -> float:
     created = row.get("created")
-    return float(created) if isinstance(created, int | float) else 0.0
+    try:
+        return float(created) if isinstance(created, int | float) else 0.0
+    except OverflowError:
+        return 0.0
