@@ -226,6 +226,9 @@ def _member_to_recover(session: Session, email: str, workspace: str | None) -> M
     places = [people.places(session, each.id) for each in people.accounts(session, email)]
     if workspace is not None:
         named = [member for place in places for member, at in place if workspace in (at.id, at.name)]
+        if len(named) > 1:
+            ids = ", ".join(sorted(member.workspace_id for member in named))
+            raise CannotStart(f"{email} is in several workspaces of that name; give an id to --workspace: {ids}.")
         return named[0] if named else None
     if len(places) > 1:
         names = ", ".join(sorted({at.name for place in places for _, at in place}))

@@ -9,6 +9,8 @@ import pytest
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
+from signoff import main
+from signoff.kit.errors import CannotStart
 from signoff.workspaces import credentials, queries
 from signoff.workspaces.models import Credential, Member, User
 from tests.contract.scenes import problem
@@ -181,6 +183,13 @@ def test_a_link_by_an_admin_does_not_say_where_a_password_leads(house: House, ot
             assert here(mallory) == "Other"
     with signed_in(house.url, email=email, password=PASSWORD) as again:
         assert here(again) == "Home"
+
+
+def test_who_is_in_two_workspaces_of_one_name_is_recovered_by_the_id(owner: httpx.Client, house: House) -> None:
+    ids = sorted(new_workspace(owner, "Twice") for _ in range(2))
+    with pytest.raises(CannotStart, match=", ".join(ids)):
+        main.recover(house.settings, "admin@localhost", "Twice")
+    assert main.recover(house.settings, "admin@localhost", ids[1])
 
 
 def test_a_token_that_makes_a_workspace_gets_one_for_it_that_ends_with_it(house: House) -> None:
