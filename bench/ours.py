@@ -18,9 +18,9 @@ from signoff.asks.answers.outcome import Answer
 from signoff.asks.models import Ask
 from signoff.engine.loop.advance import advance
 from signoff.kit.db.database import Commit
-from signoff.runs.fenced_writes import write_run
 from signoff.runs.models import Run
 from signoff.runs.transcript.messages import add_messages, emit_message, new_message
+from signoff.runs.worker.fenced_writes import write_run
 
 APPROVE = Answer("approve")
 RESPONSE = {

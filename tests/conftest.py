@@ -18,7 +18,7 @@ from signoff.audit.anchor_writer import sealer_for
 from signoff.kit.db import events
 from signoff.kit.db.database import Database
 from signoff.kit.settings import Settings
-from signoff.workspaces import passwords
+from signoff.workspaces.sign_in import passwords
 from tests.fresh import fresh_database, settings_for
 from tests.house import House
 from tests.postgres import new_database, postgres

@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 import httpx
@@ -24,6 +25,18 @@ def test_no_module_is_over_four_hundred_lines() -> None:
     sizes = {path.name: len(path.read_text().splitlines()) for path in _tracked("*.py", "*.ts", "*.tsx")}
     assert sizes
     assert {name: size for name, size in sizes.items() if size > 400 and name not in made} == {}
+
+
+def test_no_folder_has_over_fifteen_source_files() -> None:
+    """More want rooms. Only migrations are one numbered list, which grows."""
+    python = [path for path in _tracked("src/signoff/*.py") if path.name != "__init__.py"]
+    web = [
+        path for path in _tracked("web/src/*.ts", "web/src/*.tsx") if not re.search(r"\.(test\.tsx?|d\.ts)$", path.name)
+    ]
+    folders = Counter(str(path.parent.relative_to(ROOT)) for path in python + web)
+    assert {"src/signoff/runs", "web/src/routes"} <= folders.keys()
+    del folders["src/signoff/migrations/versions"]
+    assert {folder: count for folder, count in folders.items() if count > 15} == {}
 
 
 def test_lock_files_name_no_host() -> None:

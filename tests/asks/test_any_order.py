@@ -32,10 +32,10 @@ from signoff.kit.ids import new_id
 from signoff.policy.evaluate import Conditions
 from signoff.runs import actions as runs
 from signoff.runs.ending import Ending, end
-from signoff.runs.fenced_writes import Release, write_run
 from signoff.runs.models import Run
 from signoff.runs.schemas import RunIn
 from signoff.runs.states import ENDED, RUN, Reason, RunStatus
+from signoff.runs.worker.fenced_writes import Release, write_run
 from signoff.workspaces import actions as workspaces
 
 PEOPLE = ("ada", "bob", "cid", "dot")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from signoff.api.model_routes import TESTS_PER_MINUTE
+from signoff.api.routes.model_routes import TESTS_PER_MINUTE
 from tests.house import House
 from tests.wire import Model, fails, says
 

@@ -18,9 +18,9 @@ from signoff.kit.db.events import Event
 from signoff.runs import actions
 from signoff.runs.calls import finish_call, save_calls
 from signoff.runs.ending import CANCELLED, COMPLETED, COMPLETED_BY_USER, Ending, end
-from signoff.runs.fenced_writes import Release, write_run
 from signoff.runs.models import Run
 from signoff.runs.states import ENDED, CallStatus, IllegalMove, Reason, RunStatus
+from signoff.runs.worker.fenced_writes import Release, write_run
 from tests.runs.builders import LEASE, Scene, add_draft, scene_in
 
 S, R = RunStatus, Reason

@@ -5,7 +5,7 @@ import sys
 
 import argon2
 
-HASH = "from signoff.workspaces.passwords import hashed; print(hashed('correct horse battery'))"
+HASH = "from signoff.workspaces.sign_in.passwords import hashed; print(hashed('correct horse battery'))"
 
 
 def test_a_password_is_kept_at_the_full_price() -> None:

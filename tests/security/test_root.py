@@ -10,8 +10,9 @@ from sqlalchemy.orm import Session
 
 from signoff.kit.ids import new_id
 from signoff.kit.settings import Settings
-from signoff.workspaces import credentials, passwords, queries
+from signoff.workspaces import credentials, queries
 from signoff.workspaces.models import User
+from signoff.workspaces.sign_in import passwords
 from tests.contract.scenes import problem, waiting
 from tests.fresh import ROOT_TOKEN
 from tests.house import House

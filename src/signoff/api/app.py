@@ -7,21 +7,20 @@ from functools import partial
 from fastapi import FastAPI
 
 from signoff import __version__
-from signoff.api import (
-    aliases,
+from signoff.api import aliases, error_responses
+from signoff.api.body_limits import BodyLimits
+from signoff.api.docs_page import mount_docs
+from signoff.api.event_schemas import add_events
+from signoff.api.headers import OwnHeaders
+from signoff.api.routes import (
     audit_routes,
     delegation_routes,
-    error_responses,
     event_routes,
     health_routes,
     model_routes,
     sign_in_links,
     workspace_routes,
 )
-from signoff.api.body_limits import BodyLimits
-from signoff.api.docs_page import mount_docs
-from signoff.api.event_schemas import add_events
-from signoff.api.headers import OwnHeaders
 from signoff.api.web_files import mount_web
 from signoff.asks import routes as asks
 from signoff.asks.comments import routes as comments
@@ -47,9 +46,10 @@ from signoff.tools import routes as tools
 from signoff.tools import step_routes as steps
 from signoff.tools.registry import Registry
 from signoff.tools.restate import stating
-from signoff.workspaces import groups, invitations, sign_in_routes
+from signoff.workspaces import groups, invitations
 from signoff.workspaces import routes as workspaces
-from signoff.workspaces.attempts import Attempts
+from signoff.workspaces.sign_in import routes as sign_in_routes
+from signoff.workspaces.sign_in.attempts import Attempts
 
 ROUTERS = (
     workspaces.router,

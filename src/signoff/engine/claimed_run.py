@@ -21,8 +21,8 @@ from signoff.kit.jsons import JsonObject
 from signoff.policy.evaluate import Autonomy, Stance
 from signoff.runs.limits import Usage, deadline
 from signoff.runs.models import Call, Message, Run
-from signoff.runs.snapshot import Snapshot
 from signoff.runs.states import ENDED, FINISHED, CallStatus, RunStatus
+from signoff.runs.worker.snapshot import Snapshot
 from signoff.tools.egress import FETCH, Reach, host_of
 from signoff.tools.registry import Registry, Tool, ToolContext
 

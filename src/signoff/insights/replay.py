@@ -22,7 +22,7 @@ from signoff.policy.impact import Impact, by_operation
 from signoff.policy.risk import Assessment, Risk
 from signoff.policy.yaml.read import read_rules
 from signoff.runs.models import Call, Run
-from signoff.runs.policy_inputs import policy_inputs
+from signoff.runs.rule_inputs.policy_inputs import policy_inputs
 
 # The newest so many decisions are looked at.
 MOST_DECISIONS = 100_000

@@ -1,4 +1,4 @@
-"""What people do to runs. What its worker writes is in `fenced_writes`, every end in `ending`."""
+"""What people do to runs. What its worker writes is in `worker.fenced_writes`, every end in `ending`."""
 
 from collections.abc import Callable
 from contextlib import suppress

@@ -195,7 +195,7 @@ class Call(Base):
     allowance_id: Mapped[str | None]
     status: Mapped[str]
     ask_id: Mapped[str | None]
-    # The mark of all calls of its agent that do the same to the same place (`runs/first_time.py`).
+    # The mark of all calls of its agent that do the same to the same place (`runs/rule_inputs/first_time.py`).
     aim: Mapped[str | None]
     attempt: Mapped[int] = mapped_column(default=0)
     # Who started it last: what is known of a call whose end is not.

@@ -19,8 +19,8 @@ from signoff.kit.db.unavailable import unavailable, was_rolled_back
 from signoff.kit.errors import Unauthorized
 from signoff.kit.settings import Settings
 from signoff.workspaces import credentials, queries
-from signoff.workspaces.attempts import Attempts
 from signoff.workspaces.origin import SAFE_METHODS, require_our_page, require_our_socket
+from signoff.workspaces.sign_in.attempts import Attempts
 
 T = TypeVar("T")
 Work = Callable[[Session, Actor], T]

@@ -11,7 +11,7 @@ from signoff.kit.errors import Conflict, Forbidden, NotFound
 from signoff.workspaces import credentials, queries
 from signoff.workspaces.credentials import Bond
 from signoff.workspaces.models import Credential, Member, User, Workspace
-from signoff.workspaces.sign_in import is_own
+from signoff.workspaces.sign_in.actions import is_own
 
 
 class LastInstallationAdmin(Conflict):

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from signoff.api import event_routes as sse
+from signoff.api.routes import event_routes as sse
 from tests.contract.scenes import DELIVERABLE, WRITE, Abroad, agent_that, problem, read_until, run_that, stream, waiting
 from tests.fresh import ROOT_TOKEN
 from tests.house import House

@@ -18,9 +18,9 @@ from signoff.policy.impact import by_operation
 from signoff.policy.risk import READING, Risk
 from signoff.rules import queries as rules
 from signoff.runs.calls import propose_call
-from signoff.runs.first_time import aim, is_first
 from signoff.runs.models import Call
-from signoff.runs.policy_inputs import policy_inputs
+from signoff.runs.rule_inputs.first_time import aim, is_first
+from signoff.runs.rule_inputs.policy_inputs import policy_inputs
 from signoff.runs.states import CallStatus, Phase
 from signoff.tools.egress import ANYWHERE
 from signoff.tools.impact_statements import Statements

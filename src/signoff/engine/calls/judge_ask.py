@@ -9,7 +9,7 @@ from signoff.policy.call import CALLS, RULED_KINDS, ProposedCall
 from signoff.policy.evaluate import AskFirst, Verdict, evaluate_ask
 from signoff.policy.impact import Impact
 from signoff.policy.risk import Assessment, Risk
-from signoff.runs.policy_inputs import policy_inputs
+from signoff.runs.rule_inputs.policy_inputs import policy_inputs
 
 RULED = frozenset(RULED_KINDS) - {CALLS}
 

@@ -15,12 +15,12 @@ from signoff.engine.loop.run_calls import act, batch, left_over, unaffordable
 from signoff.engine.loop.turn import complete_now, think
 from signoff.kit.clock import now
 from signoff.kit.db.unavailable import DATABASE_FAILED
-from signoff.runs import snapshot
 from signoff.runs.ending import Ending, end
-from signoff.runs.fenced_writes import Release, begin, write_run
 from signoff.runs.limits import reached
-from signoff.runs.snapshot import Snapshot
 from signoff.runs.states import ASKING, ENDED, CallStatus, Reason, RunStatus
+from signoff.runs.worker import snapshot
+from signoff.runs.worker.fenced_writes import Release, begin, write_run
+from signoff.runs.worker.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
 

@@ -20,9 +20,9 @@ from signoff.runs.calls import approve_call, finish_call
 from signoff.runs.ending import Ending
 from signoff.runs.limits import raised
 from signoff.runs.models import Call, Message
-from signoff.runs.snapshot import mark_read
 from signoff.runs.states import CallStatus, Phase, Reason, RunStatus
 from signoff.runs.transcript.messages import emit_message, new_message
+from signoff.runs.worker.snapshot import mark_read
 
 SKIPPED = "The end of this call was not seen. Nobody knows whether it happened; a person chose to skip it."
 CONFIRMED = "The end of this call was not seen; a person confirmed that it happened."

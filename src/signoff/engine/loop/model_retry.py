@@ -20,8 +20,8 @@ from signoff.kit import clock, jsons
 from signoff.kit.jsons import JsonObject
 from signoff.policy.evaluate import Allow, Deny
 from signoff.runs.ending import Ending, end
-from signoff.runs.fenced_writes import Release, write_run
 from signoff.runs.states import Reason, RunStatus
+from signoff.runs.worker.fenced_writes import Release, write_run
 
 LONGEST_BACKOFF = 300.0
 

@@ -13,10 +13,10 @@ from signoff.engine.calls.open_ask import open_without_limit
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.runs.ending import Ending, end
-from signoff.runs.fenced_writes import Release, begin, write_run
 from signoff.runs.models import Run
-from signoff.runs.snapshot import Snapshot
 from signoff.runs.states import ENDED, Phase, Reason, RunStatus
+from signoff.runs.worker.fenced_writes import Release, begin, write_run
+from signoff.runs.worker.snapshot import Snapshot
 
 
 async def stays_aside(engine: EngineContext, claim: Claim) -> bool:

@@ -8,7 +8,7 @@ from signoff.lessons.actions import tell
 from signoff.lessons.models import Lesson
 from signoff.lessons.queries import that_reach, told
 from signoff.lessons.relevance import most_relevant, reaches, sentence
-from signoff.runs.fenced_writes import write_run
+from signoff.runs.worker.fenced_writes import write_run
 
 MOST_LESSONS = 8
 MOST_PER_TOOL = 3

@@ -34,11 +34,11 @@ from signoff.runs.calls import (
 )
 from signoff.runs.ending import end
 from signoff.runs.events import CALL_FINISHED
-from signoff.runs.fenced_writes import write_run
 from signoff.runs.limits import credits_left
 from signoff.runs.models import Call, Message
 from signoff.runs.states import ASKING, ENDED, FINISHED, CallStatus, Phase, RunStatus
 from signoff.runs.transcript.messages import add_messages
+from signoff.runs.worker.fenced_writes import write_run
 
 # What is known of a call that another worker began.
 LEFT_OPEN = "Its worker stopped, or stood still until its lease ended, before the end was known."

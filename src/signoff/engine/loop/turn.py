@@ -23,11 +23,11 @@ from signoff.kit.jsons import JsonObject
 from signoff.runs.calls import add_calls, save_calls
 from signoff.runs.ending import COMPLETED, Ending, end
 from signoff.runs.events import LIMIT_WARNING, RUN_DELTA, LimitWarning
-from signoff.runs.fenced_writes import Release, write_run
 from signoff.runs.limits import reached, to_warn
 from signoff.runs.models import Call, Message
 from signoff.runs.states import CallStatus, Phase, Reason, RunStatus
 from signoff.runs.transcript.messages import add_messages, emit_message, mark_seen, new_message
+from signoff.runs.worker.fenced_writes import Release, write_run
 
 SILENCES_ALLOWED = 3
 

@@ -16,10 +16,10 @@ from signoff.engine.loop.advance import advance
 from signoff.engine.worker.owner import is_dead, this_owner
 from signoff.kit.clock import now
 from signoff.kit.db.unavailable import DATABASE_FAILED
-from signoff.runs.fenced_writes import begin
 from signoff.runs.models import Run
-from signoff.runs.snapshot import Snapshot, halted, load, load_run
 from signoff.runs.states import Phase, RunStatus
+from signoff.runs.worker.fenced_writes import begin
+from signoff.runs.worker.snapshot import Snapshot, halted, load, load_run
 
 log = logging.getLogger(__name__)
 

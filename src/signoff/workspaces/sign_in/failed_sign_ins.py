@@ -14,7 +14,7 @@ from signoff.kit.jsons import JsonObject
 from signoff.kit.rate_limits import Rate
 from signoff.workspaces import credentials, queries
 from signoff.workspaces.models import Credential, Member, User
-from signoff.workspaces.sign_in import Shown
+from signoff.workspaces.sign_in.actions import Shown
 
 log = logging.getLogger(__name__)
 # After so many wrong passwords an invitation is no longer good.

@@ -13,7 +13,7 @@ FRESH = """
 import sys
 from signoff.claims.actions import Claim
 from signoff.kit.db.database import Database
-from signoff.runs.snapshot import load_run
+from signoff.runs.worker.snapshot import load_run
 
 db = Database(sys.argv[1])
 print(db.read(lambda s: load_run(s, Claim(sys.argv[2], "worker", 1))).agent_subject.slug)

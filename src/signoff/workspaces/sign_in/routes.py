@@ -9,13 +9,14 @@ from sqlalchemy.orm import Session
 from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import Invalid, TooMany, Unauthorized
 from signoff.kit.routing import api_router, errors
-from signoff.workspaces import credentials, failed_sign_ins, passwords, queries
-from signoff.workspaces import sign_in as by
+from signoff.workspaces import credentials, queries
 from signoff.workspaces.access import COOKIE, Access, Caller, keep_session
 from signoff.workspaces.models import Credential, User, Workspace
 from signoff.workspaces.origin import ForeignOrigin, refuse_foreign_sign_in
 from signoff.workspaces.routes import who_is
 from signoff.workspaces.schemas import InvitationIsFrom, InvitationToken, Me, OpenedInvitation, PasswordIn, SignIn
+from signoff.workspaces.sign_in import actions as by
+from signoff.workspaces.sign_in import failed_sign_ins, passwords
 
 router = api_router("people", "/api/auth")
 

@@ -1,0 +1,1 @@
+"""Routes that need more than one domain, or none."""

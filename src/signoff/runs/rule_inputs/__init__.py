@@ -1,0 +1,1 @@
+"""What rules see of a run and its calls."""

@@ -1,0 +1,1 @@
+"""Ways in: links, tokens, invitations and passwords, and how often somebody tried."""
