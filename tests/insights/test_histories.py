@@ -55,7 +55,7 @@ def allowances(decided: list[Decided], policy: Policy) -> dict[str, list[Allowan
         if patience[key] % PATIENCE:
             continue
         past = [one for one in decided[:at] if (one.call.agent, one.call.tool) == (agent, each.call.tool)]
-        pattern = suggested(each.call.arguments, past)
+        pattern = suggested(each.call, past)
         given = Allowance(each.ask_id, each.call.tool, each.call.assessment.level, str, None, pattern.holds)
         found.setdefault(agent, []).append(given)
     return found

@@ -52,6 +52,24 @@ def test_a_number_that_was_refused_ends_the_range_below_it() -> None:
     assert found.pattern.conditions() == ["amount is between 1 and 29"]
 
 
+def test_the_bound_of_one_target_is_not_lent_to_another() -> None:
+    small = [each for number in range(10) for each in decided("approved", {"to": "SMALL", "amount": 5 + number % 3})]
+    big = decided("approved", {"to": "BIG", "amount": 9000}, 10)
+    found = [each.pattern.conditions() for each in learn([*small, *big])]
+    assert found == [['to is "SMALL"', "amount is between 5 and 7"], ['to is "BIG"', "amount is 9000"]]
+
+
+def test_what_stands_together_in_a_list_is_not_learnt() -> None:
+    pay = {"payments": [{"to": "SMALL", "amount": 5}, {"to": "BIG", "amount": 9000}]}
+    assert learnt(decided("approved", pay, 40)) is None
+
+
+@pytest.mark.parametrize(("more", "learns"), [({}, False), ({"method": "POST"}, False), ({"method": "GET"}, True)])
+def test_pages_are_learnt_only_where_they_are_read(more: dict[str, Any], learns: bool) -> None:
+    pages = [{"url": f"https://api.acme.com/v1/orders/{number}", **more} for number in range(20)]
+    assert (learnt(*(decided("approved", page) for page in pages)) is not None) is learns
+
+
 def test_other_words_are_no_objection_but_less_evidence() -> None:
     reworded = decided("edited", POST, 2, POST | {"text": "Better."})
     found = learnt(decided("approved", POST, 20), reworded)

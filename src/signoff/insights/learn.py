@@ -2,20 +2,30 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
 from signoff.asks.answers.similar_decisions import Decided
-from signoff.kit.jsons import Json, JsonObject, exact
+from signoff.kit.jsons import Json, exact
 from signoff.policy.argument_kinds import PROSE, TEXT, WORD, Leaf, is_word, leaves
 from signoff.policy.call import ProposedCall
 from signoff.policy.format.triggers import Threshold
 from signoff.policy.path_patterns import Place
-from signoff.policy.patterns.derive import addresses, beside, is_free, last_step, like, places_of, understood, within
+from signoff.policy.patterns.derive import (
+    addresses,
+    beside,
+    holds_things,
+    like,
+    places_of,
+    reads,
+    understood,
+    within,
+)
+from signoff.policy.patterns.free_text import ending, free_paths, last_step
 from signoff.policy.patterns.pattern import BadPattern, Pattern
 from signoff.policy.risk import Risk
-from signoff.policy.targets import is_item, is_measure
+from signoff.policy.targets import is_item, is_measure, is_quantity
 
 # Fewer decisions are no evidence, and neither are many with too many objections among them.
 ENOUGH, SURE = 10, 0.7
@@ -55,7 +65,7 @@ def learn(decided: Sequence[Decided]) -> Iterator[Learnt]:
     """One pattern for each shape of arguments that there is enough evidence for; the one with most of it first."""
     shapes = defaultdict[str, list[Decided]](list)
     for each in decided:
-        shape = _shape(each.call.arguments) if each.fate == "approved" else None
+        shape = _shape(each.call) if each.fate == "approved" else None
         if shape is not None:
             shapes[shape].append(each)
     objections = [each for each in decided if each.fate != "approved"]
@@ -65,13 +75,40 @@ def learn(decided: Sequence[Decided]) -> Iterator[Learnt]:
             yield learnt
 
 
-def _shape(arguments: JsonObject) -> str | None:
+def _shape(call: ProposedCall) -> str | None:
     """The same for calls that can have a pattern in common; None for what no pattern may be made of."""
+    if holds_things(call.arguments):
+        return None
     try:
-        found = understood(arguments)
+        found = understood(call.arguments)
     except BadPattern:
         return None
-    return exact(sorted([path, leaf.kind, leaf.listed, is_free(path, leaf)] for path, leaf in found.items()))
+    free = free_paths(found)
+    shape = sorted([path, leaf.kind, leaf.listed, path in free] for path, leaf in found.items())
+    return exact([_only_reads(call), shape, _aims(found, free)])
+
+
+def _only_reads(call: ProposedCall) -> bool:
+    """By its tool's word, or by the method that it names, which is then the same in all of its shape.
+
+    One page that was fetched says nothing about its neighbours; ten that people approved do.
+    """
+    return reads(call) or call.arguments.get("method") in ("GET", "HEAD")
+
+
+def _aims(found: Mapping[str, Leaf], free: frozenset[str]) -> Json:
+    """Where it goes, when it says how much: the bound of one target is not lent to another."""
+    if not any(leaf.kind == "number" and is_quantity(last_step(path)) for path, leaf in found.items()):
+        return None
+    bound = [path for path in sorted(found.keys() - free) if not _is_counted(path, found[path])]
+    return [[path, *sorted({exact(value) for value in _values(found[path])})] for path in bound]
+
+
+def _is_counted(path: str, leaf: Leaf) -> bool:
+    """What a pattern gives a range or a beginning: how much, when, which of many alike things."""
+    if leaf.kind == "number":
+        return _is_amount(path)
+    return not leaf.listed and is_item(last_step(path)) and all(is_word(value) for value in leaf.values)
 
 
 def _separated(approved: list[Decided], objections: Sequence[Decided]) -> Learnt | None:
@@ -102,7 +139,11 @@ def _only_words(pattern: Pattern, edited: Decided) -> bool:
 def _without(approved: list[Decided], refused: ProposedCall) -> list[Decided]:
     """What remains when one argument has to differ from what was refused: the one that costs least."""
     best = list[Decided]()
-    for path, leaf in (leaves(refused.arguments) or {}).items():
+    found = leaves(refused.arguments) or {}
+    free = free_paths(found)
+    for path, leaf in found.items():
+        if path in free:
+            continue
         apart = _apart(path, leaf)
         rest = [each for each in approved if apart((leaves(each.call.arguments) or {})[path])]
         if len(rest) > max(len(best), ENOUGH - 1) and (pattern := _pattern(rest)) and not pattern.holds(refused):
@@ -112,15 +153,13 @@ def _without(approved: list[Decided], refused: ProposedCall) -> list[Decided]:
 
 def _apart(path: str, refused: Leaf) -> Callable[[Leaf], bool]:
     """Tells values that are on the safe side of one that was refused."""
-    if is_free(path, refused):
-        return lambda _: False
     if refused.kind == "number" and _is_amount(path):
         lowest = min(cast("list[float]", refused.values))
         return lambda leaf: max(cast("list[float]", leaf.values)) < lowest
-    places = places_of(path, refused)
+    places = places_of(path, refused, reads=True)
     if places:
         folders = {_folder(place) for place in places}
-        return lambda leaf: not folders & {_folder(place) for place in places_of(path, leaf)}
+        return lambda leaf: not folders & {_folder(place) for place in places_of(path, leaf, reads=True)}
     values = {exact(value) for value in _values(refused)}
     return lambda leaf: not values & {exact(value) for value in _values(leaf)}
 
@@ -129,9 +168,13 @@ def _pattern(approved: Sequence[Decided]) -> Pattern | None:
     """Conditions on every argument that all of these satisfy; None when one of them has no end of values."""
     shapes = [leaves(each.call.arguments) or {} for each in approved]
     where, kinds = list[Threshold](), dict[str, str]()
+    free, reading = free_paths(shapes[0]), _only_reads(approved[0].call)
     for path, first in shapes[0].items():
+        if path in free:
+            kinds[path] = PROSE
+            continue
         seen = [shape[path] for shape in shapes]
-        found = _conditions(path, seen)
+        found = _conditions(path, seen, reading)
         if found is None:
             return None
         where += found
@@ -140,8 +183,6 @@ def _pattern(approved: Sequence[Decided]) -> Pattern | None:
 
 
 def _kind(path: str, first: Leaf, seen: Sequence[Leaf]) -> str:
-    if first.kind == TEXT and not first.listed and is_free(path, first):
-        return PROSE
     kind = WORD if first.kind == TEXT and is_item(last_step(path)) and _are_words(seen) else first.kind
     return f"up to {max(len(leaf.values) for leaf in seen)} {kind}s" if first.listed else kind
 
@@ -150,9 +191,9 @@ def _are_words(seen: Sequence[Leaf]) -> bool:
     return all(is_word(value) for leaf in seen for value in leaf.values)
 
 
-def _conditions(path: str, seen: Sequence[Leaf]) -> list[Threshold] | None:
-    """The narrowest first: what is free, a few values, a range, a place, one of many alike things."""
-    if seen[0].kind == "empty" or is_free(path, seen[0]):
+def _conditions(path: str, seen: Sequence[Leaf], reading: bool) -> list[Threshold] | None:
+    """The narrowest first: a few values, a range, a place, one of many alike things."""
+    if seen[0].kind == "empty":
         return []
     values = {exact(value): value for leaf in seen for value in _values(leaf)}
     if len(values) == 1:
@@ -165,12 +206,12 @@ def _conditions(path: str, seen: Sequence[Leaf]) -> list[Threshold] | None:
         ]
     if len(values) <= MOST_VALUES and len(values) * SEEN_EACH <= len(seen):
         return [Threshold(field=path, operator="in", value=list(values.values()))]
-    return _open_ended(path, seen, list(values.values()))
+    return _open_ended(path, seen, list(values.values()), reading)
 
 
-def _open_ended(path: str, seen: Sequence[Leaf], values: Sequence[Json]) -> list[Threshold] | None:
+def _open_ended(path: str, seen: Sequence[Leaf], values: Sequence[Json], reading: bool) -> list[Threshold] | None:
     """Values that keep coming: files in known folders, pages on a known host, orders and tickets."""
-    places = [places_of(path, leaf) for leaf in seen]
+    places = [places_of(path, leaf, reads=reading) for leaf in seen]
     if all(places):
         found = _places([place for each in places for place in each])
         return None if found is None else [like(path, found)]
@@ -196,7 +237,11 @@ def _places(places: Sequence[Place]) -> list[str] | None:
     roots = {place.root for place in places}
     if len(roots) > 1 or len(folders) < SEVERAL or (not common and not places[0].root.startswith("http")):
         return None
-    return [within(places[0].root, common, asks=any(place.asks for place in places))]
+    web = places[0].root.startswith("http")
+    kinds = {"" if web else ending(place.steps[-1]) for place in places}
+    found = [within(places[0].root, common, kind) for kind in sorted(kinds)]
+    known = [each for each in found if each is not None]
+    return known if len(known) == len(found) else None
 
 
 def _common(folders: Sequence[tuple[str, ...]]) -> tuple[str, ...]:

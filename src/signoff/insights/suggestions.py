@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import select
@@ -154,8 +154,11 @@ def _proposed(note: RuleProposal, decided: Sequence[Decided], taken: set[str]) -
         return None
     arguments = seen.call.arguments if seen.approved is None else seen.approved
     try:
-        pattern = suggested(arguments, [each for each in decided if each is not seen])
+        past = [each for each in decided if each is not seen]
+        pattern = suggested(replace(seen.call, arguments=arguments), past).as_rule()
     except BadPattern:
+        return None
+    if pattern is None:
         return None
     learnt = _evidence(pattern, seen, decided)
     return SuggestedRule(_name(note.agent, note.tool, taken), note.agent, note.tool, learnt)

@@ -1,6 +1,8 @@
 """What a call consists of: each argument by its path, with the kind of its value. Nothing beside them is given."""
 
+import json
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -13,7 +15,12 @@ KINDS = (TEXT, WORD, PROSE, "number", "boolean", EMPTY)
 _SEVERAL = re.compile(r"up to ([1-9][0-9]{0,3}) (text|word|number|boolean)s")
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", re.ASCII)
 # Words in a message that reach everybody in the room.
-CALLS_ALL = re.compile(r"(?<!\w)@(?:everyone|here|channel|all)\b|<!\w+[^>]*>", re.IGNORECASE)
+CALLS_ALL = re.compile(r"@(?:everyone|here|channel|all\b)|<[!@][\w&][^>\s]{0,80}", re.IGNORECASE)
+# Texts of one line: a second one would be a header of its own.
+_ONE_LINE = ("subject", "title", "headline", "caption")
+# How texts begin that a machine reads, and pairs as a form sends them.
+_FOR_MACHINES = ("{", "[", "<", "#!")
+_PAIRS = re.compile(r"[^\s=&]+=[^\s&]*(?:&[^\s=&]+=[^\s&]*)*")
 MOST_PATHS, DEEPEST, LONGEST_PATH = 50, 10, 200
 _RESERVED = frozenset({"arguments", "context"})
 
@@ -57,22 +64,22 @@ def fits(wanted: Mapping[str, str], arguments: JsonObject) -> bool | None:
     found = leaves(arguments)
     if found is None:
         return None
-    return found.keys() == wanted.keys() and all(_is_of(kind, found[path]) for path, kind in wanted.items())
+    return found.keys() == wanted.keys() and all(_is_of(kind, found[path], path) for path, kind in wanted.items())
 
 
-def _is_of(kind: str, leaf: Leaf) -> bool:
+def _is_of(kind: str, leaf: Leaf, path: str) -> bool:
     several = _SEVERAL.fullmatch(kind)
     if leaf.listed:
-        return several is not None and len(leaf.values) <= int(several[1]) and _all_are(several[2], leaf)
-    return several is None and _all_are(kind, leaf)
+        return several is not None and len(leaf.values) <= int(several[1]) and _all_are(several[2], leaf, path)
+    return several is None and _all_are(kind, leaf, path)
 
 
-def _all_are(kind: str, leaf: Leaf) -> bool:
+def _all_are(kind: str, leaf: Leaf, path: str) -> bool:
     match kind:
         case "word":
             return leaf.kind == TEXT and all(is_word(value) for value in leaf.values)
         case "prose":
-            return leaf.kind == TEXT and all(is_prose(value) for value in leaf.values)
+            return leaf.kind == TEXT and all(is_prose(value, path.rpartition(".")[2]) for value in leaf.values)
         case _:
             return leaf.kind == kind
 
@@ -81,12 +88,30 @@ def is_word(value: Json) -> bool:
     return isinstance(value, str) and _WORD.fullmatch(value) is not None
 
 
-def is_prose(value: Json) -> bool:
-    """Whether a text calls nobody, and does not consist of addresses."""
-    if not isinstance(value, str) or CALLS_ALL.search(value):
+def is_prose(value: Json, name: str = "") -> bool:
+    """Whether a text calls nobody, is for people and not for machines, and does not consist of addresses."""
+    if not isinstance(value, str):
         return False
-    words = value.replace(",", " ").replace(";", " ").split()
+    text = unicodedata.normalize("NFKC", value)
+    if CALLS_ALL.search(text) or _is_for_machines(text):
+        return False
+    if text and text.splitlines() != [text] and any(word in name.lower() for word in _ONE_LINE):
+        return False
+    words = text.replace(",", " ").replace(";", " ").split()
     return not words or not all("@" in word or "://" in word for word in words)
+
+
+def _is_for_machines(text: str) -> bool:
+    bare = text.strip().lstrip("\ufeff\u200b\u200c\u200d\u2060").lstrip()
+    return bare.startswith(_FOR_MACHINES) or _PAIRS.fullmatch(bare) is not None or _is_json(bare)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _take(found: dict[str, Leaf], path: str, value: Json, *, listed: bool, depth: int) -> None:

@@ -8,7 +8,6 @@ from enum import StrEnum
 from typing import Any
 
 from signoff.kit.jsons import JsonObject, digest
-from signoff.policy.impact import Impact
 from signoff.policy.risk import Assessment, Risk
 
 
@@ -63,18 +62,14 @@ class ProposedCall:
     def to_json(self) -> JsonObject:
         """All that policy looks at, for keeping: but for arguments and schema, which an ask has by themselves."""
         seen = {name: getattr(self, name) for name in _KEPT}
-        risk = self.assessment
-        impact = {"impact": risk.impact.to_json()} if risk.impact else {}
-        seen["assessment"] = {"level": risk.level.value, "reasons": list(risk.reasons), **impact}
+        seen["assessment"] = self.assessment.to_json()
         return {name: value for name, value in seen.items() if value is not _KEPT[name] and value != {}}
 
     @classmethod
     def from_json(cls, kept: JsonObject, arguments: JsonObject, schema: JsonObject | None) -> "ProposedCall":
         """The call as it was kept, with the arguments it is about now."""
         seen: JsonObject = {name: value for name, value in kept.items() if name in _KEPT}
-        risk: JsonObject = seen.pop("assessment")
-        impact = Impact.from_json(risk["impact"]) if "impact" in risk else None
-        assessment = Assessment(Risk(risk["level"]), tuple(risk["reasons"]), impact)
+        assessment = Assessment.from_json(seen.pop("assessment"))
         return cls(assessment=assessment, arguments=arguments, schema=schema, **seen)
 
 

@@ -104,6 +104,19 @@ def sentence(kinds: Sequence[ImpactKind]) -> str:
     return ", ".join(words).capitalize() if words else "Changes nothing"
 
 
+def is_within(found: Impact | None, approved: Impact) -> bool:
+    """Whether a call does no more than one that a person approved; what nobody states may be more."""
+    kinds, seen = frozenset(found.kinds if found else ()), frozenset(approved.kinds)
+    if approved.stated and (found is None or not found.stated):
+        return False
+    if found is not None and found.unanswered and not approved.unanswered:
+        return False
+    stays = ImpactKind.STAYS_IN_FOLDER
+    if stays in seen and kinds and stays not in kinds:
+        return False
+    return kinds - {stays} <= seen
+
+
 def why_critical(impact: Impact | None) -> str | None:
     """Why a high risk with this impact counts as critical; None: it does not."""
     kinds = frozenset(impact.kinds if impact else ())

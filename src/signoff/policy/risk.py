@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from signoff.kit.jsons import JsonObject
 from signoff.policy.impact import Impact, why_critical
 from signoff.policy.tool_classes import provider_of
 
@@ -26,6 +27,15 @@ class Assessment:
     reasons: tuple[str, ...]
     # What these arguments do; None where nobody could say.
     impact: Impact | None = None
+
+    def to_json(self) -> JsonObject:
+        impact = {"impact": self.impact.to_json()} if self.impact else {}
+        return {"level": self.level.value, "reasons": list(self.reasons), **impact}
+
+    @classmethod
+    def from_json(cls, kept: JsonObject) -> "Assessment":
+        impact = Impact.from_json(kept["impact"]) if "impact" in kept else None
+        return cls(Risk(kept["level"]), tuple(kept["reasons"]), impact)
 
 
 READING = frozenset({"read", "query", "search"})

@@ -17,9 +17,12 @@ _PROSE = """text body content message subject title headline caption description
     explanation why markdown html paragraph question answer reply feedback greeting excerpt abstract"""
 _QUANTITIES = """amount price cost total subtotal sum quantity qty count credit cent fee tax discount percent percentage
     rate score rating weight duration second minute hour"""
+_COUNTED = "amount total subtotal sum quantity qty count credit cent"
+_LENGTHS = frozenset({"duration", "second", "minute"})
 _TIMES = "date time timestamp deadline due day week month year"
 _PAGES = "limit offset cursor page"
 CONTENT = frozenset(" ".join((_PROSE, _QUANTITIES, _TIMES, _PAGES)).split())
+LESS_WHEN_SMALLER = frozenset(_COUNTED.split())
 PROSE, QUANTITIES = frozenset(_PROSE.split()), frozenset(_QUANTITIES.split())
 # Which of many alike things it is about, within the place that other arguments name.
 _ITEMS = (
@@ -110,8 +113,13 @@ def is_prose_name(name: str) -> bool:
 
 
 def is_quantity(name: str) -> bool:
-    """Whether an argument of this name says how much."""
-    return _last_words(name)[0] in QUANTITIES
+    """Whether an argument of this name says how much. How long is no such thing."""
+    return _last_words(name)[0] in QUANTITIES - _LENGTHS
+
+
+def is_less_when_smaller(name: str) -> bool:
+    """Whether half of it does half as much. Half a price, a rate or a discount does something else."""
+    return _last_words(name)[0] in LESS_WHEN_SMALLER
 
 
 def is_measure(name: str) -> bool:
@@ -134,6 +142,11 @@ def _is_content(name: str) -> bool:
     if last in _REFERENCES:
         return before in ITEMS
     return last in CONTENT or last in ITEMS or (last == "at" and before != "")
+
+
+def words_of(name: str) -> frozenset[str]:
+    """The words that a name consists of: `queryText` is about a query and a text."""
+    return frozenset(word.lower() for word in _WORDS.findall(name))
 
 
 def _last_words(name: str) -> tuple[str, str]:

@@ -271,7 +271,8 @@ def test_the_choices_say_what_they_would_have_let_through(house: House) -> None:
     assert [name for name, each in after.items() if each["is_default"]] == ["exact"]
     house.answer(third, remember="run")
     (given,) = allowances(house, agent)
-    assert given["where"] == [{"field": "path", "operator": "==", "value": "drafts/c.md"}]
+    said = {each["field"]: (each["operator"], each["value"]) for each in given["where"]}
+    assert said == {"path": ("==", "drafts/c.md"), "content": ("==", "This is c.")}
 
 
 def test_an_own_condition_and_an_own_end_are_kept_and_what_has_ended_asks(house: House) -> None:

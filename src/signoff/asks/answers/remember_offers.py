@@ -16,7 +16,7 @@ from signoff.asks.answers.similar_decisions import (
 )
 from signoff.asks.models import Ask
 from signoff.kit.actor import Actor, Role
-from signoff.policy.patterns.derive import Choice, choices
+from signoff.policy.patterns.derive import Choice, choices, reads
 from signoff.policy.patterns.pattern import BadPattern, Pattern
 from signoff.policy.risk import Risk
 
@@ -34,8 +34,9 @@ def offers(session: Session, actor: Actor, ask: Ask) -> RememberOut:
             risk = Risk(ask.risk_level or Risk.LOW)
             calls = approved_calls(ask)
             if len(calls) != 1:
-                return _together(actor, ask, [suggested(call.arguments, past) for call in calls])
-            found = [(each, past_of(each.pattern, risk, past)) for each in choices(calls[0].arguments)]
+                return _together(actor, ask, [suggested(call, past) for call in calls])
+            made = choices(calls[0].arguments, reads=reads(calls[0]))
+            found = [(each, past_of(each.pattern, risk, past)) for each in made]
         except BadPattern as error:
             reason = str(error)
     name = suggested_of(found).name if found else ""

@@ -1,7 +1,7 @@
 """What people decided before about calls of the same agent and tool, and what a pattern would have made of it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, literal_column, select
@@ -9,12 +9,13 @@ from sqlalchemy.orm import Session
 
 from signoff.asks.models import DECIDED_STATUSES, Ask
 from signoff.asks.proposed_call import read_proposed_call
+from signoff.asks.risk import impact_on
 from signoff.asks.states import AskKind, AskStatus
 from signoff.kit.jsons import JsonObject, same
 from signoff.policy.call import ProposedCall
-from signoff.policy.patterns.derive import Choice, choices
+from signoff.policy.patterns.derive import Choice, choices, reads
 from signoff.policy.patterns.pattern import Pattern
-from signoff.policy.risk import Risk
+from signoff.policy.risk import Assessment, Risk, raised
 
 # The newest so many are looked at.
 LOOKED_AT = 500
@@ -60,8 +61,16 @@ def approved_calls(ask: Ask) -> list[ProposedCall]:
     changed = (ask.answer or {}).get("arguments")
     arguments: JsonObject = (ask.arguments if changed is None else changed) or {}
     parts: list[Any] = arguments["calls"] if ask.call_ids else [arguments]
-    found = [read_proposed_call(ask, part) for part in parts if part is not None]
-    return [call for call in found if call is not None]
+    found = [(place, read_proposed_call(ask, part)) for place, part in enumerate(parts) if part is not None]
+    return [replace(call, assessment=_risk(ask, place, call)) for place, call in found if call is not None]
+
+
+def _risk(ask: Ask, place: int, call: ProposedCall) -> Assessment:
+    """What a person saw of one call: of several that were decided at once, each by itself."""
+    kept: list[JsonObject] = (ask.proposed_call or {}).get("each") or []
+    if ask.call_ids:
+        return Assessment.from_json(kept[place]) if kept else raised(call.assessment)
+    return Assessment(Risk(ask.risk_level or Risk.LOW), call.assessment.reasons, impact_on(ask))
 
 
 def past_decisions(session: Session, ask: Ask) -> list[Decided]:
@@ -101,9 +110,10 @@ def past_of(pattern: Pattern, risk: Risk, past: Sequence[Decided]) -> Past:
     return Past(**counts, objections=[each for each in found if each.fate != "approved"][:MOST_LINKS])
 
 
-def suggested(arguments: JsonObject, past: Sequence[Decided]) -> Pattern:
+def suggested(call: ProposedCall, past: Sequence[Decided]) -> Pattern:
     """What is remembered when nobody says more."""
-    return suggested_of([(each, past_of(each.pattern, Risk.CRITICAL, past)) for each in choices(arguments)]).pattern
+    made = choices(call.arguments, reads=reads(call))
+    return suggested_of([(each, past_of(each.pattern, Risk.CRITICAL, past)) for each in made]).pattern
 
 
 def suggested_of(found: Sequence[tuple[Choice, Past]]) -> Choice:

@@ -64,6 +64,7 @@ def batch_approval(claimed: ClaimedRun, calls: list[Call], tool: Tool, verdicts:
     gravest = max(verdicts, key=lambda verdict: verdict.risk.level.rank)
     ask = approval(claimed, calls[0], tool, gravest, version)
     ask.impact = together([verdict.risk.impact or NOT_KNOWN for verdict in verdicts]).to_json()
+    ask.proposed_call = {**(ask.proposed_call or {}), "each": [verdict.risk.to_json() for verdict in verdicts]}
     count = len(calls)
     ask.title = f"{tool.name}, {count} times"
     ask.description = (

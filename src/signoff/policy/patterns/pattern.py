@@ -1,7 +1,7 @@
 """A pattern over a call's arguments: conditions on some, a kind for each, and no others."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import cast
 
@@ -9,9 +9,10 @@ from pydantic import ValidationError
 
 from signoff.kit import jsons
 from signoff.kit.jsons import Json, JsonObject
-from signoff.policy.argument_kinds import EMPTY
+from signoff.policy.argument_kinds import EMPTY, leaves
 from signoff.policy.call import ProposedCall
 from signoff.policy.format.triggers import Threshold, Trigger
+from signoff.policy.impact import Impact, is_within
 from signoff.policy.matching.clauses import Clause, clauses, show
 from signoff.policy.path_patterns import BELOW, QUERY
 
@@ -25,13 +26,31 @@ class BadPattern(ValueError):
 
 @dataclass(frozen=True)
 class Pattern:
-    """As rules write it: `where` are data thresholds, `arguments` the kinds."""
+    """As rules write it: `where` are data thresholds, `arguments` the kinds. The rest is for allowances alone."""
 
     where: tuple[Threshold, ...]
     arguments: Mapping[str, str]
+    # Lists that stay as they are, in their order, by their fingerprints.
+    lists: Mapping[str, str] = field(default_factory=dict[str, str])
+    # Of all arguments together, where nothing but exactly them is meant; `where` then only says it in words.
+    digest: str | None = None
+    # What the approved call did; None where that is not looked at.
+    impact: Impact | None = None
+
+    def as_rule(self) -> "Pattern | None":
+        """The same without what only an allowance has room for; None where the rest would be wider."""
+        exactly = self.digest is None or all(each.operator == "==" for each in self.where)
+        listed = self.lists or any(kind.startswith("up to ") for kind in self.arguments.values())
+        return Pattern(self.where, self.arguments) if exactly and not listed else None
 
     def holds(self, call: ProposedCall) -> bool | None:
         """Whether a call is within it: by the same matcher as rules, for every value of a list."""
+        if self.impact is not None and not is_within(call.assessment.impact, self.impact):
+            return False
+        if self.digest is not None:
+            return jsons.digest(call.arguments) == self.digest
+        if self.lists and not self._has_the_lists(call):
+            return False
         result: bool | None = True
         for clause in self._clauses:
             found = clause.holds(call, None)
@@ -40,8 +59,15 @@ class Pattern:
             result = result if found else None
         return result
 
+    def _has_the_lists(self, call: ProposedCall) -> bool:
+        found = leaves(call.arguments) or {}
+        return all(path in found and jsons.digest(found[path].values) == kept for path, kept in self.lists.items())
+
     def to_json(self) -> JsonObject:
-        return {"where": [_written(each) for each in self.where], "arguments": dict(self.arguments)}
+        kept: JsonObject = {"where": [_written(each) for each in self.where], "arguments": dict(self.arguments)}
+        kept |= {"lists": dict(self.lists)} if self.lists else {}
+        kept |= {"digest": self.digest} if self.digest is not None else {}
+        return kept | ({"impact": self.impact.to_json()} if self.impact is not None else {})
 
     def to_text(self) -> str:
         return jsons.dumps(self.to_json())
@@ -62,10 +88,14 @@ class Pattern:
         said = [each for each in self.conditions() if not each.startswith(_ANY)]
         free = [each.removeprefix(_ANY) for each in self.conditions() if each.startswith(_ANY)]
         rest = f" {_listed(free).capitalize()} may say anything." if free else ""
-        return f"{who} may use {tool}{f' if {_listed(said)}' if said else ''}.{rest}"
+        how = " with exactly these arguments" if self.digest is not None else ""
+        link = ": " if how else " if "
+        return f"{who} may use {tool}{how}{f'{link}{_listed(said)}' if said else ''}.{rest}"
 
     def _words(self, threshold: Threshold) -> str:
-        """Two bounds of one number are one condition."""
+        """Two bounds of one number are one condition; a list that stays as it is has no other members."""
+        if threshold.operator == "in" and (self.digest is not None or threshold.field in self.lists):
+            return f"is {_listed([show(each) for each in cast('list[Json]', threshold.value)])}"
         if threshold.operator not in (">=", "<="):
             return in_words(threshold)
         other = "<=" if threshold.operator == ">=" else ">="
@@ -136,4 +166,6 @@ def _written(threshold: Threshold) -> JsonObject:
 def kept_pattern(text: str) -> Pattern:
     """A pattern as it was kept, made ready once for each content in each process."""
     kept: JsonObject = jsons.loads(text)
-    return Pattern(thresholds(kept["where"]), kept["arguments"])
+    impact = Impact.from_json(kept["impact"]) if "impact" in kept else None
+    where = thresholds(kept["where"])
+    return Pattern(where, kept["arguments"], kept.get("lists", {}), kept.get("digest"), impact)
