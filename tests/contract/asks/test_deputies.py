@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from signoff.kit import clock
 from signoff.kit.ids import new_id
 from signoff.workspaces.delegations.models import Delegation
-from signoff.workspaces.delegations.queries import held, not_ended
+from signoff.workspaces.delegations.queries import lock_not_ended, not_ended
 from tests.contract.ruling import Person, a_group, audited, look, notices_to, ruled, somebody
 from tests.contract.scenes import at_once, problem
 from tests.house import House
@@ -262,4 +262,4 @@ def test_notices_of_asks_reach_the_deputy_too_and_others_do_not(house: House) ->
 
 def test_where_nobody_signed_for_another_no_delegation_is_looked_up() -> None:
     nowhere = Session()
-    assert held(nowhere, []) == not_ended(nowhere, []) == set()
+    assert lock_not_ended(nowhere, []) == not_ended(nowhere, []) == set()
