@@ -142,9 +142,9 @@ def prepare(settings: Settings, timeline: Timeline) -> tuple[main.Parts, Actor]:
     """The same on a migrated database, with the bench's agents."""
     parts = assemble(settings, timeline)
     main.prepare(parts)
-    admin = parts.db.read(people.first_admin)
-    assert admin is not None
-    actor = Actor.system(admin.workspace_id)
+    workspace_id = parts.db.read(people.first_workspace)
+    assert workspace_id is not None
+    actor = Actor.system(workspace_id)
     parts.db.write(lambda session: add_agents(session, actor))
     return parts, actor
 

@@ -27,6 +27,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/tokens": {"name": "walked"},
     "/api/auth/links": {},
     "/api/invitations": {"email": "guest@example.org", "name": "Guest", "role": "viewer"},
+    "/api/workspaces": {"name": "Walked"},
 }
 NAMED_LIKE_SECRETS = {"token", "secret", "password", "link", "url", "key"}
 

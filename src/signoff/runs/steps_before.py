@@ -55,10 +55,11 @@ def _step(call: Call, headline: Headline) -> StepBefore:
     ended = call.ended_at or call.created_at
     # What waited for people and never started took no time of its own.
     begun = call.started_at or (ended if call.ask_id else call.created_at)
+    status = CallStatus(call.status)
     return StepBefore(
         tool=call.tool,
         headline=headline(call.tool, call.arguments),
-        status=CallStatus(call.status),
+        status=status,
         seconds=max((ended - begun).total_seconds(), 0.0),
         ended_at=ended,
     )
