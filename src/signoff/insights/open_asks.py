@@ -107,6 +107,9 @@ def _apply_one(session: Session, actor: Actor, ask_id: str, seen: str | None) ->
 
 def _allowed(session: Session, ask: Ask, run: Run | None, policy: Policy, at: datetime) -> Allow | None:
     """What lets every call of an ask through today; nothing where a person is still wanted for one of them."""
+    # A rule is about what the agent proposed. What a person changed, or four eyes were promised for, people decide.
+    if ask.original_arguments is not None or ask.four_eyes:
+        return None
     calls = approved_calls(ask) if ask.kind == AskKind.APPROVAL.value else []
     stance = _stance(session, ask, run, at)
     verdicts = [evaluate(call, stance, policy, at) for call in calls]

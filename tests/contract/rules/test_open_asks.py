@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.contract.ruling import audited, look, put_rules, rule
+from tests.contract.ruling import audited, look, people, put_rules, rule
 from tests.contract.scenes import agent_that, problem
 from tests.house import House
 from tests.wire import call, says
@@ -59,6 +59,20 @@ def test_what_a_new_rule_would_let_through_is_offered_and_applied_by_that_rule(h
     for view in ({"view": "decided"}, {"view": "decided", "by": "me"}):
         assert [each["id"] for each in house.get("/api/asks", run=ask["run_id"], **view)["items"]] == [ask["id"]]
     assert [each["status"] for each in house.calls(ask["run_id"]) if each["tool"] == "write_file"] == ["succeeded"]
+
+
+def test_what_four_eyes_were_promised_for_or_a_person_changed_is_not_let_through_by_one(house: House) -> None:
+    agent = agent_that(house, write("a.md"), tools=("write_file",))
+    put_rules(house, rule(agent, {"four_eyes": True}, "two pairs"))
+    watched = asking(house, agent)
+    put_rules(house, rule(agent, {"require_approval_count": 2}, "two"))
+    changed = asking(house, agent)
+    (ann,) = people(house, 1)
+    edited = ann.answer(changed, arguments={"path": "b.md", "content": "a person's"}).json()
+    assert edited["status"] == "pending"
+    assert house.client.put("/api/rules", json={"yaml": approving(agent)}).status_code == 200
+    assert passing(house, agent) == []
+    assert [each["status"] for each in apply(house, watched, edited)] == ["pending", "pending"]
 
 
 def test_an_allowance_lets_those_through_that_wait_already(house: House) -> None:
