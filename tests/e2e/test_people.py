@@ -91,5 +91,6 @@ def test_a_new_workspace_is_empty_and_its_maker_goes_back_and_forth(scripted: Sc
     expect(account).to_contain_text("Home")
     page.keyboard.press("Control+k")
     page.get_by_role("combobox", name="Command").fill("switch fin")
+    expect(page.get_by_role("option", name=re.compile("Finance"))).to_be_visible()
     page.keyboard.press("Enter")
     expect(account).to_contain_text("Finance")

@@ -45,7 +45,8 @@ stances = st.builds(
         st.just("tool"), st.sampled_from(["safe", "approval_required", "low", "critical", "?"]), max_size=1
     ),
     allowances=st.lists(
-        st.builds(Allowance, st.just("id"), st.just("tool"), st.sampled_from(Risk), st.just("words")), max_size=1
+        st.builds(Allowance, st.just("id"), st.just("tool"), st.sampled_from(Risk), st.just(lambda: "words")),
+        max_size=1,
     ),
 )
 
