@@ -139,8 +139,10 @@ def count_asks(caller: Caller) -> CountOut:
 
 @router.post("/batch")
 def answer_batch(body: BatchIn, caller: Caller) -> BatchOut:
-    """Decide many at once; each has its own result, and one that fails stops no other."""
+    """Decide many at once; each has its own result, and one that fails stops no other.
 
+    What is decided by itself (`apart` on the ask says why) is left alone when it comes with others.
+    """
     answer = Answer(body.decision, value=body.value, note=body.note)
     return caller.write(lambda s, actor: answer_many(s, actor, body.ids, answer, body.digests))
 

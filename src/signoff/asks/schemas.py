@@ -284,7 +284,9 @@ class BatchIn(BaseModel):
     decision: Decision
     value: Any = Field(default=None, description="The one response to alike questions.")
     digests: dict[str, str] = Field(
-        default={}, max_length=200, description="What was shown of each, by id; one that changed since is left alone."
+        default={},
+        max_length=200,
+        description="What was shown of each, by id. Once one is given, what has none or changed since is left alone.",
     )
     note: LongText | None = None
 

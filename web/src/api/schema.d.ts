@@ -219,6 +219,8 @@ export interface paths {
         /**
          * Answer Batch
          * @description Decide many at once; each has its own result, and one that fails stops no other.
+         *
+         *     What is decided by itself (`apart` on the ask says why) is left alone when it comes with others.
          */
         post: operations["answer_batch"];
         delete?: never;
@@ -3354,7 +3356,7 @@ export interface components {
             decision: "approve" | "deny" | "respond";
             /**
              * Digests
-             * @description What was shown of each, by id; one that changed since is left alone.
+             * @description What was shown of each, by id. Once one is given, what has none or changed since is left alone.
              * @default {}
              */
             digests?: {

@@ -7,12 +7,19 @@ from sqlalchemy.orm import Session
 
 from signoff.asks import actions, queries
 from signoff.asks.answers.outcome import Answer
+from signoff.asks.likeness import apart
 from signoff.asks.models import Ask
 from signoff.asks.schemas import BatchOut, BatchResult
 from signoff.kit.actor import Actor
-from signoff.kit.errors import SignoffError
+from signoff.kit.errors import Conflict, SignoffError
 
 Find = Callable[[Session, Actor, str], Ask]
+
+
+class DecidedAlone(Conflict):
+    """It is decided by itself, not along with others: `apart` on the ask says why."""
+
+    code = "ask_decided_alone"
 
 
 def answer_many(
@@ -23,23 +30,31 @@ def answer_many(
     digests: Mapping[str, str] | None = None,
     find: Find = queries.ask,
 ) -> BatchOut:
-    """Give the same answer to each; with digests, only to what was seen."""
+    """Give the same answer to each; once digests are given, only to what was seen."""
     ids, seen = list(dict.fromkeys(ask_ids)), digests or {}
+
+    def answer_one(ask: Ask) -> None:
+        actions.refuse_settled(ask)
+        if len(ids) > 1 and (why := apart(ask)):
+            raise DecidedAlone(f"{why}.")
+        if seen and ask.digest and ask.id not in seen:
+            raise actions.SeenDifferent("You sent no digest for this ask. Look at it, then send its `digest` as well.")
+        actions.answer(session, actor, ask, replace(answer, digest=seen.get(ask.id)))
+
     # By run, so that two batches over the same asks never wait for each other.
-    done = {
-        ask_id: _answer_one(session, actor, ask_id, replace(answer, digest=seen.get(ask_id)), find)
-        for ask_id in queries.by_run(session, ids)
-    }
-    return BatchOut(results=[done[ask_id] for ask_id in ids])
+    done = {each: _answer_one(session, actor, each, answer_one, find) for each in queries.by_run(session, ids)}
+    return BatchOut(results=[done[each] for each in ids])
 
 
-def _answer_one(session: Session, actor: Actor, ask_id: str, answer: Answer, find: Find) -> BatchResult:
+def _answer_one(
+    session: Session, actor: Actor, ask_id: str, answer_one: Callable[[Ask], None], find: Find
+) -> BatchResult:
     """A savepoint each: a refusal leaves nothing half-written."""
     ask: Ask | None = None
     try:
         with session.begin_nested():
             ask = find(session, actor, ask_id)
-            actions.answer(session, actor, ask, answer)
+            answer_one(ask)
             return BatchResult(id=ask_id, status=ask.status)
     except SignoffError as error:
         return BatchResult(id=ask_id, status=ask.status if ask else None, error=error.detail)
