@@ -57,6 +57,20 @@ def people(house: House, count: int, role: str = "approver") -> list[Person]:
     return [somebody(house, role) for _ in range(count)]
 
 
+def sees(person: Person, ask: dict[str, Any]) -> list[str]:
+    """The views in which somebody finds an ask."""
+    views: dict[str, dict[str, str]] = {
+        "open": {},
+        "waiting": {},
+        "decided": {},
+        "mine": {"view": "decided", "by": "me"},
+    }
+    found = {
+        name: person.get("/api/asks", **({"view": name, "limit": 200} | more)).json() for name, more in views.items()
+    }
+    return [name for name, page in found.items() if any(each["id"] == ask["id"] for each in page["items"])]
+
+
 def a_group(house: House, *members: Person) -> str:
     """What a rule calls a new group."""
     name = f"g{new_id()}"

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from signoff import migrations
 from signoff.asks.inbox.models import AskPart
+from signoff.asks.inbox.parts import keep_signers
 from signoff.asks.likeness import likeness
 from signoff.asks.models import NEVER, Ask
 from signoff.asks.proposed_call import read_proposed_call
@@ -262,6 +263,30 @@ def test_who_signed_before_there_were_views_finds_it_where_it_belongs(db: Databa
         command.upgrade(migrations.config(connection), "head")
     rows = db.read(lambda s: [(part.person, part.part, part.ask_id) for part in s.scalars(select(AskPart))])
     assert sorted(rows) == [("ann@example.org", "decided", "approved"), ("ann@example.org", "signed", "pending")]
+
+
+def test_who_signed_for_somebody_before_it_was_kept_by_which_delegation_is_not_bound_for_ever(db: Database) -> None:
+    def fill(session: Session) -> None:
+        boss = workspaces.found(session, "w", "boss@example.org", "Boss")
+        own = {"by": "carol@example.org", "decision": "approve"}
+        for_ann = {"by": "bob@example.org", "decision": "approve", "on_behalf_of": "ann@example.org"}
+        for_ann |= {"absent": "ann", "delegation": "while ann is away"}
+        about = {"workspace_id": boss.workspace_id, "kind": "approval", "agent": "a", "run_title": "r", "title": "t"}
+        ask = Ask(id="ask", signatures=[own, for_ann], **about)
+        session.add(ask)
+        session.flush()
+        keep_signers(session, ask)
+
+    def parts(session: Session) -> dict[str, str | None]:
+        return {part.person: part.delegation_id for part in session.scalars(select(AskPart))}
+
+    db.write(fill)
+    kept = db.read(parts)
+    with migrations.transaction(db) as connection:
+        command.downgrade(migrations.config(connection), "0033")
+        command.upgrade(migrations.config(connection), "head")
+    by_one = dict.fromkeys(("ann@example.org", "bob@example.org"), "while ann is away")
+    assert db.read(parts) == kept == {"carol@example.org": None, **by_one}
 
 
 def test_the_oldest_admin_who_came_in_makes_workspaces_from_then_on(db: Database) -> None:

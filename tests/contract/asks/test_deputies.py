@@ -12,7 +12,7 @@ from signoff.kit import clock
 from signoff.kit.ids import new_id
 from signoff.workspaces.delegations.models import Delegation
 from signoff.workspaces.delegations.queries import lock_not_ended, not_ended
-from tests.contract.ruling import Person, a_group, audited, look, notices_to, ruled, somebody
+from tests.contract.ruling import Person, a_group, audited, look, notices_to, ruled, sees, somebody
 from tests.contract.scenes import at_once, problem
 from tests.house import House
 from tests.joining import invite, signed_in
@@ -168,6 +168,23 @@ def test_once_it_is_over_a_signature_under_it_counts_no_longer(house: House, how
     assert [each["decision"] for each in look(house, ask)["approvals"]] == ["void"]
     assert carol.answer(ask).json()["status"] == "pending"
     problem(bob.answer(ask), 403)
+
+
+@pytest.mark.both_databases
+def test_what_was_signed_for_somebody_is_open_again_for_both_once_it_is_over(house: House) -> None:
+    ann, bob = away(house)
+    carol = somebody(house)
+    named = {**TWO, "approvers": [ann.email, carol.email]}
+    before, after = (ruled(house, named)[1] for _ in range(2))
+    for ask in (before, after):
+        bob.answer(ask)
+        assert sees(ann, ask) == sees(bob, ask) == ["waiting"]
+    carol.answer(before)
+    assert ended(house, ann) == 204
+    assert sees(ann, before) == sees(bob, before) == ["decided", "mine"]
+    assert sees(ann, after) == sees(bob, after) == ["open"]
+    carol.answer(after, "deny", note="no")
+    assert sees(ann, after) == sees(bob, after) == ["decided"]
 
 
 @pytest.mark.both_databases

@@ -2,25 +2,11 @@
 
 import pytest
 
-from tests.contract.ruling import Person, people, ruled, somebody
+from tests.contract.ruling import Person, people, ruled, sees, somebody
 from tests.house import House
 
 TWO = {"require_approval_count": 2}
 EDITED = {"path": "b.txt", "content": "two"}
-
-
-def sees(person: Person, ask: dict[str, str]) -> list[str]:
-    """The views in which somebody finds an ask."""
-    views: dict[str, dict[str, str]] = {
-        "open": {},
-        "waiting": {},
-        "decided": {},
-        "mine": {"view": "decided", "by": "me"},
-    }
-    found = {
-        name: person.get("/api/asks", **({"view": name, "limit": 200} | more)).json() for name, more in views.items()
-    }
-    return [name for name, page in found.items() if any(each["id"] == ask["id"] for each in page["items"])]
 
 
 def count(person: Person) -> tuple[int, int]:

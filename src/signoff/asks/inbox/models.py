@@ -24,5 +24,7 @@ class AskPart(Base):
     person: Mapped[str] = mapped_column(primary_key=True)
     part: Mapped[str] = mapped_column(primary_key=True)
     ask_id: Mapped[str] = mapped_column(ForeignKey("asks.id", ondelete="CASCADE"), primary_key=True)
+    # By which one of the two signed for the other: it is neither's part any more once somebody ended that.
+    delegation_id: Mapped[str | None]
 
     __table_args__ = (Index("ask_parts_by_ask", "ask_id"),)

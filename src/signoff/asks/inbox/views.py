@@ -10,6 +10,7 @@ from signoff.asks.inbox.models import AskPart, Part
 from signoff.asks.models import DECIDED, Ask
 from signoff.asks.queries import PENDING, Sort
 from signoff.kit.actor import Actor
+from signoff.workspaces.delegations.queries import is_not_ended
 
 View = Literal["open", "waiting", "decided"]
 WAITS = (Part.SIGNED.value, Part.HANDED_ON.value)
@@ -61,4 +62,4 @@ def _by_kind(session: Session, found: Select[Ask]) -> dict[str, tuple[int, int]]
 
 def _parts(actor: Actor, *parts: str) -> Select[str]:
     own = (AskPart.workspace_id == actor.workspace_id, AskPart.person == actor.label)
-    return select(AskPart.ask_id).where(*own, AskPart.part.in_(parts))
+    return select(AskPart.ask_id).where(*own, AskPart.part.in_(parts), is_not_ended(AskPart.delegation_id))

@@ -2,8 +2,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Select, or_, select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import ColumnElement, Select, or_, select
+from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from signoff.kit import clock
 from signoff.kit.actor import Actor, Role, Standing
@@ -86,6 +86,12 @@ def not_ended(session: Session, ids: Iterable[str]) -> set[str]:
     wanted = set(ids)
     query = select(Delegation.id).where(Delegation.id.in_(wanted), Delegation.ended_at.is_(None))
     return set(session.scalars(query)) if wanted else set()
+
+
+def is_not_ended(id_column: ColumnElement[str | None] | InstrumentedAttribute[str | None]) -> ColumnElement[bool]:
+    """The same within a query, of a row that may be by one; what is by none is not ended."""
+    valid = select(Delegation.id).where(Delegation.id == id_column, Delegation.ended_at.is_(None))
+    return or_(id_column.is_(None), valid.exists())
 
 
 def covers(session: Session, workspace_id: str) -> list[Cover]:
