@@ -1,7 +1,6 @@
 """Open asks that the rules of now would not open: an admin may let them through, each by the rule that says so."""
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,15 +10,17 @@ from sqlalchemy.orm import Session
 from signoff.asks import actions, queries
 from signoff.asks.actions import SeenDifferent
 from signoff.asks.answers.approve_by_rule import approve_open
+from signoff.asks.answers.batch import settle_each
 from signoff.asks.answers.similar_decisions import approved_calls
 from signoff.asks.models import Ask
+from signoff.asks.schemas import BatchOut
 from signoff.asks.signatures.who_may_answer import speaks_for_somebody
 from signoff.asks.states import AskKind, AskStatus
 from signoff.catalog import queries as catalog
 from signoff.claims.pause_all import may_start
 from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
-from signoff.kit.errors import Conflict, SignoffError
+from signoff.kit.errors import Conflict
 from signoff.policy.evaluate import Allow, Autonomy, Policy, Stance, evaluate
 from signoff.rules import queries as rules
 from signoff.runs.models import Run
@@ -50,13 +51,6 @@ class Passing:
     why: str
 
 
-@dataclass(frozen=True)
-class Applied:
-    id: str
-    status: str | None
-    error: str | None = None
-
-
 def passing(session: Session, actor: Actor) -> list[Passing]:
     """The open asks that would not be asked today, oldest first; none while auto-approvals are stopped."""
     policy, at = rules.in_force(session, actor.workspace_id), clock.now()
@@ -69,7 +63,7 @@ def passing(session: Session, actor: Actor) -> list[Passing]:
     return [Passing(ask, verdict.rule, _why(verdict)) for ask, verdict in found if verdict is not None]
 
 
-def apply(session: Session, actor: Actor, ask_ids: list[str], digests: Mapping[str, str]) -> list[Applied]:
+def apply(session: Session, actor: Actor, ask_ids: list[str], digests: Mapping[str, str]) -> BatchOut:
     """Let these through, each judged once more. One that changed, was decided or asks again is left as it is."""
     speaks_for_somebody(actor)
     actor.require(Role.ADMIN)
@@ -77,32 +71,18 @@ def apply(session: Session, actor: Actor, ask_ids: list[str], digests: Mapping[s
         raise NotNow("Auto-approvals are stopped: nothing is let through by a rule.")
     if not may_start(session, actor.workspace_id):
         raise NotNow("Everything is paused: let the runs go on first.")
-    ids = list(dict.fromkeys(ask_ids))
-    # By run, as batches go: two of them never wait for each other.
-    done = {each: _apply_one(session, actor, each, digests.get(each)) for each in queries.by_run(session, ids)}
-    return [done[each] for each in ids]
 
+    def apply_one(ask: Ask) -> None:
+        actions.lock(session, ask)
+        if ask.digest != digests.get(ask.id):
+            raise SeenDifferent("This ask was changed since you looked; look again.")
+        run = session.get(Run, ask.run_id) if ask.run_id else None
+        verdict = _allowed(session, ask, run, rules.in_force(session, actor.workspace_id), clock.now())
+        if verdict is None:
+            raise StillAsks("The rules want a person for this.")
+        approve_open(session, actor, ask, verdict)
 
-def _apply_one(session: Session, actor: Actor, ask_id: str, seen: str | None) -> Applied:
-    """A savepoint each: a refusal leaves nothing half-written."""
-    ask: Ask | None = None
-    try:
-        with session.begin_nested():
-            ask = queries.ask(session, actor, ask_id)
-            actions.lock(session, ask)
-            if ask.digest != seen:
-                raise SeenDifferent("This ask was changed since you looked; look again.")
-            run = session.get(Run, ask.run_id) if ask.run_id else None
-            verdict = _allowed(session, ask, run, rules.in_force(session, actor.workspace_id), clock.now())
-            if verdict is None:
-                raise StillAsks("The rules want a person for this.")
-            approve_open(session, actor, ask, verdict)
-            return Applied(ask_id, ask.status)
-    except SignoffError as error:
-        if ask is not None:
-            with suppress(SignoffError):
-                session.refresh(ask)
-        return Applied(ask_id, ask.status if ask else None, error.detail)
+    return settle_each(session, actor, ask_ids, apply_one)
 
 
 def _allowed(session: Session, ask: Ask, run: Run | None, policy: Policy, at: datetime) -> Allow | None:

@@ -4,13 +4,12 @@ from datetime import UTC, datetime, timedelta
 from fastapi import Request
 from sqlalchemy.orm import Session
 
+from signoff.asks.schemas import BatchOut
 from signoff.insights.figures import rule_figures
 from signoff.insights.open_asks import NotNow, apply, passing
 from signoff.insights.replay import replay
 from signoff.insights.schemas import (
-    AppliedOut,
     ApplyIn,
-    ApplyOut,
     DismissIn,
     PassingList,
     PassingOut,
@@ -85,14 +84,9 @@ def list_passing_asks(caller: Caller) -> PassingList:
 
 
 @router.post("/open-asks/apply", responses=errors(NotNow))
-def apply_rules(body: ApplyIn, caller: Caller) -> ApplyOut:
+def apply_rules(body: ApplyIn, caller: Caller) -> BatchOut:
     """Let these through by the rule that says so, each judged once more (admin)."""
-
-    def work(session: Session, actor: Actor) -> ApplyOut:
-        done = apply(session, actor, body.ids, body.digests)
-        return ApplyOut(results=[AppliedOut.model_validate(each) for each in done])
-
-    return caller.write(work, Role.ADMIN)
+    return caller.write(lambda session, actor: apply(session, actor, body.ids, body.digests), Role.ADMIN)
 
 
 @router.get("/stats")

@@ -78,18 +78,6 @@ class ApplyIn(BaseModel):
     digests: dict[str, str] = Field(max_length=200, description="What was shown of each, by id.")
 
 
-class AppliedOut(BaseModel):
-    model_config = ConfigDict(from_attributes=True)
-
-    id: str
-    status: str | None
-    error: str | None = None
-
-
-class ApplyOut(BaseModel):
-    results: list[AppliedOut]
-
-
 class SuggestionOut(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 

@@ -2920,15 +2920,6 @@ export interface components {
             /** Value */
             value?: unknown;
         };
-        /** AppliedOut */
-        AppliedOut: {
-            /** Error */
-            error?: string | null;
-            /** Id */
-            id: string;
-            /** Status */
-            status: string | null;
-        };
         /** ApplyIn */
         ApplyIn: {
             /**
@@ -2940,11 +2931,6 @@ export interface components {
             };
             /** Ids */
             ids: string[];
-        };
-        /** ApplyOut */
-        ApplyOut: {
-            /** Results */
-            results: components["schemas"]["AppliedOut"][];
         };
         /** ApprovalBatch */
         ApprovalBatch: {
@@ -9916,7 +9902,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ApplyOut"];
+                    "application/json": components["schemas"]["BatchOut"];
                 };
             };
             /** @description The current state does not allow this (not_now) */

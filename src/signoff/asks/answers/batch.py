@@ -41,20 +41,26 @@ def answer_many(
             raise actions.SeenDifferent("You sent no digest for this ask. Look at it, then send its `digest` as well.")
         actions.answer(session, actor, ask, replace(answer, digest=seen.get(ask.id)))
 
+    return settle_each(session, actor, ids, answer_one, find)
+
+
+def settle_each(
+    session: Session, actor: Actor, ask_ids: list[str], settle: Callable[[Ask], None], find: Find = queries.ask
+) -> BatchOut:
+    """Settle each by itself and say how it came out, in the order in which they were named."""
+    ids = list(dict.fromkeys(ask_ids))
     # By run, so that two batches over the same asks never wait for each other.
-    done = {each: _answer_one(session, actor, each, answer_one, find) for each in queries.by_run(session, ids)}
+    done = {each: _settle_one(session, actor, each, settle, find) for each in queries.by_run(session, ids)}
     return BatchOut(results=[done[each] for each in ids])
 
 
-def _answer_one(
-    session: Session, actor: Actor, ask_id: str, answer_one: Callable[[Ask], None], find: Find
-) -> BatchResult:
+def _settle_one(session: Session, actor: Actor, ask_id: str, settle: Callable[[Ask], None], find: Find) -> BatchResult:
     """A savepoint each: a refusal leaves nothing half-written."""
     ask: Ask | None = None
     try:
         with session.begin_nested():
             ask = find(session, actor, ask_id)
-            answer_one(ask)
+            settle(ask)
             return BatchResult(id=ask_id, status=ask.status)
     except SignoffError as error:
         return BatchResult(id=ask_id, status=ask.status if ask else None, error=error.detail)
