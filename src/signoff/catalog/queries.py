@@ -58,13 +58,23 @@ def current_revision(session: Session, agent: Agent) -> AgentRevision:
 def frozen(session: Session, revision_id: str) -> AgentDefinition:
     """What a revision says. It never changes, so each is read once per process."""
     known = _FROZEN.get(revision_id)
-    if known is None:
-        row = session.get_one(AgentRevision, revision_id)
-        known = AgentDefinition.model_validate(row.definition)
-        if len(_FROZEN) >= MOST_FROZEN:
-            _FROZEN.clear()
-        _FROZEN[revision_id] = known
+    return known or _keep(session.get_one(AgentRevision, revision_id))
+
+
+def frozen_each(session: Session, revision_ids: set[str]) -> dict[str, AgentDefinition]:
+    """What each of these revisions says; what this process has not read yet, in one statement."""
+    known = {each: _FROZEN[each] for each in revision_ids if each in _FROZEN}
+    if missing := revision_ids - known.keys():
+        rows = session.scalars(select(AgentRevision).where(AgentRevision.id.in_(missing)))
+        known |= {row.id: _keep(row) for row in rows}
     return known
+
+
+def _keep(row: AgentRevision) -> AgentDefinition:
+    if len(_FROZEN) >= MOST_FROZEN:
+        _FROZEN.clear()
+    _FROZEN[row.id] = AgentDefinition.model_validate(row.definition)
+    return _FROZEN[row.id]
 
 
 def one_model_per_provider(session: Session) -> list[str]:

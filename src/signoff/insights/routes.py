@@ -12,7 +12,6 @@ from signoff.insights.schemas import (
     ApplyIn,
     DismissIn,
     PassingList,
-    PassingOut,
     SimulateIn,
     SimulateOut,
     StatsOut,
@@ -66,18 +65,7 @@ def list_passing_asks(caller: Caller) -> PassingList:
     """Open asks that the rules in force would let through now, oldest first, up to 1,000."""
 
     def work(session: Session, actor: Actor) -> PassingList:
-        found = [
-            PassingOut(
-                id=each.ask.id,
-                title=each.ask.title,
-                agent=each.ask.agent,
-                tool=each.ask.tool,
-                digest=each.ask.digest,
-                rule=each.rule,
-                why=each.why,
-            )
-            for each in passing(session, actor)
-        ]
+        found = passing(session, actor)
         return PassingList(items=found, total=len(found))
 
     return caller.read(work)

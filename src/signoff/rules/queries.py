@@ -1,4 +1,6 @@
 import logging
+from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
@@ -27,19 +29,24 @@ _ALLOWANCE_COLUMNS = (
     *(Allowance.id, Allowance.tool, Allowance.risk_level, cast(Allowance.pattern, Text), Allowance.expires_at),
     *(Allowance.created_by, Allowance.created_at),
 )
+_IN_FORCE = (
+    Allowance.workspace_id == bindparam("workspace"),
+    Allowance.revoked_at.is_(None),
+    or_(Allowance.expires_at.is_(None), Allowance.expires_at > bindparam("at")),
+)
 _ALLOWED = Prepared(
     select(*_ALLOWANCE_COLUMNS)
     .where(
-        Allowance.workspace_id == bindparam("workspace"),
+        *_IN_FORCE,
         Allowance.agent == bindparam("agent"),
         Allowance.tool == bindparam("tool"),
-        Allowance.revoked_at.is_(None),
-        or_(Allowance.expires_at.is_(None), Allowance.expires_at > bindparam("at")),
         or_(Allowance.run_id.is_(None), Allowance.run_id == bindparam("run")),
     )
     .order_by(Allowance.id.desc())
     .limit(MOST_ALLOWANCES)
 )
+# The agent, the run, if any, and the tool of a call.
+About = tuple[str, str | None, str]
 _COMPILED: dict[str, tuple[int, Policy]] = {}
 MOST_COMPILED = 1_000
 # Stored rules that this release cannot read, which `save` never lets in: then a person decides everything.
@@ -110,6 +117,27 @@ def allowed(
     """What people allowed of this tool, to this run or to its agent, and what has not ended by then."""
     given = {"workspace": workspace_id, "agent": agent, "tool": tool, "run": run_id, "at": at}
     return [_ready(row) for row in _ALLOWED.rows(session, given)]
+
+
+def allowed_each(
+    session: Session, workspace_id: str, about: Sequence[About], at: datetime
+) -> dict[About, list[Allowed]]:
+    """The same for each of these, in one statement however many they are."""
+    query = select(Allowance.agent, Allowance.run_id, *_ALLOWANCE_COLUMNS).where(
+        *_IN_FORCE,
+        Allowance.agent.in_({agent for agent, _, _ in about}),
+        Allowance.tool.in_({tool for _, _, tool in about}),
+        or_(Allowance.run_id.is_(None), Allowance.run_id.in_({run_id for _, run_id, _ in about if run_id})),
+    )
+    known = defaultdict[tuple[str, str], list[tuple[str | None, Allowed]]](list)
+    given = {"workspace": workspace_id, "at": at}
+    for agent, run_id, *row in session.execute(query.order_by(Allowance.id.desc()), given):
+        ready = _ready(row)
+        known[agent, ready.tool].append((run_id, ready))
+    return {
+        (agent, run_id, tool): [each for of, each in known[agent, tool] if of in (None, run_id)][:MOST_ALLOWANCES]
+        for agent, run_id, tool in about
+    }
 
 
 def _ready(row: Any) -> Allowed:

@@ -63,6 +63,15 @@ describe("an event", () => {
     expect(asked).toHaveLength(1);
   });
 
+  it("looks once for what would pass now, however many asks were settled", () => {
+    const invalidate = vi.spyOn(queries, "invalidateQueries");
+    for (let id = 1; id <= 5; id++) live.apply(event("ask.settled", { ask: { id: `a${id}` } }, id));
+    live.apply(event("rules.changed", { version: 2 }));
+    vi.runAllTimers();
+    const asked = invalidate.mock.calls.filter(([filters]) => filters?.queryKey?.[1] === "/api/rules/open-asks");
+    expect(asked).toHaveLength(1);
+  });
+
   it("takes a settled ask out of the lists at once", () => {
     queries.setQueryData(["get", "/api/asks", {}], asks("a1", "a2"));
     live.apply(event("ask.settled", { ask: { id: "a1" } }));

@@ -68,6 +68,9 @@ export class LiveCache {
       case "ask.settled":
         this.askChanged(event.type, event.data.ask, runId);
         break;
+      case "rules.changed":
+        this.refetch(keyOf("/api/rules/open-asks"));
+        break;
       case "pause_all.changed":
         this.refetch(keyOf("/api/pause-all"));
         break;
@@ -121,8 +124,10 @@ export class LiveCache {
     const changed = type === "ask.updated" ? { ask_id: ask.id } : undefined;
     this.refetch(keyOf("/api/asks/count"), keyOf("/api/asks/groups"), keyOf("/api/asks/{ask_id}", changed));
     this.refetch(keyOf("/api/asks/{ask_id}/comments", { ask_id: ask.id }));
-    if (type === "ask.settled") this.askGone(ask.id);
-    else if (this.rereadLists("/api/asks") && type === "ask.created") arrived();
+    if (type === "ask.settled") {
+      this.refetch(keyOf("/api/rules/open-asks"));
+      this.askGone(ask.id);
+    } else if (this.rereadLists("/api/asks") && type === "ask.created") arrived();
     if (runId) this.refetch(forRun("/api/runs/{run_id}/asks", runId), forRun("/api/runs/{run_id}/calls", runId));
   }
 

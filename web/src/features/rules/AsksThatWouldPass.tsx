@@ -1,9 +1,8 @@
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense } from "react";
 import { api } from "@/api/client";
-import { onEvent } from "@/api/live/useLive";
 import { keyOf } from "@/api/queryKeys";
 import { useMay } from "@/api/roles";
 import { Icon } from "@/ui/icons";
@@ -12,7 +11,6 @@ import { useOverlay } from "@/ui/overlay/useOverlay";
 import page from "@/ui/page.module.css";
 
 const ConfirmDialog = lazy(() => import("@/ui/overlay/ConfirmDialog").then((it) => ({ default: it.ConfirmDialog })));
-export const openAsksKey = keyOf("/api/rules/open-asks");
 const SHOWN = 20;
 const TOGETHER = 200;
 
@@ -22,18 +20,11 @@ export function AsksThatWouldPass() {
   const list = api.useQuery("get", "/api/rules/open-asks", {}, { enabled: admin });
   const queries = useQueryClient();
   const { over, open, close } = useOverlay<"applying">();
-  useEffect(
-    () =>
-      onEvent(({ type }) => {
-        if (type === "rules.changed" || type === "ask.settled") queries.invalidateQueries({ queryKey: openAsksKey });
-      }),
-    [queries],
-  );
   const apply = api.useMutation("post", "/api/rules/open-asks/apply", {
     onSuccess: ({ results }) => {
       close();
       said(resultWords(results));
-      return queries.invalidateQueries({ queryKey: openAsksKey });
+      return queries.invalidateQueries({ queryKey: keyOf("/api/rules/open-asks") });
     },
     onError: failed,
   });
