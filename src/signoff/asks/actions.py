@@ -10,7 +10,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 from signoff.asks.answers.deviation import deviation
 from signoff.asks.answers.judge_edits import judge_again, judge_steps
 from signoff.asks.answers.late import ended_its_run
-from signoff.asks.answers.outcome import Answer, Outcome, is_read, outcome
+from signoff.asks.answers.outcome import Answer, Outcome, changes, is_read, outcome
 from signoff.asks.answers.remember import check_remember, keep_lessons, remember
 from signoff.asks.events import ASK_SETTLED, ASK_UPDATED, emit_changed, emit_opened
 from signoff.asks.inbox.parts import keep_settled, keep_signers
@@ -166,12 +166,13 @@ def _decides(session: Session, actor: Actor, ask: Ask, given: Answer, result: Ou
     changed = result.answer.get("arguments")
     if changed is not None:
         judge_again(session, ask, changed, given.impact_of)
+    if changes(result):
+        remember_editor(actor, ask)
     alone = not conditions.needs_several(ask) and (changed is None or not ask.four_eyes)
     if alone and may(session, actor, ask, "approve"):
         return True
     if changed is not None:
         conditions.change_arguments(ask, changed)
-        remember_editor(actor, ask)
         if ask.run_id:
             # The agent reads what ran in place of what it proposed.
             steers(session, actor, ask.run_id)
@@ -191,10 +192,10 @@ def _decides(session: Session, actor: Actor, ask: Ask, given: Answer, result: Ou
 
 
 def _signed_outcome(ask: Ask, result: Outcome) -> Outcome:
-    """The last signature stands for what all of them signed."""
+    """The last signature stands for what all of them signed, unless its author changed it and needs nobody else."""
     if ask.original_arguments is None or result.status is not AskStatus.APPROVED:
         return result
-    return Outcome(result.status, {**result.answer, "arguments": ask.arguments})
+    return Outcome(result.status, {"arguments": ask.arguments, **result.answer})
 
 
 def answer_by_message(session: Session, actor: Actor, ask: Ask, text: str) -> None:

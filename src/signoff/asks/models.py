@@ -95,7 +95,7 @@ class Ask(Base):
     signatures: Mapped[list[Any]] = mapped_column(default=list)
     four_eyes: Mapped[bool] = mapped_column(default=False)
     started_by: Mapped[str | None]
-    # Who changed the arguments while the ask waited: under four eyes they cannot approve.
+    # Who changed what is approved, by label and user id: under four eyes they cannot approve.
     edited_by: Mapped[list[str]] = mapped_column(default=list)
     assignee: Mapped[str | None]
     answer: Mapped[JsonObject | None] = mapped_column(JsonText)

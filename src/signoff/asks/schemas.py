@@ -116,7 +116,7 @@ class AskOut(BaseModel):
     arguments: JsonObject | None
     arguments_schema: JsonObject | None
     original_arguments: JsonObject | None = Field(description="As proposed, if a signer has changed them since.")
-    edited_by: list[str] = Field(description="Who changed it while it waited, the last one last.")
+    edited_by: list[str] = Field(description="Who changed it, the last one last.")
     digest: str | None = Field(description="Of what is shown; send it back to sign exactly this.")
     risk: RiskOut | None
     impact: ImpactOut | None

@@ -3123,7 +3123,7 @@ export interface components {
             digest: string | null;
             /**
              * Edited By
-             * @description Who changed it while it waited, the last one last.
+             * @description Who changed it, the last one last.
              */
             edited_by: string[];
             /** Estimated Cost Credits */

@@ -166,8 +166,7 @@ def _responded(ask: Ask, kind: AskKind, answer: Answer) -> Outcome:
 def is_read(ask: Ask, result: Outcome) -> bool:
     """Whether the agent reads this person's own words in the answer. A bare yes, no, retry, skip or done is none."""
     given, kind = result.answer, AskKind(ask.kind)
-    steps: list[JsonObject] = given.get("steps") or []
-    if given.get("arguments") is not None or any(step.get("edited") for step in steps):
+    if changes(result):
         return True
     noted = bool(given.get("note"))
     match result.status:
@@ -178,6 +177,12 @@ def is_read(ask: Ask, result: Outcome) -> bool:
         case _:
             # A run that ends with the refusal reads nothing more.
             return noted and not given.get("end_run")
+
+
+def changes(result: Outcome) -> bool:
+    """Whether something else is approved than was asked for."""
+    steps: list[JsonObject] = result.answer.get("steps") or []
+    return result.answer.get("arguments") is not None or any(step.get("edited") for step in steps)
 
 
 def value_schema(ask: Ask) -> JsonObject:

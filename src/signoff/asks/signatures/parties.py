@@ -45,8 +45,9 @@ def steers(session: Session, actor: Actor, run_id: str) -> None:
 
 
 def remember_editor(actor: Actor, ask: Ask) -> None:
-    """Remember who made an ask into what it is now."""
-    own = names(actor)
+    """Remember who made an ask into what it is now. Whoever they decide for is barred by id, and not shown: they did
+    not change anything."""
+    own = [name for name in names(actor) if actor.absent is None or name != actor.absent.label]
     # Who did so last stands last.
     ask.edited_by = [*(each for each in ask.edited_by if each not in own), *own]
 

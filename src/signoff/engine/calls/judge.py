@@ -239,9 +239,7 @@ def signed(context: PolicyContext, ask_id: str) -> Ask | None:
 
 def editors(call: Call, before: Ask | None) -> list[str]:
     """Who made a call's arguments what they are: where four eyes are wanted, theirs are not the other pair."""
-    if before is None or call.edited_arguments is None:
-        return []
-    return list(dict.fromkeys([*before.edited_by, *([before.settled_by] if before.settled_by else [])]))
+    return list(before.edited_by) if before is not None and call.edited_arguments is not None else []
 
 
 def wants_others(verdict: AskFirst) -> bool:
