@@ -13,7 +13,7 @@ from signoff.kit.settings import Settings
 from tests.contract.scenes import Abroad, problem
 from tests.fresh import ROOT_TOKEN
 from tests.house import House
-from tests.joining import an_address, invite, join, signed_in
+from tests.joining import an_address, browser, invite, join, signed_in
 from tests.wire import Model
 
 PASSWORD = "correct horse battery"
@@ -69,6 +69,47 @@ def test_a_stranger_keeps_nobody_out_where_they_came_in_lately(strict: House) ->
         problem(client.post("/api/auth/sign-in", json=right), 429)
     with from_address(strict, home) as client:
         assert client.post("/api/auth/sign-in", json=right).status_code == 200
+
+
+@pytest.fixture
+def elsewhere(strict: House) -> Iterator[httpx.Client]:
+    """Another workspace, whose admin takes any address."""
+    with strict.client_for(strict.post("/api/workspaces", {"name": "Elsewhere"}, 201)["token"]) as client:
+        yield client
+
+
+def test_who_has_somebodys_address_elsewhere_does_not_use_up_their_tries(
+    strict: House, elsewhere: httpx.Client
+) -> None:
+    email = "taken@example.org"
+    join(strict.client, email, "viewer", password=PASSWORD)
+    with signed_in(strict.url, token=invite(elsewhere, email, "viewer"), password="of the squatter") as squatter:
+        codes: list[int] = []
+        for _ in range(21):
+            with browser(strict.url) as client:
+                client.cookies.update(squatter.cookies)
+                wrong = {"password": "of the squatter", "old_password": "wrong"}
+                codes.append(client.post("/api/auth/password", json=wrong).status_code)
+        assert codes == [204] * 20 + [429]
+    with from_address(strict, an_address()) as client:
+        problem(client.post("/api/auth/sign-in", json={"email": email, "password": "of the squatter"}), 429)
+        assert client.post("/api/auth/sign-in", json={"email": email, "password": PASSWORD}).status_code == 200
+
+
+def test_who_has_somebodys_address_elsewhere_gets_no_more_guesses_at_their_password(
+    strict: House, elsewhere: httpx.Client
+) -> None:
+    email, home = "guessed-at@example.org", an_address()
+    join(strict.client, email, "viewer", password=PASSWORD)
+    join(elsewhere, email, "viewer", password="of the squatter")
+    with from_address(strict, home) as client:
+        theirs = {"email": email, "password": "of the squatter"}
+        assert client.post("/api/auth/sign-in", json=theirs).status_code == 200
+    for _ in range(19):
+        with from_address(strict, an_address()) as client:
+            problem(client.post("/api/auth/sign-in", json={"email": email, "password": "wrong"}), 401)
+    with from_address(strict, home) as client:
+        problem(client.post("/api/auth/sign-in", json={"email": email, "password": PASSWORD}), 429)
 
 
 def bearer(client: httpx.Client, token: str) -> int:

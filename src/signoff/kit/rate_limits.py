@@ -56,7 +56,7 @@ class Rate:
 
 
 class Tries:
-    """Tries to prove who one is: few from one address, more for one person from all of them.
+    """Tries to prove who one is: few from one address, more for one account from all of them.
 
     Strangers who fail in a person's name do not keep them out where they came in lately.
     """
@@ -69,12 +69,12 @@ class Tries:
     def count_address(self, address: str | None, most: int) -> None:
         self._tries.count(f"address {address}", most)
 
-    def count_person(self, person: str, address: str | None, most: int) -> None:
+    def count_account(self, account: str, address: str | None, most: int) -> None:
         """Before anything is compared, so that too many tells nothing."""
-        pair = f"{person} from {address}"
+        pair = f"{account} from {address}"
         self._tries.count(pair, most)
         if not self._proved.has(pair):
-            self._tries.count(f"person {person}", most * self.EVERYWHERE)
+            self._tries.count(f"account {account}", most * self.EVERYWHERE)
 
-    def proved(self, person: str, address: str | None) -> None:
-        self._proved.note(f"{person} from {address}")
+    def proved(self, account: str, address: str | None) -> None:
+        self._proved.note(f"{account} from {address}")

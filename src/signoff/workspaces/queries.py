@@ -36,6 +36,11 @@ def accounts(session: Session, email: str) -> list[User]:
     return list(session.scalars(query.order_by(User.id).distinct()))
 
 
+def ids_of_address(session: Session, email: str) -> list[str]:
+    """Every account that ever had this address."""
+    return list(session.scalars(select(User.id).where(User.email == email.strip().lower())))
+
+
 def root_id(session: Session) -> str | None:
     """The user that `SIGNOFF_TOKEN` is; looked up once in a session, however many asks are looked at."""
     if "root" not in session.info:

@@ -16,3 +16,5 @@ class Attempts:
     root_seen: Rate = field(default_factory=lambda: Rate(seconds=3600))
     # What was aimed at nobody and went on the record.
     strangers: Rate = field(default_factory=lambda: Rate(seconds=60))
+    # Wrong passwords for an address that several accounts have, before it looks like guessing.
+    mistypes: Rate = field(default_factory=lambda: Rate(seconds=3600))

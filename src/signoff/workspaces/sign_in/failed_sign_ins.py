@@ -15,26 +15,38 @@ from signoff.kit.rate_limits import Rate
 from signoff.workspaces import credentials, queries
 from signoff.workspaces.models import Credential, Member, User
 from signoff.workspaces.sign_in.actions import Shown
+from signoff.workspaces.sign_in.attempts import Attempts
 
 log = logging.getLogger(__name__)
 # After so many wrong passwords an invitation is no longer good.
 MOST_WRONG = 10
 # What is aimed at nobody costs a stranger nothing, so that much of it goes on the record in a minute.
 STRANGERS_FROM_ONE, STRANGERS_IN_ALL = 5, 60
+# So many wrong passwords in an hour may be a person who does not remember theirs.
+MISTYPES = 5
 
 
-def wrong_password(session: Session, accounts: Sequence[User], address: str | None, strangers: Rate) -> None:
+def wrong_password(session: Session, accounts: Sequence[User], address: str | None, attempts: Attempts) -> None:
     """On the record of the place that it would have opened.
 
-    Nobody knows which of several accounts with one address was meant, so each has it on record, but none from where.
+    Nobody knows which of several accounts with one address was meant. So a few go where strangers' do: who took
+    somebody's address elsewhere learns nothing from their mistypes. Guessing is on record for each, but not from where.
     """
-    homes = [queries.last_membership(session, each.id) for each in accounts]
-    where = address if len(accounts) == 1 else None
-    for account, home in zip(accounts, homes, strict=True):
-        if home is not None:
-            _refused(session, home, "password", where, {"for": account.email})
-    if not any(homes):
-        _stranger(session, "password", address, strangers)
+    homes = [(each, home) for each in accounts if (home := queries.last_membership(session, each.id))]
+    if not homes or (len(homes) > 1 and not _looks_like_guessing(homes[0][0].email, attempts)):
+        return _stranger(session, "password", address, attempts.strangers)
+    where = address if len(homes) == 1 else None
+    for account, home in homes:
+        _refused(session, home, "password", where, {"for": account.email})
+    return None
+
+
+def _looks_like_guessing(email: str, attempts: Attempts) -> bool:
+    try:
+        attempts.mistypes.count(email, MISTYPES)
+    except TooMany:
+        return True
+    return False
 
 
 def wrong_secret(session: Session, secret: str, shown: Shown, address: str | None, strangers: Rate) -> None:
@@ -79,7 +91,7 @@ def _unknown(workspace_id: str, how: str, address: str | None) -> Actor:
 
 def _stranger(session: Session, how: str, address: str | None, strangers: Rate) -> None:
     """What was typed is not kept: it may be somebody's password."""
-    log.warning("a sign-in from %s failed: nobody here has this address or token", address)
+    log.warning("a sign-in from %s failed: nobody knows whom it was meant for", address)
     first = queries.first_workspace(session)
     try:
         strangers.count(f"{address}", STRANGERS_FROM_ONE)

@@ -76,11 +76,10 @@ def sign_in(body: SignIn, caller: Caller, response: Response) -> Me:
     if body.token is not None:
         me, secret = _by_token(caller, body.token, body.password, body.name)
     elif body.email is not None and body.password is not None:
-        caller.attempts.sign_ins.count_person(body.email.strip().lower(), caller.address, most)
         me, secret = _by_password(caller, body.email, body.password)
     else:
         raise Invalid("Send a token, or an e-mail and a password.")
-    caller.attempts.sign_ins.proved(me.user.email, caller.address)
+    caller.attempts.sign_ins.proved(me.user.id, caller.address)
     keep_session(response, caller.settings, secret)
     return me
 
@@ -98,12 +97,12 @@ def set_password(body: PasswordIn, caller: Caller) -> None:
 
     def look(session: Session, actor: Actor) -> tuple[str, str | None]:
         passwords.require_may_set(session, actor, knows_old=body.old_password is not None)
-        return actor.label, passwords.known_hash(session, actor)
+        return actor.user_id or "", passwords.known_hash(session, actor)
 
     who, before = caller.read(look)
     knows_old = False
     if body.old_password is not None:
-        caller.attempts.sign_ins.count_person(who, caller.address, caller.settings.sign_in_tries_per_minute)
+        caller.attempts.sign_ins.count_account(who, caller.address, caller.settings.sign_in_tries_per_minute)
         knows_old = passwords.fits(before, body.old_password)
         if not knows_old:
             caller.db.write(
@@ -153,7 +152,7 @@ def _shown(caller: Access, secret: str, password: str | None, name: str | None) 
         return shown
     known = invited.password_hash
     if known is not None:
-        caller.attempts.sign_ins.count_person(invited.email, caller.address, caller.settings.sign_in_tries_per_minute)
+        caller.attempts.sign_ins.count_account(invited.id, caller.address, caller.settings.sign_in_tries_per_minute)
         return replace(shown, compared=known, fits=passwords.fits(known, password))
     return replace(shown, new_hash=passwords.hashed(password))
 
@@ -168,9 +167,13 @@ def _browser(session: Session, caller: Access, name: str | None = None) -> by.Sh
 
 
 def _by_password(caller: Access, email: str, password: str) -> tuple[Me, str]:
-    accounts = caller.db.read(lambda session: queries.accounts(session, email))
+    accounts, ids = caller.db.read(lambda s: (queries.accounts(s, email), queries.ids_of_address(s, email)))
+    full = _count(caller, ids or [email.strip().lower()])
+    compared = [each for each in accounts if each.id not in full]
+    if full and not compared:
+        raise next(iter(full.values()))
     # Compared in any case: who is unknown takes as long as who is not.
-    user = next((each for each in accounts if passwords.fits(each.password_hash, password)), None)
+    user = next((each for each in compared if passwords.fits(each.password_hash, password)), None)
     if not accounts:
         passwords.fits(None, password)
 
@@ -181,6 +184,20 @@ def _by_password(caller: Access, email: str, password: str) -> tuple[Me, str]:
     try:
         return caller.db.write(work)
     except Unauthorized:
-        address, strangers = caller.address, caller.attempts.strangers
-        caller.db.write(lambda session: failed_sign_ins.wrong_password(session, accounts, address, strangers))
+        address, attempts = caller.address, caller.attempts
+        caller.db.write(lambda session: failed_sign_ins.wrong_password(session, accounts, address, attempts))
+        if full:
+            # As if no other account had been compared: whether there is one is nobody's business.
+            raise next(iter(full.values())) from None
         raise
+
+
+def _count(caller: Access, accounts: list[str]) -> dict[str, TooMany]:
+    """Count a try for each account that it may be aimed at; returns those that had too many."""
+    full, most = dict[str, TooMany](), caller.settings.sign_in_tries_per_minute
+    for account in accounts:
+        try:
+            caller.attempts.sign_ins.count_account(account, caller.address, most)
+        except TooMany as error:
+            full[account] = error
+    return full
