@@ -8,8 +8,10 @@ import pytest
 from sqlalchemy import Select, func, insert, literal, select, text
 from sqlalchemy.orm import Session
 
+from bench.measure import statements
 from signoff.asks import queries
 from signoff.asks.groups.queries import groups, groups_page
+from signoff.asks.groups.schemas import AskGroup
 from signoff.asks.inbox import views
 from signoff.asks.models import NEVER, Ask
 from signoff.kit import clock
@@ -17,7 +19,7 @@ from signoff.kit.actor import Actor
 from signoff.kit.db.columns import table
 from signoff.kit.db.database import Database
 from signoff.kit.ids import new_id
-from signoff.kit.paging import Window, count, page
+from signoff.kit.paging import Page, Window, count, page
 from signoff.workspaces import actions as workspaces
 from tests.fresh import opened
 
@@ -60,7 +62,12 @@ def _row(actor: Actor, number: int) -> dict[str, Any]:
         **{"created_at": at, "due_at": at + timedelta(minutes=number) if number % 3 == 0 else None},
         **{"settled_by": f"p{number % 40}" if number < SETTLED else None},
         **{"settled_at": at if number < SETTLED else None},
-        **{"likeness": f"l{number % 500}", "tool": "pay", "arguments": {"amount": number}},
+        **{
+            "likeness": f"l{number % 500}",
+            "tool": "pay",
+            "arguments": {"amount": number},
+            "impact_order": number % 500 % 3,
+        },
     }
 
 
@@ -82,9 +89,7 @@ def test_the_first_page_and_the_count_come_from_the_index_of_open_asks(db: Datab
     opened = queries.asks(actor, status="pending")
     capped = opened.with_only_columns(literal(1)).limit(10_000)
     shapes = {
-        "oldest first": opened.order_by(Ask.id).limit(51),
-        "most risky first": opened.order_by(Ask.risk_order, Ask.id).limit(51),
-        "what ends first": opened.order_by(Ask.waits_until, Ask.id).limit(51),
+        **{sort: opened.order_by(*queries.sort_keys(sort)[0]).limit(51) for sort in ("oldest", "deadline", "risk")},
         "the count": select(func.count()).select_from(capped.subquery()),
         "what is due next": select(Ask.due_at).where(queries.PENDING, Ask.due_at <= clock.now()).order_by(Ask.due_at),
     }
@@ -107,6 +112,30 @@ def test_groups_come_from_an_index_of_open_asks(db: Database, actor: Actor) -> N
     # PostgreSQL knows the rows, and may find another index of open ones as cheap.
     assert "USING COVERING INDEX asks_open_by_likeness" in plan or not db.is_sqlite, plan
     assert not reads_everything(db, plan), plan
+
+
+def test_groups_stand_in_the_order_of_risk_then_impact_then_age(db: Database, actor: Actor) -> None:
+    opened = queries.asks(actor, status="pending")
+    found = db.read(lambda s: groups_page(s, actor, opened, Window(limit=50), "risk"))
+    places = [(first.risk_order, first.impact_order, first.id) for first in _firsts(db, found)]
+    assert places == sorted(places)
+    assert len({place[:2] for place in places}) > 1
+
+
+def _firsts(db: Database, found: Page[AskGroup]) -> list[Ask]:
+    return db.read(lambda s: [s.get_one(Ask, group.first.id) for group in found.items])
+
+
+def test_a_page_of_groups_costs_as_many_statements_for_one_as_for_fifty(db: Database, actor: Actor) -> None:
+    opened = queries.asks(actor, status="pending", kind="approval")
+
+    def cost(groups: int) -> int:
+        with statements(db) as sent:
+            found = db.read(lambda s: groups_page(s, actor, opened, Window(limit=groups), "oldest"))
+        assert [(group.looked_at, len(group.differs)) for group in found.items] == [(20, 1)] * groups
+        return sent.sent
+
+    assert cost(1) == cost(50)
 
 
 def test_ten_thousand_are_five_hundred_groups(db: Database, actor: Actor) -> None:

@@ -113,6 +113,7 @@ class Ask(Base):
             # All that a list of groups is made and ordered by: it never looks into the rows.
             "id",
             "risk_order",
+            "impact_order",
             "waits_until",
             "status",
             sqlite_where=text("status = 'pending'"),

@@ -1,5 +1,6 @@
 """Open asks grouped by what they have in common, over all pages."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,6 +16,7 @@ from signoff.asks.presentation import show_all
 from signoff.asks.queries import Sort
 from signoff.asks.schemas import AskOut
 from signoff.kit.actor import Actor
+from signoff.kit.jsons import JsonObject
 from signoff.kit.paging import Page, Window, page
 from signoff.policy.targets import targets
 
@@ -38,6 +40,7 @@ def groups(found: Select[Ask]) -> Subquery:
             func.max(Ask.id).label("last"),
             func.count().label("size"),
             func.min(Ask.risk_order).label("risk_order"),
+            func.min(Ask.impact_order).label("impact_order"),
             func.min(Ask.waits_until).label("waits_until"),
         )
         .group_by(func.coalesce(Ask.likeness, Ask.id))
@@ -52,7 +55,7 @@ def groups_page(session: Session, actor: Actor, found: Select[Ask], window: Wind
         "oldest": [grouped.first],
         "newest": [grouped.last],
         "deadline": [grouped.waits_until, grouped.first],
-        "risk": [grouped.risk_order, grouped.first],
+        "risk": [grouped.risk_order, grouped.impact_order, grouped.first],
     }
     query: Select[Row[Any]] = select(Bundle("group", grouped.first, grouped.size, grouped.waits_until))
     window = Window(min(window.limit, MOST_GROUPS), window.cursor)
@@ -63,16 +66,25 @@ def groups_page(session: Session, actor: Actor, found: Select[Ask], window: Wind
 def _shown(session: Session, actor: Actor, found: Select[Ask], groups: Sequence[_Group]) -> list[AskGroup]:
     firsts = session.scalars(select(Ask).where(Ask.id.in_([group.first for group in groups]))).all()
     by_id = {ask.id: ask for ask in show_all(session, actor, firsts)}
-    return [_group(session, found, group, by_id[group.first]) for group in groups if group.first in by_id]
+    shown = [(group, by_id[group.first]) for group in groups if group.first in by_id]
+    members = _members(session, found, {first.likeness for group, first in shown if group.size > 1 and first.likeness})
+    return [_group(group, first, members[first.likeness or ""]) for group, first in shown]
 
 
-def _group(session: Session, found: Select[Ask], group: _Group, first: AskOut) -> AskGroup:
-    calls, agents = [first.arguments or {}], [first.agent_name]
-    if group.size > 1:
-        alike = found.where(Ask.likeness == first.likeness).with_only_columns(Ask.arguments, Ask.agent_name, Ask.agent)
-        rows = session.execute(alike.order_by(Ask.id).limit(LOOKED_AT)).all()
-        calls = [row[0] or {} for row in rows]
-        agents = list(dict.fromkeys(row[1] or row[2] for row in rows))
+def _members(session: Session, found: Select[Ask], likenesses: set[str]) -> defaultdict[str, list[Any]]:
+    """What the oldest of each group say and who asks, in one statement for all groups."""
+    place = func.row_number().over(partition_by=Ask.likeness, order_by=Ask.id).label("place")
+    numbered = found.where(Ask.likeness.in_(likenesses)).with_only_columns(Ask.id, place).subquery()
+    query = select(Ask.likeness, Ask.arguments, Ask.agent_name, Ask.agent).join(numbered, numbered.c.id == Ask.id)
+    members = defaultdict[str, list[Any]](list)
+    for row in session.execute(query.where(numbered.c.place <= LOOKED_AT).order_by(Ask.id)):
+        members[row.likeness or ""].append(row)
+    return members
+
+
+def _group(group: _Group, first: AskOut, members: Sequence[Any]) -> AskGroup:
+    calls: list[JsonObject] = [row.arguments or {} for row in members] or [first.arguments or {}]
+    agents = list(dict.fromkeys(row.agent_name or row.agent for row in members)) or [first.agent_name]
     why_not = first.apart or (None if first.may_decide else first.barred or "You can't decide these")
     return AskGroup(
         likeness=first.likeness,
