@@ -11,10 +11,14 @@ export async function readAsk(askId: string): Promise<Ask> {
   return (await http.GET("/api/asks/{ask_id}", { params: { path: { ask_id: askId } } })).data as Ask;
 }
 
-/** Take a settled ask out of the lists at once; the event stream brings the truth a moment later. */
-export function forgetAsk(ask: Pick<Ask, "id" | "run_id">): void {
-  queries.setQueriesData<InfiniteData<Page<Ask>>>({ queryKey: keyOf("/api/asks") }, (list) => withoutAsk(list, ask.id));
+/** Take settled asks out of the lists at once; the event stream brings the truth a moment later. */
+export function forgetAsks(...asks: Pick<Ask, "id" | "run_id">[]): void {
+  queries.setQueriesData<InfiniteData<Page<Ask>>>({ queryKey: keyOf("/api/asks") }, (list) => {
+    const left = asks.reduce((rest, { id }) => withoutAsk(rest, id) ?? rest, list);
+    // Nothing leaves a list alone, and as old as it is.
+    return left === list ? undefined : left;
+  });
   for (const path of ["/api/asks/count", "/api/asks/groups"] as const)
     queries.invalidateQueries({ queryKey: keyOf(path) });
-  if (ask.run_id) queries.invalidateQueries({ queryKey: keyOf("/api/runs/{run_id}/asks") });
+  if (asks.some(({ run_id }) => run_id)) queries.invalidateQueries({ queryKey: keyOf("/api/runs/{run_id}/asks") });
 }

@@ -99,6 +99,26 @@ describe("an event", () => {
     expect(invalidate.mock.calls.filter(([filters]) => filters?.queryKey?.[1] === "/api/asks")).toEqual([]);
   });
 
+  it("reads a long list of groups once for many that are settled, and not for a new one", () => {
+    const groups = (pages: number) => ({ pages: Array(pages).fill({ items: [], total: 0 }), pageParams: [] });
+    const invalidate = vi.spyOn(queries, "invalidateQueries");
+    const reads = () => invalidate.mock.calls.filter(([filters]) => filters?.queryKey?.[1] === "/api/asks/groups");
+    queries.setQueryData(["get", "/api/asks/groups", {}], groups(3));
+    live.apply(event("ask.created", { ask: { id: "a1" } }));
+    vi.advanceTimersByTime(60_000);
+    expect(reads()).toHaveLength(0);
+    for (let id = 1; id <= 30; id++) {
+      live.apply(event("ask.settled", { ask: { id: `a${id}` } }, id));
+      vi.advanceTimersByTime(150);
+    }
+    vi.advanceTimersByTime(10_000);
+    expect(reads()).toHaveLength(1);
+    queries.setQueryData(["get", "/api/asks/groups", {}], groups(2));
+    live.apply(event("ask.created", { ask: { id: "a2" } }));
+    vi.advanceTimersByTime(200);
+    expect(reads()).toHaveLength(2);
+  });
+
   it("reads again what was asked for before the stream opened, and nothing else", async () => {
     vi.setSystemTime(1000);
     await queries.fetchQuery({ queryKey: ["get", "/api/runs"], queryFn: () => 1 });

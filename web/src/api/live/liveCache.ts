@@ -8,6 +8,8 @@ import { wipe, write } from "./textBeingWritten";
 import { viewed } from "./viewers";
 
 const TOGETHER_MS = 120;
+// How soon a long list that lost or changed a row is right again.
+const LONG_LIST_MS = 5_000;
 // A longer list is not read again because of one new row: whoever scrolled that far is told instead.
 const REREAD_PAGES = 2;
 // Of the runs that changed together: a hundred that are cancelled at once must not become a hundred requests at once.
@@ -20,6 +22,7 @@ export class LiveCache {
   private readonly startedAt = new Map<string, number>();
   private readonly again = new Set<string>();
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private longListTimer: ReturnType<typeof setTimeout> | undefined;
   private opened = false;
 
   constructor(
@@ -122,13 +125,23 @@ export class LiveCache {
   private askChanged(type: `ask.${string}`, ask: AskBrief, runId: string | null): void {
     // Each ask says how many are alike, so one that comes or goes changes what is on screen of the others.
     const changed = type === "ask.updated" ? { ask_id: ask.id } : undefined;
-    this.refetch(keyOf("/api/asks/count"), keyOf("/api/asks/groups"), keyOf("/api/asks/{ask_id}", changed));
+    this.refetch(keyOf("/api/asks/count"), keyOf("/api/asks/{ask_id}", changed));
     this.refetch(keyOf("/api/asks/{ask_id}/comments", { ask_id: ask.id }));
+    const groupsSpared = this.rereadLists("/api/asks/groups");
+    if (groupsSpared && type !== "ask.created") this.rereadGroupsLater();
     if (type === "ask.settled") {
       this.refetch(keyOf("/api/rules/open-asks"));
       this.askGone(ask.id);
-    } else if (this.rereadLists("/api/asks") && type === "ask.created") arrived();
+    } else if ((this.rereadLists("/api/asks") || groupsSpared) && type === "ask.created") arrived();
     if (runId) this.refetch(forRun("/api/runs/{run_id}/asks", runId), forRun("/api/runs/{run_id}/calls", runId));
+  }
+
+  /** Only the server knows how many a group has left; a hundred that are decided in a row are not a hundred reads. */
+  private rereadGroupsLater(): void {
+    this.longListTimer ??= setTimeout(() => {
+      this.longListTimer = undefined;
+      this.reread({ queryKey: keyOf("/api/asks/groups") });
+    }, LONG_LIST_MS);
   }
 
   private askGone(askId: string): void {
@@ -144,7 +157,7 @@ export class LiveCache {
   }
 
   /** Whether a list was too long to be read again. */
-  private rereadLists(path: "/api/asks" | "/api/runs" | "/api/deliverables" | "/api/notifications"): boolean {
+  private rereadLists(path: ListPath): boolean {
     let spared = false;
     for (const { queryKey, state } of this.queries.getQueryCache().findAll({ queryKey: keyOf(path) })) {
       const pages = (state.data as InfiniteData<unknown> | undefined)?.pages?.length ?? 0;
@@ -215,6 +228,7 @@ type AsksQuery = { params?: { query?: { view?: string } } };
 const isOfDecided = ([, , given]: QueryKey): boolean =>
   (given as AsksQuery | undefined)?.params?.query?.view === "decided";
 
+type ListPath = `/api/${"asks" | "asks/groups" | "runs" | "deliverables" | "notifications"}`;
 type SaidMessage = components["schemas"]["SaidMessage"];
 type RunPath = Extract<keyof paths, `/api/runs/{run_id}${string}`>;
 const forRun = (path: RunPath, runId: string): QueryKey => keyOf(path, { run_id: runId });

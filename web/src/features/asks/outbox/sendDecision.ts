@@ -1,5 +1,5 @@
 import { http, queries } from "@/api/client";
-import { askKey, forgetAsk, readAsk } from "@/api/live/askCache";
+import { askKey, forgetAsks, readAsk } from "@/api/live/askCache";
 import { Problem, wordsOf } from "@/api/problems";
 import { keyOf } from "@/api/queryKeys";
 import type { Ask } from "@/api/types";
@@ -55,7 +55,7 @@ export const DELIVERY: Delivery<Sent> = {
     // It was read for its author, and somebody else may have signed in meanwhile.
     queries.invalidateQueries({ queryKey: askKey(ask.id) });
     if (ask.status === "pending") showNotice({ message: signedWords(ask, outgoing), tone: "good" });
-    else forgetAsk(ask);
+    else forgetAsks(ask);
   },
   onLate: (outgoing, error) => {
     const state = error instanceof Problem ? error.state : {};
@@ -87,8 +87,9 @@ function tellLate({ askId, title, answer, words }: Outgoing, late: string, actio
 const DONE = { approve: "approved", deny: "denied", respond: "answered" };
 
 async function tellOfEach(outgoing: Outgoing, results: BatchResult[]): Promise<void> {
-  for (const { id, status, error } of results) if (!error && status !== "pending") forgetAsk({ id, run_id: null });
-  for (const path of ["/api/asks", "/api/asks/groups"] as const) queries.invalidateQueries({ queryKey: keyOf(path) });
+  const settled = results.filter(({ status, error }) => !error && status !== "pending");
+  forgetAsks(...settled.map(({ id }) => ({ id, run_id: null })));
+  queries.invalidateQueries({ queryKey: keyOf("/api/asks") });
   const left = leftOut(results);
   const message = batchWords(results, DONE[outgoing.answer.decision]);
   if (left.length === 0) return showNotice({ message, tone: "good" });
