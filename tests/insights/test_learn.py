@@ -1,11 +1,18 @@
 """When a rule is suggested, and when the record does not speak for one."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from signoff.asks.answers.similar_decisions import Decided, Fate
 from signoff.insights.learn import Learnt, learn, lower_bound
+from signoff.insights.suggestions import suggested_rule, with_suggestion
+from signoff.kit import clock
+from signoff.policy.compiled import compile_policy
+from signoff.policy.evaluate import Allow, Autonomy, Stance, evaluate
+from signoff.policy.impact import NOT_KNOWN, Impact, ImpactKind
+from signoff.policy.yaml.read import read_rules
 from tests.policy.trying import a_call
 
 POST = {"channel": "#ops", "text": "All is well."}
@@ -92,3 +99,35 @@ def test_a_condition_is_never_wider_than_what_was_seen() -> None:
 @pytest.mark.parametrize("arguments", [{"password": "hunter2"}, {"a.b": 1}])
 def test_nothing_is_learnt_of_secrets_and_of_what_cannot_be_told_apart(arguments: dict[str, Any]) -> None:
     assert learnt(decided("approved", arguments, 40)) is None
+
+
+def sending(impact: Impact | None, times: int = 12) -> list[Decided]:
+    call = a_call(arguments=POST)
+    call = replace(call, assessment=replace(call.assessment, impact=impact))
+    return [Decided("ask", "title", "ada", "approved", call)] * times
+
+
+PEOPLE, MONEY = Impact((ImpactKind.REACHES_PEOPLE,)), Impact((ImpactKind.REACHES_PEOPLE, ImpactKind.MOVES_MONEY))
+
+
+@pytest.mark.parametrize(
+    ("approved", "wanted", "passes"),
+    [
+        (PEOPLE, PEOPLE, True),
+        (PEOPLE, MONEY, False),
+        (PEOPLE, NOT_KNOWN, False),
+        (PEOPLE, None, False),
+        (MONEY, PEOPLE, True),
+        (NOT_KNOWN, NOT_KNOWN, True),
+        (None, None, True),
+    ],
+)
+def test_a_learnt_rule_lets_nothing_graver_through_than_what_was_approved(
+    approved: Impact | None, wanted: Impact | None, passes: bool
+) -> None:
+    made = suggested_rule("a", "tool", sending(approved), set())
+    assert made is not None
+    (asked,) = sending(wanted, times=1)
+    policy = compile_policy(read_rules(with_suggestion("", made)))
+    verdict = evaluate(replace(asked.call, agent="a"), Stance(Autonomy.APPROVE_ALL), policy, clock.now())
+    assert isinstance(verdict, Allow) is passes

@@ -11,6 +11,7 @@ from signoff.kit.jsons import Json, exact
 from signoff.policy.argument_kinds import PROSE, TEXT, WORD, Leaf, is_word, leaves
 from signoff.policy.call import ProposedCall
 from signoff.policy.format.triggers import Threshold
+from signoff.policy.impact import ImpactKind, in_order
 from signoff.policy.path_patterns import Place
 from signoff.policy.patterns.derive import (
     addresses,
@@ -46,6 +47,8 @@ class Learnt:
     approved: int
     # Within it, with other words or figures that the pattern leaves open.
     edited: int
+    # All that the approved calls did, where their tool stated it: what does more asks.
+    impact: tuple[ImpactKind, ...] = ()
 
     @property
     def decided(self) -> int:
@@ -85,7 +88,13 @@ def _shape(call: ProposedCall) -> str | None:
         return None
     free = free_paths(found)
     shape = sorted([path, leaf.kind, leaf.listed, path in free] for path, leaf in found.items())
-    return exact([_only_reads(call), shape, _aims(found, free)])
+    return exact([_only_reads(call), bool(stated(call)), shape, _aims(found, free)])
+
+
+def stated(call: ProposedCall) -> tuple[ImpactKind, ...]:
+    """What a call does by its tool's own word; nothing where that is not known, or nothing changes."""
+    impact = call.assessment.impact
+    return impact.kinds if impact is not None and impact.stated else ()
 
 
 def _only_reads(call: ProposedCall) -> bool:
@@ -121,7 +130,8 @@ def _separated(approved: list[Decided], objections: Sequence[Decided]) -> Learnt
         inside = [each for each in objections if each.call.assessment.level in risks and pattern.holds(each.call)]
         against = next((each for each in inside if each.fate == "refused" or not _only_words(pattern, each)), None)
         if against is None:
-            found = Learnt(pattern, risks, len(approved), len(inside))
+            does = in_order(kind for each in approved for kind in stated(each.call))
+            found = Learnt(pattern, risks, len(approved), len(inside), does)
             return found if lower_bound(found.approved, found.decided) >= SURE else None
         approved = _without(approved, against.call)
     return None

@@ -12,7 +12,7 @@ from signoff.asks.answers.similar_decisions import COLUMNS, DECIDED, Decided, de
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind
 from signoff.insights.insert_rule import difference, with_rule
-from signoff.insights.learn import Learnt, learn
+from signoff.insights.learn import Learnt, learn, stated
 from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject
@@ -65,13 +65,15 @@ class SuggestedRule:
 
     @property
     def rule(self) -> JsonObject:
-        """No wider than what people approved: this agent, this tool, these risks, these arguments."""
+        """No wider than what people approved: this agent, this tool, these risks, this impact, these arguments."""
         kept = self.learnt.pattern.to_json()
         where = {"data_threshold": kept["where"]} if kept["where"] else {}
+        impact = {"impact": [kind.value for kind in self.learnt.impact]} if self.learnt.impact else {}
         conditions = {
             "tool": self.tool,
             "agent": self.agent,
             "risk_level": [level.value for level in Risk if level in self.learnt.risks],
+            **impact,
             "arguments": kept["arguments"],
             **where,
         }
@@ -167,7 +169,8 @@ def _proposed(note: RuleProposal, decided: Sequence[Decided], taken: set[str]) -
 def _evidence(pattern: Pattern, seen: Decided, decided: Sequence[Decided]) -> Learnt:
     inside = [each for each in decided if pattern.holds(each.call)]
     approved = sum(each.fate == "approved" for each in inside)
-    return Learnt(pattern, frozenset({seen.call.assessment.level}), approved, len(inside) - approved)
+    risk = frozenset({seen.call.assessment.level})
+    return Learnt(pattern, risk, approved, len(inside) - approved, stated(seen.call))
 
 
 def _suggestion(

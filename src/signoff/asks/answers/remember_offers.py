@@ -1,5 +1,7 @@
 """The ways to remember an approval that are put before a person, each with what it would have let through."""
 
+from typing import Any
+
 from sqlalchemy.orm import Session
 
 from signoff.asks.answers.outcome import Scope
@@ -13,10 +15,11 @@ from signoff.asks.answers.similar_decisions import (
     past_of,
     suggested,
     suggested_of,
+    ways,
 )
 from signoff.asks.models import Ask
 from signoff.kit.actor import Actor, Role
-from signoff.policy.patterns.derive import Choice, choices, reads
+from signoff.policy.patterns.derive import Choice
 from signoff.policy.patterns.pattern import BadPattern, Pattern
 from signoff.policy.risk import Risk
 
@@ -31,12 +34,10 @@ def offers(session: Session, actor: Actor, ask: Ask) -> RememberOut:
     if reason is None:
         try:
             past = past_decisions(session, ask)
-            risk = Risk(ask.risk_level or Risk.LOW)
             calls = approved_calls(ask)
             if len(calls) != 1:
-                return _together(actor, ask, [suggested(call, past) for call in calls])
-            made = choices(calls[0].arguments, reads=reads(calls[0]))
-            found = [(each, past_of(each.pattern, risk, past)) for each in made]
+                return _together(actor, ask, [suggested(call, past) for call in calls], past)
+            found = ways(calls[0], past)
         except BadPattern as error:
             reason = str(error)
     name = suggested_of(found).name if found else ""
@@ -50,20 +51,18 @@ def offers(session: Session, actor: Actor, ask: Ask) -> RememberOut:
     )
 
 
-def _together(actor: Actor, ask: Ask, patterns: list[Pattern]) -> RememberOut:
+def _together(actor: Actor, ask: Ask, patterns: list[Pattern], past: list[Decided]) -> RememberOut:
     """Several calls that are decided at once: each is remembered for its own kind."""
     distinct = {each.to_text(): each for each in patterns}
     sentences = [each.sentence(ask.agent_name or ask.agent, ask.tool or "it") for each in distinct.values()]
+    found = past_of(patterns, Risk(ask.risk_level or Risk.LOW), past)
     each_kind = RememberChoice(
         name="each",
         label="Each for its own kind",
         sentence=" ".join(sentences[:MOST_SENTENCES]),
         where=[],
         is_default=True,
-        approved=0,
-        edited=0,
-        refused=0,
-        let_through=[],
+        **_figures(found),
     )
     return RememberOut(
         why_not=None,
@@ -71,7 +70,7 @@ def _together(actor: Actor, ask: Ask, patterns: list[Pattern]) -> RememberOut:
         hours=HOURS,
         default_hours=DEFAULT_HOURS,
         choices=[each_kind],
-        looked_at=0,
+        looked_at=len(past),
     )
 
 
@@ -89,10 +88,12 @@ def _shown(ask: Ask, choice: Choice, past: Past, is_default: bool) -> RememberCh
         sentence=choice.pattern.sentence(ask.agent_name or ask.agent, ask.tool or "it"),
         where=[Where.model_validate(each) for each in kept["where"]],
         is_default=is_default,
-        approved=past.approved,
-        edited=past.edited,
-        refused=past.refused,
-        let_through=[
-            PastCall(ask_id=each.ask_id, title=each.title, by=each.by, fate=each.fate) for each in past.objections
-        ],
+        **_figures(past),
     )
+
+
+def _figures(past: Past) -> dict[str, Any]:
+    objections = [
+        PastCall(ask_id=each.ask_id, title=each.title, by=each.by, fate=each.fate) for each in past.objections
+    ]
+    return {"approved": past.approved, "edited": past.edited, "refused": past.refused, "let_through": objections}

@@ -103,17 +103,23 @@ def _decision(row: Any, proposed: JsonObject | None, approved: JsonObject | None
     return [Decided(row.id, row.title, row.settled_by, fate, call, approved if changed else None)]
 
 
-def past_of(pattern: Pattern, risk: Risk, past: Sequence[Decided]) -> Past:
-    """How much of it the pattern would have let through."""
-    found = [each for each in past if each.call.assessment.level.rank <= risk.rank and pattern.holds(each.call)]
+def past_of(patterns: Sequence[Pattern], risk: Risk, past: Sequence[Decided]) -> Past:
+    """How much of it these patterns would have let through, up to a risk."""
+    lower = [each for each in past if each.call.assessment.level.rank <= risk.rank]
+    found = [each for each in lower if any(pattern.holds(each.call) for pattern in patterns)]
     counts = {fate: sum(each.fate == fate for each in found) for fate in ("approved", "edited", "refused")}
     return Past(**counts, objections=[each for each in found if each.fate != "approved"][:MOST_LINKS])
 
 
+def ways(call: ProposedCall, past: Sequence[Decided]) -> list[tuple[Choice, Past]]:
+    """The ways to remember a call, the narrowest first, each with what it would have let through."""
+    made = choices(call.arguments, reads=reads(call))
+    return [(each, past_of([each.pattern], call.assessment.level, past)) for each in made]
+
+
 def suggested(call: ProposedCall, past: Sequence[Decided]) -> Pattern:
     """What is remembered when nobody says more."""
-    made = choices(call.arguments, reads=reads(call))
-    return suggested_of([(each, past_of(each.pattern, Risk.CRITICAL, past)) for each in made]).pattern
+    return suggested_of(ways(call, past)).pattern
 
 
 def suggested_of(found: Sequence[tuple[Choice, Past]]) -> Choice:
