@@ -9,11 +9,14 @@ import { hearTime } from "./serverTime";
 
 const ME = [...keyOf("/api/me"), {}];
 
+/** The workspace that this page shows. The cookie is the browser's: in another tab its person may have gone elsewhere. */
+export const workspaceHere = (): string | undefined =>
+  queries.getQueryData<{ workspace: { id: string } }>(ME)?.workspace.id;
+
 /** Failed answers become thrown Problems; every POST carries a key, so that a request sent twice acts once. */
 const errorsAndKeys: Middleware = {
   onRequest({ request, schemaPath }) {
-    // The cookie is the browser's: in another tab its person may have gone to another workspace.
-    const here = queries.getQueryData<{ workspace: { id: string } }>(ME)?.workspace.id;
+    const here = workspaceHere();
     if (here && !schemaPath.startsWith("/api/auth/")) request.headers.set("X-Signoff-Workspace", here);
     if (request.method === "POST" && !request.headers.has("Idempotency-Key"))
       request.headers.set("Idempotency-Key", newKey());

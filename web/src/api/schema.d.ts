@@ -8418,6 +8418,8 @@ export interface operations {
                 after?: number | null;
                 /** @description Send an event `heartbeat` while nothing happens. */
                 heartbeat?: boolean;
+                /** @description Where you believe to be: refused if another tab of your browser went elsewhere. */
+                workspace?: string | null;
             };
             header?: {
                 "last-event-id"?: string | null;

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import anyio
@@ -39,6 +39,9 @@ STREAM: dict[int | str, JsonObject] = {
 
 After = Annotated[int | None, Query(ge=0, description="Resume after this position.")]
 Heartbeat = Annotated[bool, Query(description="Send an event `heartbeat` while nothing happens.")]
+Workspace = Annotated[
+    str | None, Query(description="Where you believe to be: refused if another tab of your browser went elsewhere.")
+]
 LastEventId = Annotated[str | None, Header()]
 
 
@@ -48,9 +51,12 @@ async def follow_workspace(
     request: Request,
     after: After = None,
     heartbeat: Heartbeat = False,
+    workspace: Workspace = None,
     last_event_id: LastEventId = None,
 ) -> StreamingResponse:
     """Everything that happens in the workspace."""
+    # An EventSource sends no header of its own.
+    caller = replace(caller, workspace=workspace or caller.workspace)
     begin = await _begin(caller, _position(after, last_event_id), None)
     return _stream(request, begin, HEARTBEAT if heartbeat else COMMENT)
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { queries } from "../client";
 import { type Connection, EventStream, type SignoffEvent } from "./eventStream";
 
 class FakeSource {
@@ -59,6 +60,13 @@ describe("the event stream", () => {
 
   it("begins with what happens from now on", () => {
     expect(last().url).toBe("/api/events?heartbeat=true");
+  });
+
+  it("says which workspace it is for, each time that it opens", () => {
+    queries.setQueryData(["get", "/api/me", {}], { workspace: { id: "w1" } });
+    stream.restart();
+    expect(last().url).toBe("/api/events?heartbeat=true&workspace=w1");
+    queries.clear();
   });
 
   it("hands on events in their order", () => {

@@ -1,4 +1,6 @@
+import { http, workspaceHere } from "../client";
 import { parseExactly } from "../exactIntegers";
+import { Problem } from "../problems";
 import type { components } from "../schema";
 
 /** One event of the workspace. `id` is its position in the stream; text being written (`run.delta`) has none. */
@@ -75,7 +77,9 @@ export class EventStream {
     this.timer = undefined;
     this.asked = this.position;
     const after = this.position === null ? "" : `&after=${this.position}`;
-    const source = this.open(`/api/events?heartbeat=true${after}`);
+    // A tab that slept while its person went to another workspace must not hear that one's events.
+    const here = workspaceHere();
+    const source = this.open(`/api/events?heartbeat=true${after}${here ? `&workspace=${here}` : ""}`);
     this.source = source;
     this.alive();
     source.onopen = () => {
@@ -148,8 +152,12 @@ export class EventStream {
   }
 }
 
+/** The page starts anew by itself if its person has gone to another workspace. */
 async function signedOut(): Promise<boolean> {
-  return (await fetch("/api/me").catch(() => undefined))?.status === 401;
+  return http.GET("/api/me").then(
+    () => false,
+    (problem) => problem instanceof Problem && problem.status === 401,
+  );
 }
 
 function parse(text: string): SignoffEvent | null {
