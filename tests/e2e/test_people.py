@@ -87,6 +87,8 @@ def test_a_new_workspace_is_empty_and_its_maker_goes_back_and_forth(scripted: Sc
     expect(other_tab.get_by_role("button", name="Account of")).to_contain_text("Finance")
     expect(other_tab.get_by_role("link", name=re.compile("Competitive analysis"))).to_have_count(0)
     account.click()
+    expect(page.get_by_role("menuitem", name="Sign out")).to_be_visible()
+    check_light_and_dark(page)
     page.get_by_role("menuitem", name="Home").click()
     expect(account).to_contain_text("Home")
     page.keyboard.press("Control+k")

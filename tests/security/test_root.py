@@ -31,6 +31,11 @@ def test_the_root_token_is_nobodys_and_stays_admin_whoever_is_demoted(house: Hou
     assert house.client.patch(f"/api/members/{first['id']}", json={"role": "admin"}).status_code == 200
 
 
+def test_the_root_token_is_marked_among_the_members(house: House) -> None:
+    marked = [each["email"] for each in house.get("/api/members", limit=200)["items"] if each["is_root"]]
+    assert marked == ["signoff-token@localhost"]
+
+
 def test_the_root_token_decides_alone(house: House) -> None:
     _, ask = waiting(house)
     assert house.answer(ask)["status"] == "approved"

@@ -163,4 +163,5 @@ def _member(row: Member, user: User) -> MemberOut:
         created_at=row.created_at,
         accepted_at=row.accepted_at,
         installation_admin=user.installation_admin,
+        is_root=user.email == queries.ROOT_EMAIL,
     )

@@ -217,6 +217,7 @@ class MemberOut(BaseModel):
     created_at: datetime
     accepted_at: datetime | None = Field(description="Null: invited, and decides nothing yet.")
     installation_admin: bool = Field(description="Whether they may make workspaces.")
+    is_root: bool = Field(description="Whether it is `SIGNOFF_TOKEN` itself, whom nobody changes or removes here.")
 
 
 class GroupIn(BaseModel):

@@ -4323,6 +4323,11 @@ export interface components {
              * @description Whether they may make workspaces.
              */
             installation_admin: boolean;
+            /**
+             * Is Root
+             * @description Whether it is `SIGNOFF_TOKEN` itself, whom nobody changes or removes here.
+             */
+            is_root: boolean;
             /** Name */
             name: string;
             role: components["schemas"]["Role"];

@@ -12,7 +12,8 @@ interface DropdownMenuProps extends Pick<MenuProps, "position" | "width"> {
  */
 export function DropdownMenu({ onClose, children, ...place }: DropdownMenuProps) {
   return (
-    <Menu opened onChange={(open) => !open && onClose()} withinPortal {...place}>
+    // The placeholder is no child that a menu may have. Without it, the first item has the focus.
+    <Menu opened onChange={(open) => !open && onClose()} withinPortal withInitialFocusPlaceholder={false} {...place}>
       <Menu.Target>
         <span className="drop-cover" aria-hidden />
       </Menu.Target>

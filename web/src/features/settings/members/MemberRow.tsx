@@ -41,6 +41,8 @@ export function MemberRow({ member, admin }: { member: Member; admin: boolean })
     },
     onError: failed,
   });
+  // Of `SIGNOFF_TOKEN` itself nothing can be changed here.
+  const mayChange = admin && !member.is_root;
   const shown = (change.isPending && change.variables.body.role) || member.role;
   return (
     <tr>
@@ -52,7 +54,7 @@ export function MemberRow({ member, admin }: { member: Member; admin: boolean })
         <div className="dim">{member.email}</div>
       </td>
       <td title={ROLES[shown].description}>
-        {admin ? (
+        {mayChange ? (
           <NativeSelect
             size="xs"
             miw="6.5rem"
@@ -71,7 +73,7 @@ export function MemberRow({ member, admin }: { member: Member; admin: boolean })
         <Ago at={member.created_at} />
       </td>
       <td className={page.end}>
-        {admin && (
+        {mayChange && (
           <DropdownButton
             className={page.more}
             label={`More about ${member.name}`}
