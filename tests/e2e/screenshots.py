@@ -193,7 +193,7 @@ def _offline(path: str) -> Take:
         page.context.set_offline(True)
         _approve(page).click()
         page.get_by_role("button", name="Send now").first.click()
-        expect(page.get_by_role("region", name="Decisions on their way")).to_contain_text("kept")
+        expect(page.get_by_role("region", name="Decisions on their way")).to_contain_text("saved here")
         keep()
         page.get_by_role("button", name="Undo").first.click()
         page.context.set_offline(False)

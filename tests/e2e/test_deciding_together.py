@@ -127,7 +127,7 @@ def test_a_change_under_four_eyes_is_a_proposal_to_somebody_else(
     expect(page.get_by_role("alert").filter(has_text="Changed. Someone else must approve")).to_be_visible()
     page.goto(f"/asks/{ask['id']}")
     expect(card).to_contain_text("You edited this, so someone else must approve it. You can still deny it.")
-    expect(card).to_contain_text("Changed by Approver; the agent proposed otherwise")
+    expect(card).to_contain_text("Changed by Approver. What differs from the proposal:")
     other = person(scripted, "eyes@example.org")
     digest = api.get(f"/api/asks/{ask['id']}").json()["digest"]
     given = {"decision": "approve", "digest": digest}
@@ -172,7 +172,7 @@ def test_who_comes_too_late_is_told_who_was_faster(browser: Browser, server: Ser
         assert scripted.settled(ask)["status"] == "denied"
         slow.get_by_role("button", name="Send now").first.click()
         late = slow.get_by_role("alert").filter(has_text="Too late")
-        expect(late).to_contain_text("It was denied by")
+        expect(late).to_contain_text("It was already denied by")
         expect(late).to_contain_text("Not today")
         late.get_by_role("link", name="Show it").click()
         expect(ask_card(slow, ask).get_by_text(re.compile("^Denied by "))).to_be_visible()

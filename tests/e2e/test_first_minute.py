@@ -72,7 +72,7 @@ def test_from_the_link_to_the_approved_request_and_to_a_deliverable_on_a_phone(b
         approved = clicks(page)
         assert 0 < approved <= 2
         page.get_by_role("link", name="Dashboard").tap()
-        page.get_by_role("region", name="Handed over").get_by_role("link", name="pricing.csv").tap()
+        page.get_by_role("region", name="New deliverables").get_by_role("link", name="pricing.csv").tap()
         dialog = page.get_by_role("dialog")
         expect(dialog).to_contain_text("Northwind")
         expect(dialog.get_by_role("link", name="Download")).to_be_in_viewport(ratio=1)

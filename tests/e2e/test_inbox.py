@@ -125,7 +125,7 @@ def test_alike_asks_are_seen_and_answered_together(page: Page, scripted: Scripte
     page.get_by_role("button", name="Filters").click()
     page.get_by_role("checkbox", name="Group similar").check()
     expect(rows(page)).to_have_count(1)
-    expect(page.get_by_text("Alike: the same question.")).to_be_visible()
+    expect(page.get_by_text("Grouped because they ask the same question.")).to_be_visible()
     page.get_by_role("checkbox", name="Leave out Which day suits?").last.click()
     expect(page.get_by_text("Your answer goes to the other 2. 1 stays open.")).to_be_visible()
     page.get_by_role("textbox", name="Your answer").fill("Monday")
@@ -140,7 +140,7 @@ def test_an_answer_to_alike_questions_is_taken_back_as_a_whole(page: Page, scrip
     asks = [scripted.ask(scripted.start(says("", question("Which week suits?", "text")))) for _ in range(3)]
     page.add_init_script("localStorage.setItem('signoff.undo-seconds', '2')")
     page.goto(f"/asks/{asks[0]['id']}")
-    page.get_by_role("checkbox", name="Give the same answer to the 2 others that are alike").check()
+    page.get_by_role("checkbox", name="Give the same answer to the 2 other similar questions").check()
     page.get_by_role("textbox", name="Your answer").fill("The second")
     page.keyboard.press("Control+Enter")
     expect(rows(page)).to_have_count(0)

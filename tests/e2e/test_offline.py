@@ -94,7 +94,7 @@ def test_a_killed_server_loses_no_decision_and_no_event(
     expect(page.get_by_text("Can't reach Signoff.")).to_be_visible()
     ask_card(page, ask).get_by_role("button", name="Approve").click()
     page.get_by_role("button", name="Send now").first.click()
-    expect(page.get_by_text("your decision is kept")).to_be_visible()
+    expect(page.get_by_text("Your decision is saved")).to_be_visible()
     house.start_again()
     live(page)
     assert agents.settled(ask)["status"] == "approved"
@@ -114,11 +114,11 @@ def test_a_kept_decision_that_comes_too_late_says_who_was_faster(agents: Scripte
     page.context.set_offline(True)
     ask_card(page, ask).get_by_role("button", name="Approve").click()
     page.get_by_role("button", name="Send now").first.click()
-    expect(page.get_by_role("region", name="Decisions on their way")).to_contain_text("kept")
+    expect(page.get_by_role("region", name="Decisions on their way")).to_contain_text("saved here")
     agents.post(f"/api/asks/{ask['id']}/answer", {"decision": "deny", "note": "Wrong month"})
     page.context.set_offline(False)
     late = page.get_by_role("alert").filter(has_text="Too late")
-    expect(late).to_contain_text("It was denied by")
+    expect(late).to_contain_text("It was already denied by")
     expect(late).to_contain_text("Wrong month")
 
 
@@ -131,7 +131,7 @@ def test_a_kept_decision_survives_a_closed_tab(agents: Scripted, visit: tuple[Pa
     page.context.set_offline(True)
     ask_card(page, ask).get_by_role("button", name="Approve").click()
     page.get_by_role("button", name="Send now").first.click()
-    expect(page.get_by_role("region", name="Decisions on their way")).to_contain_text("kept")
+    expect(page.get_by_role("region", name="Decisions on their way")).to_contain_text("saved here")
     page.close()
     page.context.set_offline(False)
     page.context.new_page().goto("/inbox")
@@ -220,7 +220,7 @@ def test_somebody_whose_session_ended_is_told_so_and_signs_in_again(
     cookie = "; ".join(f"{each['name']}={each['value']}" for each in page.context.cookies())
     ours = {"Cookie": cookie, "Origin": house.server.url, "X-Signoff": "1"}
     assert httpx.post(f"{house.server.url}/api/auth/sign-out", headers=ours).is_success
-    expect(page.get_by_text("You are signed out: your session has ended.")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("Your session has ended.")).to_be_visible(timeout=20_000)
     expect(page.get_by_text("Can't reach Signoff.")).to_have_count(0)
     page.get_by_role("alert").get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", name="Sign in to Signoff")).to_be_visible()

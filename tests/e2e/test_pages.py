@@ -81,7 +81,7 @@ def test_runs_are_found_by_words_status_and_agent(page: Page, api: APIRequestCon
     expect(rows).to_have_count(1)
     expect(page).to_have_url(re.compile("q=white"))
     page.get_by_label("Status").select_option("Ended")
-    expect(page.get_by_text("No matches. Try removing a filter.")).to_be_visible()
+    expect(page.get_by_text("Try removing a filter.")).to_be_visible()
     page.get_by_label("Status").select_option("Waiting for approval")
     page.get_by_label("Agent").select_option("Assistant")
     expect(rows).to_have_count(1)
@@ -114,7 +114,7 @@ def test_an_agent_is_made_changed_compared_and_deleted(page: Page, api: APIReque
     assert saved["risk_overrides"] == {"send_message": "approval_required"}
     assert saved["limits"]["max_cost_credits"] == 7
     page.get_by_role("link", name="Revisions").click()
-    diff = page.get_by_role("textbox", name="Revision 2 against the one before")
+    diff = page.get_by_role("textbox", name="Revision 2 compared with the one before")
     expect(diff).to_contain_text("autonomy: approve_all")
     expect(page.locator(".cm-deletedChunk").filter(has_text="approve_high_risk")).to_be_visible()
     check_light_and_dark(page)

@@ -38,7 +38,7 @@ def editor(page: Page) -> Locator:
 
 
 def mistakes(page: Page) -> Locator:
-    return page.get_by_role("status", name="Mistakes")
+    return page.get_by_role("status", name="Errors")
 
 
 def put(page: Page, yaml: str) -> None:
@@ -77,7 +77,7 @@ def test_a_rule_is_written_tried_saved_and_in_force(page: Page, scripted: Script
     expect(mistakes(page)).to_contain_text("Valid.")
     simulate = page.get_by_role("region", name="Simulate")
     simulate.get_by_role("button", name="Simulate").click()
-    expect(simulate).to_contain_text("refusal")
+    expect(simulate).to_contain_text("It would run 1 call that people denied")
     expect(simulate.get_by_role("alert")).to_contain_text("Not that one")
     expect(simulate.get_by_role("listitem").filter(has_text="Asks").first).to_contain_text("Runs")
     put(page, RULE)
@@ -156,10 +156,10 @@ def test_who_saves_second_sees_what_changed(page: Page, api: APIRequestContext):
     put(page, RULE)
     expect(mistakes(page)).to_contain_text("Valid.")
     checked(api.put("/api/rules", data={"yaml": RULE.replace("count: 2", "count: 3")}))
-    conflict = page.get_by_role("region", name="Saved by somebody else")
+    conflict = page.get_by_role("region", name="Someone else saved the rules")
     expect(conflict.get_by_role("alert")).to_contain_text("while you were writing")
     expect(conflict.get_by_role("textbox", name="Theirs and yours")).to_contain_text("require_approval_count: 2")
-    conflict.get_by_role("button", name="Save mine over it").click()
+    conflict.get_by_role("button", name="Overwrite with mine").click()
     expect(conflict).to_have_count(0)
     assert checked(api.get("/api/rules"))["yaml"] == RULE
 
@@ -200,7 +200,7 @@ def test_accepting_a_suggestion_does_not_undo_what_somebody_saved_meanwhile(
         page.goto("/rules?tab=suggestions")
         suggestion = page.get_by_role("article").filter(has_text=f"by {ask['agent']}")
         suggestion.get_by_role("button", name="Accept").click()
-        expect(page.get_by_text("Somebody saved the rules meanwhile")).to_be_visible()
+        expect(page.get_by_text("Someone else saved the rules")).to_be_visible()
         assert "# theirs" in scripted.get("/api/rules")["yaml"]
         suggestion.get_by_role("button", name="Accept").click()
         expect(suggestion).to_have_count(0)
@@ -260,7 +260,7 @@ def test_rules_from_a_file_are_read_only_and_show_its_mistakes(browser: Browser,
         expect(editor(page)).to_contain_text("Reports by two")
         expect(page.get_by_role("button", name="Save and apply")).to_have_count(0)
         file.write_text(RULE.replace("trigger:", "triger:"))
-        expect(page.get_by_text("is not in force")).to_be_visible(timeout=40_000)
+        expect(page.get_by_text("the last valid version stays in use")).to_be_visible(timeout=40_000)
         expect(page.get_by_text("Line 4, column 5")).to_be_visible()
 
 
@@ -302,7 +302,7 @@ def test_a_rule_is_built_by_menus_tried_as_a_draft_saved_and_in_force(page: Page
     words.get_by_role("textbox", name="Name").fill("Big messages")
     words.get_by_role("textbox", name="Name").press("Enter")
     tried = page.get_by_role("region", name="Try a call")
-    expect(tried).to_contain_text("Judged by your draft")
+    expect(tried).to_contain_text("Checked against your draft")
     tried.get_by_role("combobox", name="Tool").fill("send_message")
     page.keyboard.press("Escape")
     tried.get_by_role("textbox", name="Arguments").fill('{"amount": 800}')
@@ -316,7 +316,7 @@ def test_a_rule_is_built_by_menus_tried_as_a_draft_saved_and_in_force(page: Page
     check_light_and_dark(page)
     expect(mistakes(page)).to_contain_text("Valid")
     page.get_by_role("button", name="Save and apply").click()
-    expect(page.get_by_text("is in force.")).to_be_visible()
+    expect(page.get_by_text("is in use.")).to_be_visible()
     saved = checked(api.get("/api/rules"))["yaml"]
     assert saved.startswith(f"# Kept as it is\n{RULE}")
     call = {"tool": "send_message", "arguments": {"amount": 800}}

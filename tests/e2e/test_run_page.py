@@ -96,7 +96,7 @@ def test_denied_it_takes_another_way(page: Page, api: APIRequestContext):
     card.get_by_role("button", name="Deny").first.click()
     card.get_by_role("textbox").first.fill("Refunds are announced by mail")
     card.get_by_role("button", name="Deny").last.click()
-    expect(transcript(page).get_by_text("Then I leave it as a draft.")).to_be_visible()
+    expect(transcript(page).get_by_text("Then I keep it as a draft.")).to_be_visible()
     expect(status(page, "Completed")).to_be_visible()
     message = the_call(page, "Send a message to")
     expect(message).to_contain_text("Denied by Admin: Refunds are announced by mail")
@@ -179,7 +179,7 @@ def test_an_ended_run_begins_with_its_result_and_tells_what_was_done_in_words(pa
     result = page.get_by_role("region", name="Result")
     expect(result).to_contain_text("Acme is cheap.")
     expect(result).to_be_in_viewport()
-    expect(the_call(page, "Handed over prices.csv")).to_be_visible()
+    expect(the_call(page, "Delivered prices.csv")).to_be_visible()
     assert box(result)["y"] < box(transcript(page))["y"]
     expect(transcript(page).get_by_text("Counting the sheep")).to_have_count(0)
     activity = page.get_by_role("region", name="Activity")
@@ -270,7 +270,7 @@ def test_a_viewer_watches_and_has_no_wheel(browser: Browser, server: Server, api
         page = signed_in_as(context, api, "viewer")
         page.goto(f"/runs/{run['id']}")
         expect(page.locator("article[data-ask]")).to_be_visible()
-        expect(page.get_by_text("You can read this run")).to_be_visible()
+        expect(page.get_by_text("View only")).to_be_visible()
         for name in ("Pause", "End the run", "Send message"):
             expect(page.get_by_role("button", name=name)).to_have_count(0)
 

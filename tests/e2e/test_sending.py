@@ -79,11 +79,11 @@ def test_what_the_server_refuses_is_kept_and_can_be_sent_again(browser: Browser,
         card.get_by_role("textbox", name="Why?").fill("Wrong month")
         card.get_by_role("button", name="Deny", exact=True).click()
         page.get_by_role("button", name="Send now").first.click()
-        expect(page.get_by_role("alert").filter(has_text=f"Not taken: {ask['title']}")).to_contain_text(
+        expect(page.get_by_role("alert").filter(has_text=f"Not accepted: {ask['title']}")).to_contain_text(
             "Not like this."
         )
         page.reload()
-        page.get_by_role("button", name="Look again").click()
+        page.get_by_role("button", name="Review").click()
         expect(card.get_by_role("textbox", name="Why?")).to_have_value("Wrong month")
         card.get_by_role("button", name="Deny", exact=True).click()
         page.get_by_role("button", name="Send now").first.click()

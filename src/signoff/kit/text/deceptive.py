@@ -17,7 +17,7 @@ HIDDEN = (
 EMOJI = "23 2a 30-39 a9 ae 203c-2bff 3030 303d 3297 3299 1f000-1faff"
 # Who has seen so many warnings in one text needs no more of them, only to know that there would be.
 MOST_WARNINGS = 50
-NO_MORE_WARNINGS = "more such addresses follow, without a warning each"
+NO_MORE_WARNINGS = "there are more addresses like this"
 
 
 def _class(ranges: str) -> str:

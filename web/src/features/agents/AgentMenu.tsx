@@ -49,7 +49,7 @@ export function AgentMenu({ agent }: { agent: Agent }) {
           onConfirm={() => remove.mutate({ params: { path: { slug: agent.slug } } })}
           onClose={() => setAsked(false)}
         >
-          Nobody can start it after this. Runs at work continue, and past runs stay.
+          Nobody can start it after this. Current runs continue, and past runs stay.
         </ConfirmDialog>
       )}
     </>

@@ -30,7 +30,7 @@ export function AgentPage({ slug, tab }: { slug: string; tab?: "revisions" }) {
     <div className={page.page}>
       <header className={page.head}>
         <h1>{agent.name}</h1>
-        <span className={`small dim ${page.wide}`} title={`In rules and addresses: ${agent.slug}`}>
+        <span className={`small dim ${page.wide}`} title={`In rules and links: ${agent.slug}`}>
           Revision {agent.revision}
         </span>
         <Button

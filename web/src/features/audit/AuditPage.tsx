@@ -49,7 +49,7 @@ export function AuditPage({ filters }: { filters: AuditFilters }) {
           leftSection={<Icon name="download" size={14} />}
           data-disabled={!admin || undefined}
           aria-disabled={!admin}
-          title={admin ? "All entries, one JSON object per line" : needsWords("admin", "export the record")}
+          title={admin ? "All entries, one JSON object per line" : needsWords("admin", "export the audit record")}
           onClick={(event) => !admin && event.preventDefault()}
         >
           Export
@@ -80,9 +80,11 @@ export function AuditPage({ filters }: { filters: AuditFilters }) {
       </search>
       <div className={`card ${page.list}`} aria-busy={list.isPlaceholderData}>
         {list.isPending && <Loading lines={6} />}
-        {list.isError && <Failed what="Couldn't load the record" error={list.error} retry={() => list.refetch()} />}
+        {list.isError && (
+          <Failed what="Couldn't load the audit record" error={list.error} retry={() => list.refetch()} />
+        )}
         {list.isSuccess && entries.length === 0 && (
-          <Empty icon="scroll-text" title={filtered ? "No entry fits these filters" : "Nothing is recorded yet"}>
+          <Empty icon="scroll-text" title={filtered ? "No matches" : "No entries yet"}>
             {filtered ? "Try a shorter word, or remove a filter." : "Every decision and every change is recorded here."}
           </Empty>
         )}

@@ -62,7 +62,7 @@ export function DashboardPage({ runRow }: { runRow: (run: Run) => ReactNode }) {
           ))}
         </div>
       </Part>
-      <Part title="Running" empty={working.length === 0} none="No agent is at work.">
+      <Part title="Running" empty={working.length === 0} none="Nothing is running.">
         <div className={classes.tiles}>
           {working.map((run) => (
             <RunTile key={run.id} run={run} />
@@ -70,7 +70,7 @@ export function DashboardPage({ runRow }: { runRow: (run: Run) => ReactNode }) {
         </div>
       </Part>
       {results.length > 0 && (
-        <Part title="Handed over" more={<Link to="/deliverables">All deliverables</Link>}>
+        <Part title="New deliverables" more={<Link to="/deliverables">All deliverables</Link>}>
           <div className={`card ${page.list}`}>
             {results.map((item) => (
               <RecentDeliverable key={item.id} item={item} />
@@ -81,7 +81,7 @@ export function DashboardPage({ runRow }: { runRow: (run: Run) => ReactNode }) {
       <Part
         title="Recent"
         empty={done.length === 0}
-        none="What has ended appears here."
+        none="Runs that have ended appear here."
         more={
           <Link to="/runs" search={{}}>
             All runs

@@ -8,11 +8,11 @@ import page from "@/ui/page.module.css";
 import classes from "./dashboard.module.css";
 
 const STEPS: { icon: IconName; title: string; text: string }[] = [
-  { icon: "play", title: "Give it a task", text: "Choose an agent and say what should be there at the end." },
+  { icon: "play", title: "Give it a task", text: "Choose an agent and say what you want to have at the end." },
   { icon: "inbox", title: "Decide when it asks", text: "It works on its own and stops before anything risky." },
   {
     icon: "file-text",
-    title: "Take the result",
+    title: "Get the result",
     text: "Find reports, tables and files here, and see who approved what.",
   },
 ];
@@ -63,7 +63,7 @@ export function Welcome() {
       )}
       {admin && agents.data?.items.length === 0 && (
         <section className={classes.part} aria-label="The first agent">
-          <h2 className={classes.title}>Begin with an agent</h2>
+          <h2 className={classes.title}>Create your first agent</h2>
           <p className={`dim ${classes.whole}`}>An agent is a prompt, a model and tools.</p>
           <div className={classes.whole}>
             <Button renderRoot={(props) => <Link {...props} to="/agents/new" />} leftSection={<Icon name="plus" />}>

@@ -71,7 +71,7 @@ function Pdf({ deliverable }: { deliverable: Deliverable }) {
   if (shown.isPending) return <Loading lines={1} height={320} />;
   if (shown.data) return <iframe className={classes.frame} src={contentUrl(deliverable)} title={deliverable.name} />;
   return (
-    <Empty icon="file-text" title="This browser does not show PDFs here">
+    <Empty icon="file-text" title="This browser can't show PDFs here">
       Download it to read it.
     </Empty>
   );
@@ -81,7 +81,7 @@ function External({ deliverable }: { deliverable: Deliverable }) {
   return (
     <Empty
       icon="external-link"
-      title="It lies elsewhere"
+      title="Stored elsewhere"
       action={
         deliverable.external_url && (
           <Button component="a" href={deliverable.external_url} target="_blank" rel="noopener noreferrer nofollow">

@@ -110,7 +110,7 @@ function Status({ deliverable }: { deliverable: Deliverable }) {
       disabled={change.isSuccess}
       onClick={() => change.mutate({ params: { path: { deliverable_id: deliverable.id } }, body: { status: next } })}
     >
-      {next === "archived" ? "Archive" : "Bring back"}
+      {next === "archived" ? "Archive" : "Restore"}
     </Button>
   );
 }

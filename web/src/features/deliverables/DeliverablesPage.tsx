@@ -55,9 +55,9 @@ export function DeliverablesPage({ filters }: { filters: DeliverableFilters }) {
           <Failed what="Couldn't load the deliverables" error={list.error} retry={() => list.refetch()} />
         )}
         {list.isSuccess && items.length === 0 && (
-          <Empty icon="file-text" title={filtered ? "Nothing fits these filters" : "Nothing was handed over yet"}>
+          <Empty icon="file-text" title={filtered ? "No matches" : "No deliverables yet"}>
             {filtered
-              ? "Choose others above."
+              ? "Try removing a filter."
               : "When an agent finishes a report, a table or a picture, it appears here."}
           </Empty>
         )}

@@ -34,7 +34,7 @@ export function RunDeliverables({ run }: { run: Run }) {
         )}
       </div>
       {list.isError && <Failed what="Couldn't load the deliverables" error={list.error} retry={() => list.refetch()} />}
-      {list.isSuccess && items.length === 0 && <p className="small dim">What the agent hands over appears here.</p>}
+      {list.isSuccess && items.length === 0 && <p className="small dim">What the agent delivers appears here.</p>}
       {items.length > 0 && (
         <ul className={rows.list}>
           {items.map((item) => (

@@ -14,7 +14,7 @@ export function useSetPause() {
     onSuccess: (state) => {
       queries.setQueryData(stateKey, state);
       // That it is paused stands in the banner.
-      if (!state.enabled) said("Everything goes on.");
+      if (!state.enabled) said("Everything is running again.");
     },
     onError: failed,
   });

@@ -50,7 +50,7 @@ export function AsksThatWouldPass() {
             onConfirm={() => apply.mutate({ body: { ids: now.map(({ id }) => id), digests } })}
             onClose={close}
           >
-            <p>The rules in force would not ask for these. Each is judged once more before it runs.</p>
+            <p>The current rules would not ask about these. Each is checked once more before it runs.</p>
             <ul className="small">
               {now.slice(0, SHOWN).map(({ id, title, agent, why }) => (
                 <li key={id}>

@@ -34,7 +34,7 @@ export function RulesPage({ tab = "rules", rule, pauseAll }: RulesPageProps) {
   const query = api.useQuery("get", "/api/rules", {});
   useRulesHeard();
   if (query.isPending) return <Loading lines={6} height={48} />;
-  if (!query.data) return <Failed what="Could not load the rules" error={query.error} retry={() => query.refetch()} />;
+  if (!query.data) return <Failed what="Couldn't load the rules" error={query.error} retry={() => query.refetch()} />;
   return <Loaded rules={query.data} tab={tab} rule={rule} pauseAll={pauseAll} />;
 }
 

@@ -94,13 +94,13 @@ function Accept({ token, invitation, onSignedIn }: AcceptProps) {
     <form className={classes.form} onSubmit={submit}>
       <Terms invitation={invitation} />
       {signIn.isError && (
-        <Alert color="red" variant="light" icon={<Icon name="triangle-alert" />} title="That did not work">
+        <Alert color="red" variant="light" icon={<Icon name="triangle-alert" />} title="That didn't work">
           {wordsOf(signIn.error)}
         </Alert>
       )}
       {/* Password managers want to know whose it is. */}
       <input type="text" name="username" autoComplete="username" value={invitation.email} readOnly hidden />
-      {accept === "session" && <p>You are signed in with this address. You join with that account.</p>}
+      {accept === "session" && <p>You're signed in with this address, so you join with that account.</p>}
       {accept === "new" && (
         <TextInput
           label="Your name"

@@ -56,15 +56,14 @@ function SignInForm({ token, to, onSignedIn }: SignInProps) {
         <div className={`card ${classes.card}`}>
           {arriving ? (
             <div className={classes.going} role="status">
-              <Loader size="sm" /> One moment
+              <Loader size="sm" /> One moment…
             </div>
           ) : (
             <Form signIn={signIn} link={token} />
           )}
         </div>
         <p className={`${classes.help} small dim`}>
-          No link at hand? Whoever runs Signoff on this computer prints one for themselves with{" "}
-          <code>signoff link</code>.
+          No link? If you run Signoff on this computer, <code>signoff link</code> prints one.
         </p>
       </div>
     </main>
@@ -138,7 +137,7 @@ function Refused({ error, link }: { error: unknown; link?: string }) {
       color="red"
       variant="light"
       icon={<Icon name="triangle-alert" />}
-      title={used ? "This sign-in link no longer works" : "That did not work"}
+      title={used ? "This sign-in link no longer works" : "That didn't work"}
     >
       {used ? (
         <>

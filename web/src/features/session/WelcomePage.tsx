@@ -28,25 +28,25 @@ export function WelcomePage() {
       <ul className={classes.steps}>
         <Step icon="inbox" title="Your inbox" action={<Link to="/inbox">Open the inbox</Link>}>
           {waiting === undefined
-            ? "What agents ask waits there."
+            ? "What agents ask is there."
             : waiting === 0
-              ? "Nothing waits right now. When an agent asks, it shows up there."
-              : `${waiting.toLocaleString("en")} ${waiting === 1 ? "ask waits" : "asks wait"} there now.`}
+              ? "Nothing is waiting right now. When an agent asks, it shows up there."
+              : `${waiting.toLocaleString("en")} ${waiting === 1 ? "ask is" : "asks are"} waiting there.`}
         </Step>
         <Step
           icon="bell"
-          title="How you are told"
+          title="Notifications"
           action={
             <Link to="/settings" search={{ section: "notifications" }}>
               Set notifications
             </Link>
           }
         >
-          Choose how you hear of what needs you, and your quiet hours.
+          Choose how you're notified, and your quiet hours.
         </Step>
         {!has_password && (
           <Step icon="key-round" title="Sign in from anywhere" action={<Link to="/settings">Set a password</Link>}>
-            This browser stays signed in. With a password set within ten minutes, you can sign in elsewhere, too.
+            This browser stays signed in. Set a password within ten minutes to sign in elsewhere, too.
           </Step>
         )}
       </ul>

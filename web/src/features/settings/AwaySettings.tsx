@@ -18,13 +18,14 @@ export default function AwaySettings() {
   const { user } = useMe();
   const list = api.useQuery("get", "/api/delegations", LIST);
   if (list.isPending) return <Loading lines={3} />;
-  if (list.isError) return <Failed what="Could not load this" error={list.error} retry={() => list.refetch()} />;
+  if (list.isError)
+    return <Failed what="Couldn't load who decides for you" error={list.error} retry={() => list.refetch()} />;
   const own = list.data.items.some(({ absent }) => absent.email === user.email);
   return (
     <div className="stack">
       <p className="dim">
-        While you are away, a colleague decides where a rule names you or a group of yours, and gets the notices of your
-        asks. They need the role for it themselves. You two stay one signature.
+        While you are away, a colleague decides where a rule names you or one of your groups, and gets the notices about
+        your asks. They need the role for it themselves. Together you count as one signature.
       </p>
       {list.data.items.map((each) => (
         <DelegationRow key={each.id} delegation={each} me={user.email} />

@@ -19,7 +19,7 @@ export function GroupSettings() {
     <>
       <div className="row wrap" style={{ marginBottom: "1rem" }}>
         <p className="dim grow">
-          A rule calls upon a group with <code>group:name</code>. {!admin && needsWords("admin", "change groups")}
+          Rules name a group as <code>group:name</code>. {!admin && needsWords("admin", "change groups")}
         </p>
         {admin && (
           <Button leftSection={<Icon name="plus" />} onClick={() => setEdited("new")}>
@@ -50,7 +50,7 @@ export function GroupSettings() {
                   <td>
                     <code>{group.name}</code>
                   </td>
-                  <td>{group.members.join(", ") || <span className="dim">nobody</span>}</td>
+                  <td>{group.members.join(", ") || <span className="dim">no one</span>}</td>
                   <td className={page.end}>
                     {admin && (
                       <Button

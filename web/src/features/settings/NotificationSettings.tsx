@@ -15,7 +15,7 @@ export function NotificationSettings() {
   const query = useQuery(preferencesQuery());
   if (query.isPending) return <Loading lines={4} />;
   if (!query.data)
-    return <Failed what="Could not load your preferences" error={query.error} retry={() => query.refetch()} />;
+    return <Failed what="Couldn't load your preferences" error={query.error} retry={() => query.refetch()} />;
   return <Form before={query.data} />;
 }
 
@@ -45,7 +45,7 @@ function Form({ before }: { before: Preferences }) {
       <section className={`card ${page.panel}`} aria-label="Where">
         <h2>Notify me via</h2>
         <p className="small">
-          In this app: everything for you is on the page{" "}
+          In this app: everything for you is under{" "}
           <Link to="/notices" style={{ textDecoration: "underline" }}>
             Notices
           </Link>

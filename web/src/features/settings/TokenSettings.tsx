@@ -52,8 +52,8 @@ export function TokenSettings() {
               <tr>
                 <th>Name</th>
                 <th>Acts as</th>
-                <th>Made</th>
-                <th>Ends</th>
+                <th>Created</th>
+                <th>Expires</th>
                 <td />
               </tr>
             </thead>
@@ -64,7 +64,7 @@ export function TokenSettings() {
                   <td>
                     {token.user}
                     {token.scopes.length > 0 && <span className="dim">, as {token.scopes.join(", ")}</span>}
-                    {token.standing === "service" && <span className="dim"> (service: answers no ask)</span>}
+                    {token.standing === "service" && <span className="dim"> (service: can't answer asks)</span>}
                   </td>
                   <td>
                     <Ago at={token.created_at} />
@@ -123,7 +123,7 @@ function NewToken({ onClose }: { onClose: () => void }) {
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <NativeSelect
-            label="May do"
+            label="Can do"
             description={scope ? ROLES[scope].description : "Everything you can"}
             value={scope}
             onChange={(event) => setScope(event.currentTarget.value as Role | "")}
@@ -135,7 +135,7 @@ function NewToken({ onClose }: { onClose: () => void }) {
             ]}
           />
           <NativeSelect
-            label="Ends"
+            label="Expires"
             value={days}
             onChange={(event) => setDays(event.currentTarget.value)}
             data={DAYS}

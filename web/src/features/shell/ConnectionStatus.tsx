@@ -16,7 +16,7 @@ const WORDS: Record<Connection, string> = {
 export function ConnectionDot() {
   const state = useConnection();
   return (
-    <div className={classes.connection} role="status" title="Whether this page hears at once what happens">
+    <div className={classes.connection} role="status" title="Whether this page updates live">
       <span className={classes.dot} data-state={state} />
       {WORDS[state]}
     </div>
@@ -32,10 +32,10 @@ export function LostBanner({ kept }: { kept: number }) {
     <div className={classes.banner} role="status">
       <Icon name="wifi-off" size={15} />
       <span>
-        Can't reach Signoff. What you see may be old;{" "}
+        Can't reach Signoff. What you see may be out of date.{" "}
         {kept > 0
-          ? `${kept === 1 ? "your decision is" : `your ${kept} decisions are`} kept and sent when it is back.`
-          : "your decisions are kept and sent when it is back."}
+          ? `${kept === 1 ? "Your decision is" : `Your ${kept} decisions are`} saved and sent when it's back.`
+          : "Your decisions are saved and sent when it's back."}
       </span>
     </div>
   );
@@ -51,7 +51,7 @@ function EndedBanner() {
   return (
     <div className={classes.banner} role="alert">
       <Icon name="triangle-alert" size={15} />
-      <span>You are signed out: your session has ended. Sign in to go on; what you decided here is kept.</span>
+      <span>Your session has ended. Sign in to continue. What you decided here is saved.</span>
       <Button size="compact-sm" variant="default" onClick={signIn}>
         Sign in
       </Button>

@@ -15,23 +15,23 @@ const KEYS: { about: string; keys: [string, string][] }[] = [
     about: "Inbox",
     keys: [
       ["J", "Next ask"],
-      ["K", "Ask before"],
+      ["K", "Previous ask"],
       ["Enter", "Open the ask"],
       ["X", "Select"],
       ["V", "Next view: open, waiting, decided"],
-      ["T", "Group similar asks, or not"],
+      ["T", "Group similar asks (on or off)"],
       ["/", "Search"],
     ],
   },
   {
     about: "A group",
     keys: [
-      ["J K", "Row below or above"],
+      ["J K", "Next or previous row"],
       ["X", "Leave a row out"],
       ["1 – 9", "Sort by a column"],
       ["A", "Approve the rest"],
       ["D", "Deny the rest"],
-      ["N P", "Next group or the one before"],
+      ["N P", "Next or previous group"],
     ],
   },
   {

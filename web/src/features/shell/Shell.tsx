@@ -52,7 +52,7 @@ export function Shell({ decided, kept, signOut, goTo, notice, leaving, arriving 
           <Logo /> Signoff
         </div>
         <UnstyledButton className={classes.find} onClick={palette}>
-          <Icon name="search" size={15} /> <span className="grow">Go to …</span> <kbd>Ctrl K</kbd>
+          <Icon name="search" size={15} /> <span className="grow">Go to…</span> <kbd>Ctrl K</kbd>
         </UnstyledButton>
         <NavLinks open={open} unread={unread} />
         <span className={classes.spacer} />
@@ -64,7 +64,7 @@ export function Shell({ decided, kept, signOut, goTo, notice, leaving, arriving 
       <header className={classes.top}>
         <Logo /> <span className="cut">{useMe().workspace.name}</span>
         <ConnectionDot />
-        <UnstyledButton aria-label="Go to …" className={classes.topFind} onClick={palette}>
+        <UnstyledButton aria-label="Go to…" className={classes.topFind} onClick={palette}>
           <Icon name="search" size={18} />
         </UnstyledButton>
         <NoticeBell unread={unread} />

@@ -24,7 +24,7 @@ export function OfflinePage({ retry }: { retry: () => void }) {
         </Button>
       }
     >
-      You are offline, or the server is restarting. This page reconnects by itself. Your decisions are kept on this
+      You are offline, or the server is restarting. This page reconnects by itself. Your decisions are saved on this
       device and sent then.
     </Empty>
   );

@@ -48,7 +48,7 @@ function Updated() {
       title="Signoff was updated"
       action={<Button onClick={() => location.reload()}>Reload</Button>}
     >
-      This page is out of date. Your decisions are kept.
+      This page is out of date. Your decisions are saved.
     </Empty>
   );
 }
@@ -63,5 +63,5 @@ export function Broken({ error, reset }: ErrorComponentProps) {
   // A file of the app is missing after an update as well as without a connection.
   if (isUnreachable(error) || (isOutdated(error) && lost)) return <OfflinePage retry={retry} />;
   if (isOutdated(error)) return <Updated />;
-  return <Failed what="This page could not be shown" error={error} retry={() => location.reload()} />;
+  return <Failed what="Couldn't show this page" error={error} retry={() => location.reload()} />;
 }

@@ -4,8 +4,8 @@ import { lateWords, letThroughWords } from "./askOutcomes";
 
 it("who came too late reads who was faster, and how", () => {
   const state = { status: "denied", settled_by: "ana@x.org", answer: { note: "Not today" } };
-  expect(lateWords(state)).toBe("It was denied by ana@x.org before. “Not today”");
-  expect(lateWords({ status: "auto_approved", settled_by: "rule: Small" })).toBe("It was approved by a rule before.");
+  expect(lateWords(state)).toBe("It was already denied by ana@x.org. “Not today”");
+  expect(lateWords({ status: "auto_approved", settled_by: "rule: Small" })).toBe("It was already approved by a rule.");
   expect(lateWords({})).toBeNull();
 });
 
@@ -15,5 +15,5 @@ it("what a rule let through later names that rule and who applied it, not the ru
   expect(words({ answer: { rule: "Small refunds", applied_by: "ada@x.org" } })).toBe(
     "Allowed by rule Small refunds, applied by Ada",
   );
-  expect(words({ answer: { applied_by: "ada@x.org" } })).toBe("Allowed by the rules in force, applied by Ada");
+  expect(words({ answer: { applied_by: "ada@x.org" } })).toBe("Allowed by the current rules, applied by Ada");
 });

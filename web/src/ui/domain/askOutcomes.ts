@@ -25,7 +25,7 @@ export function changesWords(ask: Ask, label: string, named: (by: string) => str
 /** Which rule let an ask through, and who applied it, where the ask waited already: `rule` is then the one that asked. */
 export function letThroughWords({ rule, answer }: Ask, named: (by: string) => string): string {
   if (!answer?.applied_by) return rule ? `Allowed by rule ${rule}` : "Allowed by the rules";
-  const by = answer.rule ? `rule ${answer.rule}` : "the rules in force";
+  const by = answer.rule ? `rule ${answer.rule}` : "the current rules";
   return `Allowed by ${by}, applied by ${named(answer.applied_by)}`;
 }
 
@@ -35,5 +35,5 @@ export function lateWords(state: Record<string, unknown>): string | null {
   if (!outcome) return null;
   const by = state.settled_by && state.status !== "auto_approved" ? ` by ${state.settled_by}` : "";
   const note = (state.answer as { note?: string } | null)?.note;
-  return `It was ${outcome.label.toLowerCase()}${by} before.${note ? ` “${note}”` : ""}`;
+  return `It was already ${outcome.label.toLowerCase()}${by}.${note ? ` “${note}”` : ""}`;
 }

@@ -69,7 +69,7 @@ function BaseInput(props: BaseInputTemplateProps) {
     return (
       <TextInput
         {...common}
-        description="Too large for this field. Change it as JSON or YAML; untouched it stays as it is."
+        description="Too large for this field. Change it as JSON or YAML. If you leave it alone, it stays as it is."
         readOnly
         value={String(toBigInt(value))}
       />

@@ -80,7 +80,7 @@ export function VersionHistory({ noun, versions, current, currentWords, list, ac
           <p className="dim">Load the older {noun.toLowerCase()}s to see it.</p>
         ) : (
           <Suspense fallback={<Loading lines={1} height={240} />}>
-            <TextDiff before={before?.text ?? ""} after={shown.text} label={`${name} against the one before`} />
+            <TextDiff before={before?.text ?? ""} after={shown.text} label={`${name} compared with the one before`} />
           </Suspense>
         )}
       </section>

@@ -50,7 +50,7 @@ function wordsFor(keyword: string, error: string): string {
     case "exclusiveMaximum":
       return `must be less than ${number}`;
     case "format":
-      return `is no valid ${/format "([^"]+)"/.exec(error)?.[1] ?? "value"}`;
+      return `is not a valid ${/format "([^"]+)"/.exec(error)?.[1] ?? "value"}`;
     case "enum":
     case "const":
       return "is not one of the allowed values";

@@ -131,5 +131,5 @@ export function said(message: string): void {
 }
 
 export function failed(error: unknown): void {
-  showToast({ title: "That did not work", message: wordsOf(error), color: "red", autoClose: 9000 });
+  showToast({ title: "That didn't work", message: wordsOf(error), color: "red", autoClose: 9000 });
 }

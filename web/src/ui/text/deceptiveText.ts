@@ -21,7 +21,7 @@ export const OTHER_SCRIPTS =
   "Arabic Armenian Cherokee Coptic Cyrillic Devanagari Georgian Greek Hebrew Lisu Myanmar Thai";
 /** Who has seen so many warnings in one text needs no more of them, only to know that there would be. */
 export const MOST_WARNINGS = 50;
-export const NO_MORE_WARNINGS = "more such addresses follow, without a warning each";
+export const NO_MORE_WARNINGS = "there are more addresses like this";
 
 const NAMES: Record<number, string> = {
   8203: "zero-width space",

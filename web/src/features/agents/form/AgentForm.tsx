@@ -80,7 +80,7 @@ export function AgentForm({ agent, readOnly = false }: AgentFormProps) {
             ) : tried && wrong.length > 0 ? (
               <span className={classes.bad}>{wrong.join(" ")}</span>
             ) : agent && changed ? (
-              `Saving makes revision ${agent.revision + 1}. Runs under way keep theirs.`
+              `Saving makes revision ${agent.revision + 1}. Current runs keep theirs.`
             ) : null}
           </span>
           {agent ? (

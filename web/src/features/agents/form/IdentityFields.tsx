@@ -9,7 +9,7 @@ import { ModelField } from "./ModelField";
 const STATUSES = [
   { value: "active", label: "Active" },
   { value: "beta", label: "Beta" },
-  { value: "deprecated", label: "Deprecated: no new runs are offered" },
+  { value: "deprecated", label: "Deprecated: not offered for new runs" },
 ];
 
 /** Who it is, and what it thinks with. */

@@ -176,10 +176,10 @@ export function problemsOf(form: Form, isNew: boolean): Partial<Record<keyof For
     ...(!form.name.trim() && { name: "Give it a name." }),
     ...(isNew && !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(form.slug) && { slug: "Lowercase letters, digits and hyphens." }),
     ...(!isModel(form.model) && { model: "Write it as provider:model, such as anthropic:claude-sonnet-5." }),
-    ...(!parts(form.fallbacks, "\n").every(isModel) && { fallbacks: "Write each as provider:model, in its own line." }),
-    ...(!within(form.temperature || "0", 0, 2) && { temperature: "A temperature is from 0 to 2." }),
+    ...(!parts(form.fallbacks, "\n").every(isModel) && { fallbacks: "Write each as provider:model, on its own line." }),
+    ...(!within(form.temperature || "0", 0, 2) && { temperature: "Temperature must be from 0 to 2." }),
     ...((!within(form.max_tokens, 1, 1_000_000) || form.max_tokens.includes(".")) && {
-      max_tokens: "Tokens are a whole number from 1 to 1,000,000.",
+      max_tokens: "Max tokens must be a whole number from 1 to 1,000,000.",
     }),
     ...(schemaIn(form.output) === undefined && { output: "The output schema must be a JSON object." }),
   };

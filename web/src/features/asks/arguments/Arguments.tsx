@@ -26,7 +26,7 @@ export function Arguments({ ask }: { ask: Ask }) {
       {write && <FileWrite {...write} />}
       {ask.original_arguments && (
         <div className="stack">
-          <div className="label">Changed by {ask.edited_by.map(named).join(", ")}; the agent proposed otherwise</div>
+          <div className="label">Changed by {ask.edited_by.map(named).join(", ")}. What differs from the proposal:</div>
           <ChangeList changes={changesBetween(ask.original_arguments, values)} />
         </div>
       )}

@@ -60,7 +60,7 @@ export function judgeEdit(before: Values | null, draft: EditedValues, settled: E
   const typing = draft !== settled;
   const none = { arguments: null, changes: [], checking: typing, unchecked: false };
   if (settled.values === null)
-    return { ...none, errors: [{ path: "", message: settled.problem ?? "This cannot be read." }] };
+    return { ...none, errors: [{ path: "", message: settled.problem ?? "This can't be read." }] };
   const changes = changesBetween(before ?? {}, settled.values);
   const unchecked = preview.fetchStatus === "paused" || isUnreachable(preview.error);
   if (preview.error && !unchecked) return { ...none, changes, errors: [{ path: "", message: wordsOf(preview.error) }] };

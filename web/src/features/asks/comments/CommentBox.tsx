@@ -88,7 +88,7 @@ export function CommentBox({ ask, isAnswering, count, begins }: CommentBoxProps)
               variant="default"
               disabled={sending.isPending || isAnswering}
               onClick={() => send(true)}
-              title={isAnswering ? "It is still answering." : "It answers here, and nothing is decided."}
+              title={isAnswering ? "It is still answering." : "It answers here. Nothing is decided."}
             >
               Ask the agent
             </Button>

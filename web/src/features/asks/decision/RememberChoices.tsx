@@ -28,7 +28,7 @@ export default function RememberChoices({ ask, onApprove, onClose }: RememberCho
       ) : offers.isPending ? (
         <Loading lines={4} />
       ) : (
-        <Failed what="Could not load the choices" error={offers.error} retry={() => offers.refetch()} />
+        <Failed what="Couldn't load the choices" error={offers.error} retry={() => offers.refetch()} />
       )}
     </Modal>
   );
@@ -50,7 +50,7 @@ function Choices({ ask, offers, onApprove, onClose }: RememberChoicesProps & { o
         onApprove(chosen ? toRemember(chosen, end) : RULE);
       }}
     >
-      {offers.why_not && <p className="small dim">No allowance is possible: {offers.why_not}.</p>}
+      {offers.why_not && <p className="small dim">Only a rule can allow this: {offers.why_not}.</p>}
       <Radio.Group aria-label="What not to ask about again" value={chosen ? name : RULE} onChange={setName}>
         <div className="stack">
           {ends.length > 0 &&
@@ -65,7 +65,7 @@ function Choices({ ask, offers, onApprove, onClose }: RememberChoicesProps & { o
           <Radio
             value={RULE}
             label="Suggest a rule"
-            description="Approves this one. For later ones nothing changes until an admin accepts the rule."
+            description="Approves this one. Later calls still ask until an admin accepts the rule."
           />
         </div>
       </Radio.Group>
@@ -79,7 +79,7 @@ function Choices({ ask, offers, onApprove, onClose }: RememberChoicesProps & { o
             data={ends.map(({ value, label }) => ({ value, label }))}
           />
           <p className="small dim">
-            Only up to {ask.risk?.level ?? "this"} risk. Anything else asks. You can take it back under Rules.
+            Only up to {ask.risk?.level ?? "this"} risk. Anything else still asks. You can remove this under Rules.
           </p>
         </div>
       )}
@@ -105,7 +105,7 @@ function Described({ choice, lookedAt }: { choice: Choice; lookedAt: number }) {
       {objected > 0 && (
         <span className={classes.objected}>
           {" "}
-          It would also have let through {objected} that someone refused or changed:{" "}
+          It would also have let through {objected} that someone denied or changed:{" "}
           {choice.let_through.slice(0, 3).map((each, index) => (
             <span key={each.ask_id}>
               {index > 0 && ", "}
@@ -124,7 +124,7 @@ function Described({ choice, lookedAt }: { choice: Choice; lookedAt: number }) {
 /** What a choice would have meant so far. */
 export function pastWords({ approved }: Pick<Choice, "approved">, lookedAt: number): string {
   if (lookedAt === 0) return "The first call of this kind.";
-  if (approved === 0) return "It would have saved no ask so far.";
+  if (approved === 0) return "It would have saved no asks so far.";
   return `It would have saved ${approved} ${approved === 1 ? "ask" : "asks"} so far.`;
 }
 

@@ -65,7 +65,7 @@ function Lessons({ ask }: { ask: Ask }) {
   );
 }
 
-const DID: Record<string, string> = { edited: "changed it", refused: "refused it", redirected: "said instead" };
+const DID: Record<string, string> = { edited: "changed it", refused: "denied it", redirected: "said instead" };
 
 /** In a person's words where there are any; what was changed, field by field. */
 function Lesson({ lesson }: { lesson: Ask["lessons"][number] }) {

@@ -26,7 +26,7 @@ export function AskDetail({ askId, known, knownAt, shortcuts = true, onDecided }
   );
   if (query.isPending) return <Loading lines={3} height={64} />;
   if (!query.data && isProblem(query.error, 404)) return <NoSuchAsk />;
-  if (!query.data) return <Failed what="Could not load this ask" error={query.error} retry={() => query.refetch()} />;
+  if (!query.data) return <Failed what="Couldn't load this ask" error={query.error} retry={() => query.refetch()} />;
   return (
     <div className={classes.page}>
       <AskCard ask={query.data} onDecided={onDecided} shortcuts={shortcuts} />

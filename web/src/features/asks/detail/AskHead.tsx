@@ -33,7 +33,7 @@ export function AskHead({ ask, inRun }: { ask: Ask; inRun: boolean }) {
         <AssignButton ask={ask} />
         {ask.similar > 0 && ask.status === "pending" && (
           <Link to="/inbox" search={{ group: ask.likeness ?? undefined }} className="row" style={{ gap: "0.3rem" }}>
-            <Icon name="layers" size={14} /> {ask.similar} alike
+            <Icon name="layers" size={14} /> {ask.similar} similar
           </Link>
         )}
         {ask.status === "pending" && <AskViewers askId={ask.id} />}
@@ -82,7 +82,7 @@ function Origin({ ask }: { ask: Ask }) {
           </Link>
         </>
       ) : (
-        <span>through the gate</span>
+        <span>from outside Signoff</span>
       )}
     </span>
   );

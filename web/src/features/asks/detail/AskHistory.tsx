@@ -36,7 +36,7 @@ function Entries({ askId }: { askId: string }) {
   const entries = api.useQuery("get", "/api/audit", { params: { query: { subject: askId, limit: 50 } } });
   if (entries.isPending) return <Loading lines={2} height={22} />;
   if (entries.isError)
-    return <Failed what="Could not load the history" error={entries.error} retry={() => entries.refetch()} />;
+    return <Failed what="Couldn't load the history" error={entries.error} retry={() => entries.refetch()} />;
   return (
     <ol className={classes.history}>
       {entries.data.items.toReversed().map((entry) => (

@@ -55,7 +55,7 @@ export default function GroupView({ likeness, query, onDecided, onOpen, onStep }
   );
   if (list.isPending) return <Loading lines={6} height={44} />;
   if (list.isError && all.length === 0)
-    return <Failed what="Could not load these asks" error={list.error} retry={() => list.refetch()} />;
+    return <Failed what="Couldn't load these asks" error={list.error} retry={() => list.refetch()} />;
   if (!first)
     return (
       <Empty icon="circle-check" title="All of these are decided">
@@ -185,7 +185,9 @@ const headline = (first: Ask, count: number): string =>
 /** The rule by which they are alike, and what is left to look at. */
 function ruleWords(first: Ask, columns: Column[]): string {
   const names = columns.map(({ label: name }) => label(name));
-  const differ = names.length > 0 ? `They differ in ${names.join(", ")}.` : "They are all the same.";
-  const alike = first.tool ? `Alike: same agent (${first.agent_name}), tool and target.` : "Alike: the same question.";
+  const differ = names.length > 0 ? `They differ in ${names.join(", ")}.` : "Nothing differs.";
+  const alike = first.tool
+    ? `Grouped because they have the same agent (${first.agent_name}), tool and target.`
+    : "Grouped because they ask the same question.";
   return `${alike} ${differ}`;
 }

@@ -57,7 +57,7 @@ export function AskList({ list, rows: listed, total, search, shown, finder, sele
       <div className={classes.rows} ref={box} tabIndex={-1}>
         {list.isPending && <Loading lines={6} height={58} />}
         {list.isError && asks.length === 0 && (
-          <Failed what="Could not load the inbox" error={list.error} retry={() => list.refetch()} />
+          <Failed what="Couldn't load the inbox" error={list.error} retry={() => list.refetch()} />
         )}
         {list.isSuccess && asks.length === 0 && (
           <Empty icon="circle-check" title={filtered ? "No matches. Try removing a filter." : NONE[view].title}>
@@ -90,7 +90,7 @@ export function AskList({ list, rows: listed, total, search, shown, finder, sele
           })}
         </ol>
         {list.isFetchNextPageError && (
-          <Failed what="Could not load more" error={list.error} retry={() => list.fetchNextPage()} />
+          <Failed what="Couldn't load more" error={list.error} retry={() => list.fetchNextPage()} />
         )}
       </div>
       <BatchBar
@@ -107,10 +107,10 @@ export function AskList({ list, rows: listed, total, search, shown, finder, sele
 const NONE = {
   open: { title: "No open asks", text: "New asks appear here right away." },
   waiting: {
-    title: "Nothing waits for others",
-    text: "What you signed or handed on is here until others have decided.",
+    title: "Nothing is waiting for others",
+    text: "What you signed or assigned to others stays here until they decide.",
   },
-  decided: { title: "Nothing decided yet", text: "What you decide is here afterwards, newest first." },
+  decided: { title: "Nothing decided yet", text: "What you decide appears here, newest first." },
 };
 
 /** Read on before the end is in sight. */

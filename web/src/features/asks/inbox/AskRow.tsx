@@ -63,7 +63,7 @@ export const AskRow = memo(function AskRow({ ask, search, shown, selected, selec
           {ask.similar > 0 && (
             <span className={classes.alike}>
               <Icon name="layers" size={12} /> {ask.similar}
-              <VisuallyHidden> alike</VisuallyHidden>
+              <VisuallyHidden> similar</VisuallyHidden>
             </span>
           )}
           {ask.assignee && <Icon name="user" size={12} aria-label={`for ${ask.assignee}`} />}

@@ -15,7 +15,7 @@ export function Nothing({ loading, failed, filtered, outcome }: NothingProps) {
   return (
     <Empty icon="inbox" title={filtered ? "Nothing to show" : "You're all caught up"} action={!filtered && outcome}>
       {filtered
-        ? "Remove a filter to see more."
+        ? "Try removing a filter."
         : "When an agent wants to do something risky or has a question, it stops and asks you here."}
     </Empty>
   );

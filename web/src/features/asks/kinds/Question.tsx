@@ -67,7 +67,7 @@ function Alike({ ask, chosen, onChoose }: AlikeProps) {
   return (
     <Checkbox
       size="xs"
-      label={`Give the same answer to ${count === 1 ? "the other question that is" : `the ${count} others that are`} alike`}
+      label={`Give the same answer to ${count === 1 ? "the other similar question" : `the ${count} other similar questions`}`}
       disabled={others.length === 0}
       checked={chosen.length > 0}
       onChange={(event) => onChoose(event.currentTarget.checked ? others : [])}

@@ -54,7 +54,7 @@ function Going({ item, onUndo }: { item: Outgoing; onUndo: () => void }) {
     <div className={classes.item}>
       <span className="grow cut" role="status">
         <strong>{item.words ?? decisionWords(item.answer)}:</strong> {item.title}
-        {item.state === "kept" && <VisuallyHidden>, kept</VisuallyHidden>}
+        {item.state === "kept" && <VisuallyHidden>, saved here</VisuallyHidden>}
       </span>
       <Left item={item} />
       {item.state !== "sending" && (
@@ -81,10 +81,10 @@ function Refused({ item, onLook }: { item: Outgoing; onLook: () => void }) {
   return (
     <div className={classes.item}>
       <span className="grow cut" role="status" title={item.problem}>
-        <strong>Not taken:</strong> {item.title}
+        <strong>Not accepted:</strong> {item.title}
       </span>
       <Button size="compact-sm" variant="white" color="dark" onClick={onLook}>
-        Look again
+        Review
       </Button>
       <ActionIcon size="sm" variant="transparent" color="gray.1" aria-label="Discard" onClick={() => forget(item)}>
         <Icon name="x" size={14} />
@@ -109,7 +109,7 @@ function Left({ item }: { item: Outgoing }) {
         Sign in to send it
       </Link>
     );
-  if (item.state === "kept") return <span className="small">kept</span>;
+  if (item.state === "kept") return <span className="small">saved here</span>;
   return <span className="small num">{item.state === "held" ? `${left} s` : sendingWords(item)}</span>;
 }
 

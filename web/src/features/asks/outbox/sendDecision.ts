@@ -63,7 +63,7 @@ export const DELIVERY: Delivery<Sent> = {
   },
   onRefused: ({ askId, title, problem }) => {
     const message = `${problem} Your text is saved.`;
-    showNotice({ title: `Not taken: ${title}`, message, tone: "warn", stays: true, to: askId });
+    showNotice({ title: `Not accepted: ${title}`, message, tone: "warn", stays: true, to: askId });
     queries.invalidateQueries({ queryKey: askKey(askId) });
   },
   onUnstored: () =>

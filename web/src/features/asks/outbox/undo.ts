@@ -17,15 +17,15 @@ export async function undo({ key, askId, title, answer, group }: Outgoing): Prom
   if (undone === "taken") {
     dropDraft(askId);
     showNotice({
-      title: `Sent already: ${title}`,
-      message: "Your answer had already arrived.",
+      title: `Too late to undo: ${title}`,
+      message: "Your answer was already sent.",
       tone: "warn",
       to: askId,
     });
   }
   if (undone === "unknown")
     showNotice({
-      title: `Taken back here: ${title}`,
+      title: `Undone here: ${title}`,
       message: "It may have been sent already. Check it once you're back online.",
       tone: "warn",
       stays: true,

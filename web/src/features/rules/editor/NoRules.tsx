@@ -6,12 +6,11 @@ import { FIRST, FULL } from "./exampleRules";
 /** No rules yet: what decides then, and two ways to begin. */
 export function NoRules({ onTake }: { onTake: (yaml: string) => void }) {
   return (
-    <section className={`card ${page.panel}`} aria-label="How to begin">
+    <section className={`card ${page.panel}`} aria-label="How to start">
       <h2>No rules yet</h2>
       <p className="dim">
         Without rules, each agent’s autonomy and the risk of the call decide. A rule can ask for more people, let small
-        things pass, or forbid something altogether. Begin with an example, then change it: mistakes show while you
-        type.
+        things pass, or forbid something altogether. Start with an example and change it. Errors show as you type.
       </p>
       <div className="row wrap">
         <Button variant="default" leftSection={<Icon name="users" />} onClick={() => onTake(FIRST)}>

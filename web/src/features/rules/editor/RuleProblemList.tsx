@@ -17,13 +17,13 @@ interface RuleProblemListProps {
 /** Each mistake with its place and what to write instead; a click goes there. */
 export function RuleProblemList({ problems, warnings, checking, error, empty, onGo }: RuleProblemListProps) {
   return (
-    <div className={classes.problems} role="status" aria-label="Mistakes" aria-busy={checking}>
+    <div className={classes.problems} role="status" aria-label="Errors" aria-busy={checking}>
       {error ? (
-        <p className={classes.bad}>It could not be checked: {wordsOf(error)}</p>
+        <p className={classes.bad}>Couldn't check this: {wordsOf(error)}</p>
       ) : problems.length === 0 ? (
         <p className="small dim row">
           {!empty && <Icon name="check" size={14} />}
-          {empty ? "Empty: no rules." : warnings.length > 0 ? "Valid, but look at this:" : "Valid."}
+          {empty ? "Empty: no rules." : warnings.length > 0 ? "Valid, with warnings:" : "Valid."}
         </p>
       ) : (
         <Places found={problems} onGo={onGo} />

@@ -29,11 +29,11 @@ export function SaveBar({ rules, draft, blocked }: SaveBarProps) {
       draft.drop();
       setNote("");
       const [warning, ...more] = saved.warnings;
-      if (!warning) return said(`Version ${saved.version} is in force.`);
+      if (!warning) return said(`Version ${saved.version} is in use.`);
       const others = more.length > 0 ? ` (and ${more.length} more)` : "";
       showNotice({
         tone: "warn",
-        title: `Version ${saved.version} is in force.`,
+        title: `Version ${saved.version} is in use.`,
         message: `Look at line ${warning.line}: ${warning.message}${others}.`,
       });
     },

@@ -17,11 +17,11 @@ interface SaveConflictProps {
 /** Somebody else saved first: what they have, what you have, and what to do about it. */
 export function SaveConflict({ rules, draft, pending, onOver }: SaveConflictProps) {
   return (
-    <section className={`card ${page.panel}`} aria-label="Saved by somebody else">
+    <section className={`card ${page.panel}`} aria-label="Someone else saved the rules">
       <div className={page.banner} data-tone="warn" role="alert" style={{ margin: 0 }}>
         <Icon name="triangle-alert" size={18} />
         <span className="grow">
-          {rules.updated_by ?? "Somebody"} saved version {rules.version} while you were writing. You began with version{" "}
+          {rules.updated_by ?? "Someone"} saved version {rules.version} while you were writing. You began with version{" "}
           {draft.version}. Below is what yours would change in theirs.
         </span>
       </div>
@@ -30,13 +30,13 @@ export function SaveConflict({ rules, draft, pending, onOver }: SaveConflictProp
       </Suspense>
       <div className="row wrap" style={{ justifyContent: "flex-end" }}>
         <Button variant="default" onClick={draft.drop}>
-          Take theirs
+          Use theirs
         </Button>
         <Button variant="default" onClick={draft.rebase}>
           Keep editing mine
         </Button>
         <Button loading={pending} onClick={onOver}>
-          Save mine over it
+          Overwrite with mine
         </Button>
       </div>
     </section>

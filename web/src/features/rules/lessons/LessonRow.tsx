@@ -21,10 +21,11 @@ interface LessonRowProps {
 }
 
 const REACH: Record<Lesson["scope"], string> = {
-  agent_and_tool: "Only where it was learnt",
+  agent_and_tool: "This agent and tool",
   all_agents: "All agents with this tool",
   all_tools: "All tools of this agent",
 };
+const KINDS: Record<string, string> = { edited: "Edited", refused: "Denied", redirected: "Replied instead" };
 const SCOPES = Object.keys(REACH) as Lesson["scope"][];
 
 export function LessonRow({ lesson, may, chosen, onChoose, changes }: LessonRowProps) {
@@ -33,7 +34,7 @@ export function LessonRow({ lesson, may, chosen, onChoose, changes }: LessonRowP
     <li className={page.panel} style={{ gap: "0.35rem", paddingBlock: "0.75rem" }}>
       <div className="row wrap">
         {may && <Checkbox size="xs" aria-label={`Choose: ${lesson.text}`} checked={chosen} onChange={onChoose} />}
-        <Tag tone={lesson.kind === "refused" ? "bad" : "info"}>{lesson.kind}</Tag>
+        <Tag tone={lesson.kind === "refused" ? "bad" : "info"}>{KINDS[lesson.kind] ?? lesson.kind}</Tag>
         {!lesson.active && <Tag plain>Off</Tag>}
         <code>{lesson.tool}</code>
         {lesson.scope !== "agent_and_tool" && <Tag plain>{REACH[lesson.scope]}</Tag>}
@@ -82,7 +83,7 @@ function LessonMenu({ lesson, changes, onEdit }: LessonMenuProps) {
           </Menu.Item>
           {scopes.map((scope) => (
             <Menu.Item key={scope} onClick={() => changes.change(lesson.id, { scope })}>
-              {REACH[scope]}
+              Apply to {REACH[scope].toLowerCase()}
             </Menu.Item>
           ))}
           <Menu.Item color="red" leftSection={<Icon name="trash-2" />} onClick={() => changes.forget(lesson.id)}>

@@ -27,8 +27,8 @@ export default function Lessons() {
   if (lessons.length === 0)
     return (
       <Empty icon="lightbulb" title="No lessons yet">
-        When someone denies a call and says why, or changes its arguments, the agent reads it the next time. What it
-        will read shows here.
+        When someone denies a call and says why, or changes its arguments, the agent reads that next time. What it will
+        read appears here.
       </Empty>
     );
   // What was merged or deleted meanwhile is not chosen any more.

@@ -25,7 +25,7 @@ export function useLessonChanges() {
     merge: (ids: string[], text: string, onDone: () => void) =>
       merge.mutate({ body: { ids, text } }, { onSuccess: onDone }),
     forget: (id: string) =>
-      forget.mutate({ params: params(id) }, { onSuccess: () => said("Deleted: agents are not told this again.") }),
+      forget.mutate({ params: params(id) }, { onSuccess: () => said("Deleted. Agents no longer read this.") }),
   };
 }
 

@@ -55,7 +55,7 @@ export default function RulesInWords(props: RulesInWordsProps) {
   const putBack = (place: RulePlace, kept: string) => {
     const now = latest();
     if (readRules(now).ok) onChange(insertRule(now, place, kept));
-    else said("The text cannot be read now. Press Ctrl+Z in it instead.");
+    else said("The text can't be read right now. Press Ctrl+Z in it instead.");
   };
   const neighbour = (rule: RuleInWords, step: 1 | -1): RuleInWords | undefined => {
     const other = rules[rules.indexOf(rule) + step];
@@ -119,8 +119,8 @@ export default function RulesInWords(props: RulesInWordsProps) {
         <div className={page.banner} data-tone="warn" role="status">
           <Icon name="triangle-alert" size={18} />
           <span className="grow">
-            Menus are off: line {read.line} of the text cannot be read ({read.reason}).
-            {rules.length > 0 && " Below are the rules in force."}
+            Menus are off: line {read.line} of the text can't be read ({read.reason}).
+            {rules.length > 0 && " Below are the current rules."}
           </span>
           <Button size="compact-sm" variant="default" onClick={() => onGo({ line: read.line, column: 1 })}>
             Go there

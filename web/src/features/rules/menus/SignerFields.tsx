@@ -35,8 +35,8 @@ export function SignerFields({ action, people, onPut, onChanges, children }: Ask
             of
           </span>
           <WordsField
-            label="Who may sign"
-            placeholder="everybody who may approve"
+            label="Who can sign"
+            placeholder="anyone who can approve"
             value={approvers}
             offered={people}
             onChange={(next) => onPut("approvers", next.length === 0 ? undefined : next)}
@@ -50,17 +50,17 @@ export function SignerFields({ action, people, onPut, onChanges, children }: Ask
       )}
       <div className={classes.row}>
         <Checkbox
-          label="One round after the other"
+          label="In rounds, one after the other"
           checked={stages.length > 0}
           onChange={(event) => onChanges(roundChanges(action, event.currentTarget.checked))}
         />
         <Checkbox
-          label="Not whoever started the run (four eyes)"
+          label="Not by anyone who started, steered or edited it (four eyes)"
           checked={action.four_eyes === true}
           onChange={(event) => onPut("four_eyes", event.currentTarget.checked || undefined)}
         />
         <Checkbox
-          label="Alike calls as one ask"
+          label="Similar calls of one turn as one ask"
           checked={action.batch_alike === true}
           onChange={(event) => onPut("batch_alike", event.currentTarget.checked || undefined)}
         />
@@ -94,7 +94,7 @@ function Stages({ stages, people, onChange }: StagesProps) {
             />
             <span>of</span>
             <WordsField
-              label={`${round}: who may sign`}
+              label={`${round}: who can sign`}
               value={stage.approvers}
               offered={people}
               onChange={(approvers) => put(at, { approvers })}

@@ -30,7 +30,7 @@ export function ThenFields({ fixed, onGo, ...fields }: ThenFieldsProps) {
       data={[
         { value: "ask", label: "ask" },
         { value: "deny", label: "it never happens" },
-        { value: "allow", label: "it runs without a person" },
+        { value: "allow", label: "it runs without asking" },
       ]}
       onChange={(event) => onChanges(deedChanges(action, event.currentTarget.value as Verdict))}
     />
@@ -79,7 +79,7 @@ function NotificationFields({ action, people, onPut }: AskFieldsProps) {
       <span className={classes.lead}>tell</span>
       <WordsField
         label="Who is told"
-        placeholder="whoever may sign"
+        placeholder="whoever can sign"
         value={many(recipients).map(String)}
         offered={people}
         onChange={(names) => put("recipients", names)}
@@ -139,7 +139,7 @@ function ApprovalFields({ action, onPut, onChanges, onGo }: AskFieldsProps & { o
         )}
       </div>
       <Checkbox
-        label="Keep each in the list of asks"
+        label="Record each as an ask"
         checked={action.log_decision === true}
         onChange={(event) => onPut("log_decision", event.currentTarget.checked || undefined)}
       />

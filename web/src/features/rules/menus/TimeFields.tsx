@@ -10,10 +10,10 @@ import { EditInText } from "./WhenFields";
 
 const EFFECTS = [
   { value: "fail", label: "the run fails" },
-  { value: "deny", label: "it is refused" },
+  { value: "deny", label: "it is denied" },
   { value: "cancel", label: "the run is cancelled" },
-  { value: "default", label: "the default answer counts" },
-  { value: "escalate", label: "the whole chain is told, and it waits on" },
+  { value: "default", label: "the default answer is used" },
+  { value: "escalate", label: "everyone in the chain is told, and it keeps waiting" },
 ];
 
 /** How long it waits, and what happens then and on the way. */
@@ -136,7 +136,7 @@ function Escalation({ action, people, onPut, onGo }: EscalationProps) {
         leftSection={<Icon name="plus" />}
         onClick={() => put([...steps, { after_seconds: last + 1800, escalate_to: "role:admin" }])}
       >
-        Tell somebody else after a while
+        Tell someone else after a while
       </Button>
     </>
   );

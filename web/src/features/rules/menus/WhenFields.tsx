@@ -22,7 +22,7 @@ export function WhenFields({ trigger, choices, words, onPut, onGo }: WhenFieldsP
   return (
     <fieldset className={classes.fields}>
       <legend>When</legend>
-      {conditions.length === 0 && <p className="small dim">No condition: it is about every call.</p>}
+      {conditions.length === 0 && <p className="small dim">No conditions: applies to every call.</p>}
       {conditions.map((condition, at) => {
         const choice = choiceFor(choices, condition.key);
         const label = choice?.label ?? condition.key;

@@ -36,8 +36,9 @@ export function readRules(text: string): ReadRules {
       return visit.BREAK;
     },
   });
-  if (alias) return { ok: false, line: lineOf(alias), reason: "Anchors and aliases are not used here" };
-  if (file.contents !== null && !isMap(file.contents)) return { ok: false, line: 1, reason: "There are no keys" };
+  if (alias) return { ok: false, line: lineOf(alias), reason: "Anchors and aliases aren't supported" };
+  if (file.contents !== null && !isMap(file.contents))
+    return { ok: false, line: 1, reason: "The text must have keys, such as checkpoints" };
   const rules: ReadRule[] = [];
   for (const section of Object.keys(LISTS) as Section[]) {
     const list = file.getIn(LISTS[section], true);

@@ -23,7 +23,7 @@ const denies = ({ reason }: Part): string => `never happen${reason ? `: “${rea
 
 function approves({ notify, notification_channels: channels, rollout_percentage: share, log_decision: log }: Part) {
   const told = notify ? `, and people are told${isGiven(channels) ? ` by ${words(channels, "and")}` : ""}` : "";
-  return `run without a person${rollout(share)}${told}${log ? ", and each is kept in the list of asks" : ""}`;
+  return `run without asking${rollout(share)}${told}${log ? ", and each is recorded as an ask" : ""}`;
 }
 
 function rollout(share: unknown): string {
@@ -54,8 +54,8 @@ function asks(action: Part): string {
   const rounds = many(stages).map((stage) => signers(part(stage)));
   return [
     rounds.length > 0 ? `wait in turn for ${rounds.join(", then ")}` : `wait for ${signers({ approvers, count })}`,
-    four_eyes === true && ", not whoever started the run",
-    batch_alike === true && ", alike ones together",
+    four_eyes === true && ", not anyone who started, steered or edited it",
+    batch_alike === true && ", similar ones together",
     toldOf(part(action.notification)),
     ...many(action.escalation).map((step) => escalated(part(step))),
     outOfTime(action),
@@ -72,15 +72,15 @@ function toldOf({ channels, recipients }: Part): string {
 }
 
 const escalated = ({ enabled, after_seconds, escalate_to }: Part): string =>
-  enabled === false ? "" : `; after ${durationWords(after_seconds)} ${whoWords(escalate_to)} may decide, too`;
+  enabled === false ? "" : `; after ${durationWords(after_seconds)} ${whoWords(escalate_to)} can decide, too`;
 
 /** What becomes of it when nobody answers. */
 const ON_TIMEOUT: Record<string, string> = {
   fail: "the run fails",
-  deny: "they are refused",
+  deny: "they are denied",
   cancel: "the run is cancelled",
-  default: "the default answer counts, or the run fails if there is none",
-  escalate: "everybody in the chain is told and they wait on",
+  default: "the default answer is used, or the run fails if there is none",
+  escalate: "everyone in the chain is told and they keep waiting",
   approve: "they are approved (veto window)",
 };
 

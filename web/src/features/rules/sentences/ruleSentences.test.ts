@@ -10,11 +10,11 @@ it("each rule is one sentence, in the order in which the rules are asked", () =>
     ],
     [
       "ask",
-      "Refund or financial transaction calls where amount is more than 1,000 wait for 2 different people, not whoever started the run; if nobody answers within 1 hour, they are refused.",
+      "Refund or financial transaction calls where amount is more than 1,000 wait for 2 different people, not anyone who started, steered or edited it; if nobody answers within 1 hour, they are denied.",
     ],
     [
       "allow",
-      "Refund calls with low or medium risk where amount is at most 50 and the agent is at least 90 % sure run without a person, and people are told, unless a rule above says otherwise, only during Monday to Friday 09:00-17:00, Saturday to Sunday closed (America/New_York).",
+      "Refund calls with low or medium risk where amount is at most 50 and the agent is at least 90 % sure run without asking, and people are told, unless a rule above says otherwise, only during Monday to Friday 09:00-17:00, Saturday to Sunday closed (America/New_York).",
     ],
   ]);
   expect(rulesInWords(FIRST)).toMatchObject([
@@ -34,7 +34,7 @@ it("a short form reads as the long one, and what is switched off says so", () =>
   expect(rulesInWords(text)).toMatchObject([
     { sentence: "All calls never happen.", off: false },
     {
-      sentence: "All calls that cost less than 5 credits run without a person, unless a rule above says otherwise.",
+      sentence: "All calls that cost less than 5 credits run without asking, unless a rule above says otherwise.",
       off: true,
     },
   ]);
@@ -60,7 +60,7 @@ it("under the emergency stop no rule approves", () => {
 it.each([
   [
     "{trigger: {moon: {full: true}}, action: auto_approve}",
-    "All calls run without a person … and more: edit in the text",
+    "All calls run without asking … and more: edit in the text",
   ],
   ["{action: {colour: red}}", "All calls wait for a person … and more: edit in the text"],
   ["{trigger: {tool: []}, action: {batch_alike: false, log_decision: true}}", "All calls wait for a person."],
@@ -72,7 +72,7 @@ it.each([
   ["{trigger: {ask_kind: plan}, action: {require_approval_count: 2}}", "Plans wait for 2 different people."],
   [
     "{trigger: {ask_kind: budget, cost: '<= 50'}, action: auto_approve}",
-    "Requests for more budget that cost at most 50 credits are approved without a person.",
+    "Requests for more budget that cost at most 50 credits are approved without asking.",
   ],
   ["{trigger: {ask_kind: [approval, plan], agent: x}, action: ask}", "Calls and plans by x wait for a person."],
 ])("a rule may be about more than calls: %s", (rule, sentence) => {
@@ -92,10 +92,10 @@ it.each([
     "timeout_seconds: 5400, on_timeout: cancel",
     `${WAIT}; if nobody answers within 1 hour 30 minutes, the run is cancelled.`,
   ],
-  ["timeout_seconds: 45, on_timeout: deny", `${WAIT}; if nobody answers within 45 seconds, they are refused.`],
+  ["timeout_seconds: 45, on_timeout: deny", `${WAIT}; if nobody answers within 45 seconds, they are denied.`],
   [
     "timeout_seconds: 86400, on_timeout: default",
-    `${WAIT}; if nobody answers within 1 day, the default answer counts, or the run fails if there is none.`,
+    `${WAIT}; if nobody answers within 1 day, the default answer is used, or the run fails if there is none.`,
   ],
   [
     "timeout_seconds: 60, on_timeout: approve",
@@ -107,11 +107,11 @@ it.each([
   ],
   [
     "timeout_seconds: 3600, on_timeout: escalate, escalation: [{after_seconds: 60, escalate_to: role:admin}, {enabled: false}]",
-    `${WAIT}; after 1 minute admins may decide, too; if nobody answers within 1 hour, everybody in the chain is told and they wait on.`,
+    `${WAIT}; after 1 minute admins can decide, too; if nobody answers within 1 hour, everyone in the chain is told and they keep waiting.`,
   ],
   [
     "notification: {channels: [teams, email], recipients: ann@example.com}, batch_alike: true",
-    `${WAIT}, alike ones together; ann@example.com is told by teams and email.`,
+    `${WAIT}, similar ones together; ann@example.com is told by teams and email.`,
   ],
 ])("a sentence says what happens on the way and in the end: %s", (action, sentence) => {
   expect(rulesInWords(`checkpoints: [{action: {${action}}}]`)).toMatchObject([{ sentence }]);
@@ -124,10 +124,10 @@ it.each([
     ", for 10 % of them, growing to 80 % from 2026-01-01 until 2026-03-01",
   ],
   ["notify: true, notification_channels: [teams]", ", and people are told by teams"],
-  ["log_decision: true", ", and each is kept in the list of asks"],
+  ["log_decision: true", ", and each is recorded as an ask"],
 ])("an approval says how far it goes: %s", (action, words) => {
   const text = `checkpoints: [{action: {auto_approve: true, ${action}}}]`;
-  expect(rulesInWords(text)).toMatchObject([{ sentence: `All calls run without a person${words}.` }]);
+  expect(rulesInWords(text)).toMatchObject([{ sentence: `All calls run without asking${words}.` }]);
 });
 
 it("a condition that the format gets later reads well, too", () => {

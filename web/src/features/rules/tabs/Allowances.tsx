@@ -35,8 +35,7 @@ export default function Allowances() {
     onError: failed,
   });
   if (list.isPending) return <Loading lines={4} />;
-  if (!list.data)
-    return <Failed what="Could not load the allowances" error={list.error} retry={() => list.refetch()} />;
+  if (!list.data) return <Failed what="Couldn't load the allowances" error={list.error} retry={() => list.refetch()} />;
   if (list.data.items.length === 0)
     return (
       <Empty icon="shield-check" title="No allowances">

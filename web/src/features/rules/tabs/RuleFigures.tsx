@@ -27,8 +27,7 @@ export default function RuleFigures() {
   const [days, setDays] = useState("30");
   const stats = api.useQuery("get", "/api/rules/stats", { params: { query: { since: periodSince(days) } } });
   if (stats.isPending) return <Loading lines={3} height={80} />;
-  if (!stats.data)
-    return <Failed what="Could not load the figures" error={stats.error} retry={() => stats.refetch()} />;
+  if (!stats.data) return <Failed what="Couldn't load the figures" error={stats.error} retry={() => stats.refetch()} />;
   const { decisions, auto_approved, asked, overrides, accuracy, auto_approval_rate, by_rule } = stats.data;
   const tiles: [string, string, string][] = [
     ["Decisions", String(decisions), `${asked} asked, ${auto_approved} approved by a rule`],

@@ -12,7 +12,7 @@ interface RuleVersionsProps {
   draft: RulesDraft;
 }
 
-/** Every version that was in force, and what each changed. */
+/** Every version that was in use, and what each changed. */
 export default function RuleVersions({ rules, draft }: RuleVersionsProps) {
   const may = useMay("admin") && !rules.file;
   const navigate = useNavigate();
@@ -23,7 +23,7 @@ export default function RuleVersions({ rules, draft }: RuleVersionsProps) {
     { initialPageParam: null, getNextPageParam: (last) => last.next_cursor, pageParamName: "cursor" },
   );
   if (list.isPending) return <Loading lines={5} />;
-  if (!list.data) return <Failed what="Could not load the versions" error={list.error} retry={() => list.refetch()} />;
+  if (!list.data) return <Failed what="Couldn't load the versions" error={list.error} retry={() => list.refetch()} />;
   const [newest, ...older] = list.data.pages
     .flatMap(({ items }) => items)
     .map(({ version, yaml, note, created_by, created_at }) => ({
@@ -48,7 +48,7 @@ export default function RuleVersions({ rules, draft }: RuleVersionsProps) {
       noun="Version"
       versions={[newest, ...older]}
       current={rules.version}
-      currentWords="in force"
+      currentWords="in use"
       list={list}
       action={({ number, text }) =>
         may &&

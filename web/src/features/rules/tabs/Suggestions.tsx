@@ -20,7 +20,7 @@ export default function Suggestions() {
   const list = useSuggestions();
   if (list.isPending) return <Loading lines={3} height={90} />;
   if (!list.data)
-    return <Failed what="Could not load the suggestions" error={list.error} retry={() => list.refetch()} />;
+    return <Failed what="Couldn't load the suggestions" error={list.error} retry={() => list.refetch()} />;
   if (list.data.items.length === 0)
     return (
       <Empty icon="lightbulb" title="No suggestions">
@@ -41,7 +41,7 @@ export default function Suggestions() {
 function inAll(items: Found["items"]): string {
   const sum = (of: "saved" | "let_through") => items.reduce((total, item) => total + item[of], 0);
   const refused = sum("let_through") || "none";
-  return `Together they would have saved ${sum("saved")} asks so far, and let ${refused} through that people refused.`;
+  return `Together they would have saved ${sum("saved")} asks so far, and let ${refused} through that people denied.`;
 }
 
 function One({ item, found }: { item: Found["items"][number]; found: Found }) {
@@ -53,7 +53,7 @@ function One({ item, found }: { item: Found["items"][number]; found: Found }) {
     onSuccess: (saved) => {
       queries.setQueryData(rulesKey, saved);
       queries.invalidateQueries({ queryKey: keyOf("/api/rules/versions") });
-      said(`Version ${saved.version} is in force.`);
+      said(`Version ${saved.version} is in use.`);
       return again();
     },
     onError: (error) => {
@@ -76,14 +76,14 @@ function One({ item, found }: { item: Found["items"][number]; found: Found }) {
       <p>{item.text}</p>
       {item.conditions.length > 0 && <p className="small dim">Only if {item.conditions.join(", ")}.</p>}
       {item.let_through > 0 && (
-        <p className={classes.objected}>It would have let {item.let_through} through that people refused.</p>
+        <p className={classes.objected}>It would have let {item.let_through} through that people denied.</p>
       )}
       <Suspense fallback={<Loading lines={1} height={120} />}>
         <TextDiff before={base.yaml} after={item.yaml} label={`Change for ${item.name}`} />
       </Suspense>
       {base.file ? (
         <p className="small dim">
-          The rules come from the file <code>{base.file}</code>: copy what is green into it.
+          The rules come from the file <code>{base.file}</code>: copy the green lines into it.
         </p>
       ) : admin ? (
         <div className="row" style={{ justifyContent: "flex-end" }}>

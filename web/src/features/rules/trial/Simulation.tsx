@@ -31,9 +31,7 @@ export function Simulation({ yaml, blocked, changed }: SimulationProps) {
   return (
     <section className={`card ${page.panel}`} aria-label="Simulate">
       <h2>Test on past decisions</h2>
-      <p className="small dim">
-        Replays {changed ? "your draft" : "these rules"} over decisions that were made. Nothing happens.
-      </p>
+      <p className="small dim">Checks past decisions against {changed ? "your draft" : "these rules"}. Nothing runs.</p>
       <div className="row">
         <NativeSelect
           className="grow"
@@ -88,7 +86,7 @@ function Outcome({ result, old }: { result: Result; old: boolean }) {
         <>
           <div className="label">
             {result.changed_count} {result.changed_count === 1 ? "decision changes" : "decisions change"}
-            {result.changed_count > result.changed.length && `, the newest ${result.changed.length} are below`}
+            {result.changed_count > result.changed.length && `, the newest ${result.changed.length} below`}
           </div>
           <ul className={classes.changes}>
             {result.changed.map((item) => (
@@ -106,13 +104,13 @@ function LetThrough({ items }: { items: Replayed[] }) {
   if (items.length === 0)
     return (
       <p className="small row">
-        <Icon name="shield-check" size={15} /> Nothing that was refused would pass.
+        <Icon name="shield-check" size={15} /> Nothing that people denied would run.
       </p>
     );
   return (
     <div className={classes.let} role="alert">
       <strong className={classes.bad}>
-        It would let {items.length} {items.length === 1 ? "refusal" : "refusals"} through
+        It would run {items.length} {items.length === 1 ? "call" : "calls"} that people denied
       </strong>
       <ul className="small">
         {items.map((item) => (
@@ -120,7 +118,7 @@ function LetThrough({ items }: { items: Replayed[] }) {
             <Link to="/runs/$runId" params={{ runId: item.run_id }}>
               {item.tool}: {summary(item.arguments) || item.run_title}
             </Link>
-            {item.refused_by && `, refused by ${item.refused_by}`}
+            {item.refused_by && `, denied by ${item.refused_by}`}
             {item.note && `: “${item.note}”`}
           </li>
         ))}

@@ -47,7 +47,7 @@ export function TryCall({ draft, blocked, onGoToRule }: TryCallProps) {
   return (
     <section className={`card ${page.panel}`} aria-label="Try a call">
       <h2>Try a call</h2>
-      <p className="small dim">Judged by {draft === null ? "the rules in force" : "your draft"}. Nothing happens.</p>
+      <p className="small dim">Checked against {draft === null ? "the current rules" : "your draft"}. Nothing runs.</p>
       <form className="stack" onSubmit={submit}>
         <Autocomplete
           label="Tool"
@@ -107,7 +107,7 @@ export function TryCall({ draft, blocked, onGoToRule }: TryCallProps) {
       )}
       {judge.data && <Verdict verdict={judge.data} onGoToRule={onGoToRule} />}
       {judge.data && judge.variables.body.yaml !== draft && (
-        <p className="small dim">The rules have changed since. Try again.</p>
+        <p className="small dim">The rules have changed. Try again.</p>
       )}
     </section>
   );

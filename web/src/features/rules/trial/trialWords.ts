@@ -23,7 +23,7 @@ export function conditionWords(conditions: {
     people > 1 ? `${people} different people must sign` : "One person must sign",
     approvers.length > 0 ? `by ${whoWords(approvers)}` : null,
     stages.length > 0 ? `in order: ${stages.join(", then ")}` : null,
-    four_eyes ? "not by whoever started the run" : null,
+    four_eyes ? "not by anyone who started, steered or edited it" : null,
     timeout_seconds ? `if nobody answers within ${durationWords(timeout_seconds)}, ${effectWords(on_timeout)}` : null,
   ].filter((each) => each !== null);
 }

@@ -47,7 +47,7 @@ export function RunActions({ run, mutations, onAsk, size = "sm", hidden = false 
   if (!may)
     return (
       <span className="small dim" title={needsWords("member", "steer runs")}>
-        You can read this run
+        View only
       </span>
     );
   if (hidden) return <div className={classes.actionsPlace} />;

@@ -47,7 +47,7 @@ export function RunList({ filters }: { filters: RunFilters }) {
       <NewerRuns list={list} />
       <div className={`card ${page.list}`} aria-busy={list.isPlaceholderData}>
         {list.isPending && <Loading lines={5} />}
-        {list.isError && <Failed what="Could not load the runs" error={list.error} retry={() => list.refetch()} />}
+        {list.isError && <Failed what="Couldn't load the runs" error={list.error} retry={() => list.refetch()} />}
         {list.isSuccess && runs.length === 0 && (
           <NoRuns filtered={Object.values(given).some(Boolean)} begin={may ? begin : undefined} />
         )}
@@ -136,8 +136,8 @@ function Filters({ filters, set }: { filters: RunFilters; set: (change: RunFilte
 function NoRuns({ filtered, begin }: { filtered: boolean; begin?: () => void }) {
   if (filtered)
     return (
-      <Empty icon="activity" title="No matches. Try removing a filter.">
-        Choose others above.
+      <Empty icon="activity" title="No matches">
+        Try removing a filter.
       </Empty>
     );
   return (

@@ -47,7 +47,7 @@ function Log({ runId }: { runId: string }) {
     [queries, runId],
   );
   if (log.isPending) return <Loading lines={3} height={20} />;
-  if (log.isError) return <Failed what="Could not load the activity" error={log.error} retry={() => log.refetch()} />;
+  if (log.isError) return <Failed what="Couldn't load the activity" error={log.error} retry={() => log.refetch()} />;
   return (
     <>
       <ol className={classes.log}>

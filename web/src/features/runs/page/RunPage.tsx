@@ -34,7 +34,7 @@ export function RunPage({ runId, ...slots }: { runId: string } & Slots) {
   const query = api.useQuery("get", "/api/runs/{run_id}", { params: { path: { run_id: runId } } });
   const run = query.data;
   if (query.isPending) return <Loading lines={4} height={64} />;
-  if (!run) return <Failed what="Could not load this run" error={query.error} retry={() => query.refetch()} />;
+  if (!run) return <Failed what="Couldn't load this run" error={query.error} retry={() => query.refetch()} />;
   return <LoadedRun run={run} {...slots} />;
 }
 

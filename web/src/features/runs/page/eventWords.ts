@@ -27,12 +27,12 @@ export function eventWords(event: components["schemas"]["Event"]): string {
     case "ask.settled":
       return `${plain(event.data.ask.status)}: ${event.data.ask.title}`;
     case "deliverable.created":
-      return `Handed over: ${event.data.deliverable.name}`;
+      return `Delivered: ${event.data.deliverable.name}`;
     case "limit.warning":
       return "Near a limit";
     case "notification.created": {
       const { text, channel } = event.data.notification;
-      return text === undefined ? "Someone was notified" : `Told ${channel}: ${text}`;
+      return text === undefined ? "Someone was notified" : `Notified ${channel}: ${text}`;
     }
     default:
       return event.type;

@@ -74,7 +74,7 @@ export function StartRunForm({ agents, first }: StartRunFormProps) {
       <div className={classes.task}>
         <Textarea
           label="Task"
-          placeholder="What should it do, and what should be there at the end?"
+          placeholder="What should it do, and what should you have at the end?"
           required
           withAsterisk={false}
           data-autofocus
@@ -94,10 +94,10 @@ export function StartRunForm({ agents, first }: StartRunFormProps) {
         value={autonomy}
         onChange={(event) => setAutonomy(event.currentTarget.value as Autonomy | "")}
         data={[
-          { value: "", label: `As the agent is set: ${own.label}` },
+          { value: "", label: `Agent's setting: ${own.label}` },
           ...offered.map(([value, { label }]) => ({
             value,
-            label: !admin && isLooser(value, agent) ? `${label} (only an admin)` : label,
+            label: !admin && isLooser(value, agent) ? `${label} (admins only)` : label,
             disabled: !admin && isLooser(value, agent),
           })),
         ]}
@@ -113,11 +113,11 @@ export function StartRunForm({ agents, first }: StartRunFormProps) {
           />
           <RunLimitFields limits={limits} own={agent.limits} onChange={setLimits} />
           <NativeSelect
-            label="How it begins"
+            label="How it starts"
             value={mode}
             onChange={(event) => setMode(event.currentTarget.value as typeof mode)}
             data={[
-              { value: "", label: `As the agent is set: ${agent.mode === "plan" ? "plan first" : "start working"}` },
+              { value: "", label: `Agent's setting: ${agent.mode === "plan" ? "plan first" : "start working"}` },
               { value: "auto", label: "Start working" },
               { value: "plan", label: "Plan first: you approve the steps, then it does exactly those" },
             ]}

@@ -64,7 +64,7 @@ export function Transcript({ run, askCard }: TranscriptProps) {
       </>
     );
   if (messages.isError && entries.length === 0)
-    return <Failed what="Could not load the transcript" error={messages.error} retry={() => messages.refetch()} />;
+    return <Failed what="Couldn't load the transcript" error={messages.error} retry={() => messages.refetch()} />;
   const [first, last] = [drawn[0], drawn.at(-1)];
   return (
     <>

@@ -14,7 +14,7 @@ const call = (tool: string, given: object, more: object = {}) =>
   ({ tool, arguments: given, status: "succeeded", verdict: { verdict: "allow", rule: null }, ...more }) as Call;
 
 test("a call is told in words, not by the name of its function", () => {
-  expect(callWords(call("create_deliverable", { name: "pricing.csv" }))).toBe("Handed over pricing.csv");
+  expect(callWords(call("create_deliverable", { name: "pricing.csv" }))).toBe("Delivered pricing.csv");
   expect(callWords(call("ask_question", { question: "Who reads it?" }))).toBe("Asked: Who reads it?");
   expect(callWords(call("write_file", { path: "a.md", content: "…" }))).toBe("Write a.md");
   expect(callWords(call("issue_refund", { order: "A-17" }))).toBe("Issue refund: A-17");
@@ -23,7 +23,7 @@ test("a call is told in words, not by the name of its function", () => {
 
 test("what did not succeed is not told as done", () => {
   expect(callWords(call("create_deliverable", { name: "pricing.csv" }, { status: "failed" }))).toBe(
-    "Hand over pricing.csv",
+    "Deliver pricing.csv",
   );
 });
 
@@ -31,7 +31,7 @@ test("a rule that let a call through or stopped it is named", () => {
   const verdict = { verdict: "allow", rule: "Small refunds" };
   expect(ruleWords(call("issue_refund", {}, { verdict }))).toBe("Allowed by rule Small refunds");
   expect(ruleWords(call("issue_refund", {}, { verdict: { ...verdict, verdict: "deny" } }))).toBe(
-    "Refused by rule Small refunds",
+    "Denied by rule Small refunds",
   );
   expect(ruleWords(call("list_files", {}))).toBeNull();
   // There the person who was asked has the word.

@@ -27,7 +27,7 @@ const HEADLINES: Record<string, string> = {
   web_search: "Search for {query}",
   send_message: "Send a message to {channel}",
   send_email: "Send an email to {to}",
-  create_deliverable: "Hand over {name}",
+  create_deliverable: "Deliver {name}",
   ask_question: "Asked: {question}",
   clarification_complete: "Understand the task",
   propose_plan: "Propose a plan: {summary}",
@@ -36,7 +36,7 @@ const HEADLINES: Record<string, string> = {
   complete_task: "Complete the task",
 };
 const DONE: Record<string, string> = {
-  create_deliverable: "Handed over {name}",
+  create_deliverable: "Delivered {name}",
   clarification_complete: "Understood the task",
   complete_task: "Completed the task",
 };
@@ -54,7 +54,7 @@ export const isInTranscript = ({ tool }: Call): boolean => tool !== "report_prog
 /** Who or what decided about a call that needed no person. */
 export function ruleWords({ ask_id, verdict: { verdict, rule } }: Pick<Call, "ask_id" | "verdict">): string | null {
   if (ask_id || !rule) return null;
-  return verdict === "deny" ? `Refused by rule ${rule}` : `Allowed by rule ${rule}`;
+  return verdict === "deny" ? `Denied by rule ${rule}` : `Allowed by rule ${rule}`;
 }
 
 /** How long it ran: `12 ms`, `3s`, `2m`. Nothing before it has ended. */

@@ -11,9 +11,9 @@ interface InvitationLinkProps {
 export function InvitationLink({ invitation: { name, url, expires_at }, onClose }: InvitationLinkProps) {
   return (
     <LinkDialog url={url} onClose={onClose}>
-      It lets <VisibleText text={name} /> in, works once
-      {expires_at && ` until ${new Date(expires_at).toLocaleDateString(undefined, { dateStyle: "long" })}`}. Send it to
-      nobody else: whoever opens it is them.
+      It lets <VisibleText text={name} /> in. It works once
+      {expires_at && `, until ${new Date(expires_at).toLocaleDateString(undefined, { dateStyle: "long" })}`}. Send it to
+      no one else: whoever opens it can act as them.
     </LinkDialog>
   );
 }

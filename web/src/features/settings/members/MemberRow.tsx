@@ -49,7 +49,7 @@ export function MemberRow({ member, admin }: { member: Member; admin: boolean })
       <td>
         <strong style={{ fontWeight: 570 }}>{member.name}</strong>
         {member.user_id === me.user.id && <span className="dim"> (you)</span>}
-        {member.accepted_at === null && <span className="dim"> (invited, decides nothing yet)</span>}
+        {member.accepted_at === null && <span className="dim"> (invited, can't decide yet)</span>}
         {member.installation_admin && <span className="dim"> (installation admin)</span>}
         <div className="dim">{member.email}</div>
       </td>

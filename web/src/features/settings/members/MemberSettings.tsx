@@ -27,9 +27,7 @@ export function MemberSettings() {
         )}
       </div>
       {list.isPending && <Loading lines={4} />}
-      {list.isError && (
-        <Failed what="The members could not be loaded" error={list.error} retry={() => list.refetch()} />
-      )}
+      {list.isError && <Failed what="Couldn't load the members" error={list.error} retry={() => list.refetch()} />}
       {list.data && (
         <div className={`card ${page.scroll}`}>
           <table className={page.table}>

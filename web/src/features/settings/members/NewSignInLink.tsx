@@ -10,7 +10,7 @@ export function NewSignInLink({ member, onClose }: { member: Member; onClose: ()
   if (make.data)
     return (
       <LinkDialog url={make.data.url} onClose={onClose}>
-        It lets {member.name} in, works once and ends after a day. Send it to nobody else: whoever opens it is them.
+        It lets {member.name} in. It works once, within a day. Send it to no one else: whoever opens it can act as them.
       </LinkDialog>
     );
   return (

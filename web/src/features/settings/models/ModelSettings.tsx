@@ -11,17 +11,17 @@ export default function ModelSettings() {
   const admin = useMay("admin");
   const list = useProviders();
   if (list.isPending) return <Loading lines={4} height={90} />;
-  if (!list.data)
-    return <Failed what="The models could not be loaded" error={list.error} retry={() => list.refetch()} />;
+  if (!list.data) return <Failed what="Couldn't load the models" error={list.error} retry={() => list.refetch()} />;
   return (
     <div className={classes.page}>
       <p className={page.lead} style={{ margin: 0 }}>
-        Agents think with a model of a provider. Its key comes from the environment of the server, never from this page:
-        set it where you start Signoff, and start again. {!admin && needsWords("admin", "test models")}
+        Every agent uses a model from one of these providers. Keys come from the server’s environment, never from this
+        page: set a key where you start Signoff, then restart it. {!admin && needsWords("admin", "test models")}
       </p>
       {!list.data.works_here && (
         <p className={page.banner} style={{ margin: 0 }}>
-          This server leaves the work to workers, which have an environment of their own. Below is what this server has.
+          Separate workers run the agents here, each with its own environment. This page shows only what this server
+          has.
         </p>
       )}
       {ordered(list.data.items).map((provider) => (

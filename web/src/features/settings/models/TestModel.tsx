@@ -49,8 +49,8 @@ export function TestModel({ provider }: { provider: Provider }) {
 }
 
 function listWords(offered?: { models: string[]; listed: boolean; problem: string | null }): string {
-  if (!offered) return "Asking for its models…";
+  if (!offered) return "Loading its models…";
   if (offered.listed) return offered.models.length === 1 ? "1 model" : `${offered.models.length} models`;
-  if (offered.problem) return `Its models could not be listed. ${offered.problem} Any name can be tried.`;
-  return "Any name can be tried.";
+  if (offered.problem) return `Couldn't list its models. ${offered.problem} You can try any name.`;
+  return "You can try any name.";
 }

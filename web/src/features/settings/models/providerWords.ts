@@ -5,7 +5,7 @@ import type { Tone } from "@/ui/Tag";
 export function stateWords({ name, state, found }: Provider): { label: string; tone: Tone } {
   if (name === "demo") return { label: "Built in", tone: "calm" };
   if (state === "ready") return { label: `Found ${found.join(" and ")}`, tone: "good" };
-  if (state === "here") return { label: "Looked for on this machine", tone: "calm" };
+  if (state === "here") return { label: "Tried on this machine", tone: "calm" };
   return { label: "Not connected", tone: "warn" };
 }
 
@@ -28,7 +28,7 @@ const ADDRESSES: Record<string, string> = {
 /** What is worth knowing about it. */
 export const ABOUT: Record<string, string> = {
   ollama: "Models on your own machine: no key, and nothing leaves it. Without an address, Ollama’s usual one is tried.",
-  demo: "A script, not an AI: it plays the agents that come with Signoff, so that you can try everything without a key. Its texts and figures are made up.",
+  demo: "A script, not an AI: it plays the agents that come with Signoff, so you can try everything without a key. Its texts and figures are made up.",
 };
 
 /** Where one provider is spoken to in two ways: how a model begins, and what that means. */

@@ -16,8 +16,8 @@ export function NewWorkspace({ goTo }: { goTo: (workspace: string) => void }) {
     <form className={`card ${page.panel}`} aria-label="New workspace" onSubmit={submit}>
       <h2>New workspace</h2>
       <p className="small dim">
-        It has its own people, agents, rules and audit record; nobody here sees anything of it. You are its first admin,
-        and switch between workspaces in the menu under your name.
+        It has its own people, agents, rules and audit record; nobody here can see into it. You are its first admin. To
+        switch workspaces, use the menu under your name.
       </p>
       <TextInput
         label="Name of the new workspace"

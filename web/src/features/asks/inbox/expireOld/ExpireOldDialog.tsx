@@ -37,7 +37,7 @@ export default function ExpireOldDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <NativeSelect
-        label="That wait for more than"
+        label="Waiting for more than"
         data={AGES}
         value={age}
         onChange={({ currentTarget: { value } }) => setAge(value)}

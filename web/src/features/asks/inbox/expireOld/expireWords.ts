@@ -7,9 +7,10 @@ export const AGES = [
 
 /** How many would expire, and what that does. */
 export function expireWords(old: number | undefined): string {
-  if (old === undefined) return "Counting …";
+  if (old === undefined) return "Counting…";
   if (old === 0) return "Nothing has been waiting that long.";
-  const many = old > 1000 ? `${old.toLocaleString("en")} asks wait for longer; the oldest 1,000 expire now.` : null;
+  const many =
+    old > 1000 ? `${old.toLocaleString("en")} asks have been waiting longer. The oldest 1,000 expire now.` : null;
   const asks = old === 1 ? "1 ask expires" : `${old} asks expire`;
-  return `${many ?? `${asks}, for everybody.`} Each does what it says about its time: a default is taken, a call is refused, or the run ends. This cannot be undone.`;
+  return `${many ?? `${asks}, for everyone.`} Each ends as if its time ran out: the default answer is used, the call is denied, or the run ends. This can't be undone.`;
 }
