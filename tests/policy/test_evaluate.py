@@ -83,7 +83,7 @@ checkpoints:
     verdict = judge(text, a_call())
     assert isinstance(verdict, Deny)
     assert verdict.rule == "never"
-    assert verdict.reasons[0] == 'Rule "never" refuses this: not on Fridays'
+    assert verdict.reasons[0] == 'Rule "never" denies this: not on Fridays'
 
 
 def test_the_rule_with_the_lowest_priority_number_counts_and_equals_count_in_the_order_of_the_file() -> None:

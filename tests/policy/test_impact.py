@@ -112,7 +112,7 @@ def test_what_is_not_known_comes_with_what_leaves_the_house_and_what_has_none_co
         ((), "Changes nothing"),
         ((K.STAYS_IN_FOLDER,), "Stays in its own folder"),
         ((K.CANNOT_BE_UNDONE, K.REACHES_CUSTOMERS), "Reaches customers, cannot be undone"),
-        ((K.CANNOT_BE_UNDONE, K.LEAVES_HOUSE, K.MOVES_MONEY), "Moves money, leaves the house, cannot be undone"),
+        ((K.CANNOT_BE_UNDONE, K.LEAVES_HOUSE, K.MOVES_MONEY), "Moves money, leaves your systems, cannot be undone"),
     ],
 )
 def test_the_kinds_in_one_line(kinds: tuple[ImpactKind, ...], words: str) -> None:

@@ -72,11 +72,11 @@ def _zones() -> list[str]:
 def _window(text: str) -> Window:
     found = _WINDOW.fullmatch(text)
     if not found:
-        raise ValueError(f'`{text.strip()}` are no hours; write "09:00-17:00" or "disabled"')
+        raise ValueError(f'`{text.strip()}` is not a time range; write "09:00-17:00" or "disabled"')
     hours = [int(digits) for digits in found.groups()]
     begin, end = hours[0] * 60 + hours[1], hours[2] * 60 + hours[3]
     if max(hours[1], hours[3]) > 59 or begin >= _DAY or end > _DAY:
-        raise ValueError(f"`{text.strip()}` is not on the clock; hours go from 00:00 to 24:00")
+        raise ValueError(f"`{text.strip()}` is not a time of day; hours go from 00:00 to 24:00")
     if begin == end:
-        raise ValueError(f'`{text.strip()}` is no time at all; for the whole day write "00:00-24:00"')
+        raise ValueError(f'`{text.strip()}` is empty; for the whole day write "00:00-24:00"')
     return begin, end

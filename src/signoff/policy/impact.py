@@ -24,7 +24,7 @@ LONGEST_TEXT = 160
 IN_WORDS = {
     ImpactKind.STAYS_IN_FOLDER: "stays in its own folder",
     ImpactKind.OVERWRITES: "overwrites what is there",
-    ImpactKind.LEAVES_HOUSE: "leaves the house",
+    ImpactKind.LEAVES_HOUSE: "leaves your systems",
     ImpactKind.REACHES_PEOPLE: "reaches people",
     ImpactKind.REACHES_CUSTOMERS: "reaches customers",
     ImpactKind.MOVES_MONEY: "moves money",

@@ -29,7 +29,7 @@ class Conditions:
 
     # With stages: the signatures of all stages together.
     approvals: int = 1
-    # E-mail, user id, `role:…` or `group:…`; nobody named means whoever may approve.
+    # Email, user id, `role:…` or `group:…`; nobody named means whoever may approve.
     approvers: tuple[str, ...] = ()
     stages: tuple[Stage, ...] = ()
     four_eyes: bool = False

@@ -196,7 +196,7 @@ checkpoints:
     verdict = judge(text, a_call(arguments={"amount": "much"}))
     assert isinstance(verdict, AskFirst)
     assert (verdict.rule, verdict.conditions.approvals) == ("by two", 2)
-    assert 'Rule "maybe not" may refuse this, so a person decides' in verdict.reasons
+    assert 'Rule "maybe not" may deny this, so a person decides' in verdict.reasons
 
 
 def test_a_doubtful_denial_is_not_approved_by_another_rule() -> None:

@@ -25,9 +25,9 @@ def warned(action: str, people: People = ALL, trigger: str = "{}") -> list[str]:
 @pytest.mark.parametrize(
     ("action", "message"),
     [
-        ("{approvers: nobody@acme.com}", "`nobody@acme.com` is no member here"),
+        ("{approvers: nobody@acme.com}", "`nobody@acme.com` is not a member"),
         ("{approvers: bob@acme.con}", "did you mean `bob@acme.com`?"),
-        ("{approvers: [u9]}", "`u9` is no member here"),
+        ("{approvers: [u9]}", "`u9` is not a member"),
         ("{approvers: vic@acme.com}", "`vic@acme.com` is only a viewer"),
         ("{approvers: new@acme.com}", "`new@acme.com` has not accepted the invitation yet"),
         ("{approvers: group:finanse}", "there is no group `finanse`; did you mean `finance`?"),

@@ -110,8 +110,8 @@ auto_approval:
         ("{matches: []}", 16, "unknown key `matches`; did you mean `match`?"),
         ("{match: [{tool: x, amount: 5}]}", 34, "What the tool is given goes under `arguments`"),
         ("{match: [{risk_level: big}]}", 37, "unknown risk level `big`"),
-        ("{match: [{at: 2026-01-05T09:00}]}", 29, "write it with its zone, as 2026-01-31T09:30:00Z"),
-        ("{match: [{at: 5}]}", 29, "`5` is no moment"),
+        ("{match: [{at: 2026-01-05T09:00}]}", 29, "write it with its time zone, like 2026-01-31T09:30:00Z"),
+        ("{match: [{at: 5}]}", 29, "`5` is not a time"),
         ("{match: [{arguments: 5}]}", 36, "`arguments` must be a block of `key: value` lines"),
     ],
 )

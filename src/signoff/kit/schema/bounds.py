@@ -158,9 +158,9 @@ def _inside(value: Json) -> Iterator[Json]:
 def _refuse_elsewhere(schema: JsonObject, is_root: bool) -> None:
     for word in ELSEWHERE:
         if word in schema:
-            raise BadSchema(f"`{word}` is not used here; refer by `$ref` to a part of the same schema")
+            raise BadSchema(f"`{word}` is not supported; use `$ref` to refer to a part of the same schema")
     if "$id" in schema and not is_root:
-        raise BadSchema("`$id` inside of a schema is not used here")
+        raise BadSchema("`$id` inside a schema is not supported")
     if "$schema" in schema and not str(schema["$schema"]).startswith(STANDARD):
         raise BadSchema("`$schema` must be one of json-schema.org, or be left out")
 

@@ -101,7 +101,7 @@ def _foreign(text: str) -> _Checker:
 def _compiled(text: str, ours: bool) -> _Checker:
     schema = jsons.loads(text)
     if not isinstance(schema, dict):
-        raise BadSchema("it is no object")
+        raise BadSchema("it is not an object")
     if not ours and depth(schema, MOST_DEPTH) > MOST_DEPTH:
         raise BadSchema(f"it is nested deeper than {MOST_DEPTH} levels")
     known = cast("JsonObject", schema)

@@ -68,9 +68,7 @@ class RolloutSpec(Part):
         if self.start > self.target:
             raise Misfits(("start", "`start` is above `target`; a rollout only grows"))
         if self.start < self.target and not (self.begin and self.until):
-            raise ValueError(
-                "a growing rollout needs its days; write for example `from: 2026-01-01`, `until: 2026-02-01`"
-            )
+            raise ValueError("a growing rollout needs dates; write for example `from: 2026-01-01`, `until: 2026-02-01`")
         if self.begin and self.until and self.begin >= self.until:
             raise Misfits(("until", "`until` must be later than `from`"))
         return self
@@ -132,13 +130,16 @@ class ActionSpec(Part):
         if self.deny and self.auto_approve:
             yield "auto_approve", "a rule cannot both deny and auto_approve; keep one of them"
         if self.reason and not self.deny:
-            yield "reason", "`reason` goes with `deny: true`; elsewhere write `description` beside the rule's name"
+            yield "reason", "`reason` only works with `deny: true`; write a `description` of the rule instead"
         if self.kind != "ask":
             for key in self._given(FOR_ASKING):
                 yield key, f"`{key}` is for rules that ask a person; remove it, or remove `{self.kind}: true`"
         if self.kind != "auto_approve":
             for key in self._given(FOR_APPROVING):
-                yield key, f"`{key}` goes with `auto_approve: true`; those who are asked are told by `notification`"
+                yield (
+                    key,
+                    f"`{key}` only works with `auto_approve: true`; to tell those who are asked, use `notification`",
+                )
         elif self.notification_channels and not self.notify:
             yield "notification_channels", "`notification_channels` needs `notify: true`"
 
@@ -151,11 +152,17 @@ class ActionSpec(Part):
                 yield key, f"with `stages`, each stage has its own `count` and `approvers`; remove `{key}`"
         count, people = self.require_approval_count or 1, _people(self.approvers)
         if people is not None and count > people:
-            yield "require_approval_count", f"{count} approvals are required of {people} approvers; name more of them"
+            yield (
+                "require_approval_count",
+                f"{count} approvals are required, but `approvers` names only {people}; add more",
+            )
         for stage in self.stages:
             people = _people(stage.approvers)
             if people is not None and stage.count > people:
-                yield "stages", f"a stage requires {stage.count} approvals of {people} approvers; name more of them"
+                yield (
+                    "stages",
+                    f"a stage requires {stage.count} approvals, but its `approvers` name only {people}; add more",
+                )
 
     def _time(self) -> Iterator[tuple[str, str]]:
         limit = self.timeout_seconds

@@ -16,7 +16,7 @@ VERSIONS = ("1.0", "1")
 
 def _version(value: Any) -> Any:
     if str(value) not in VERSIONS:
-        raise ValueError(f'version `{value}` is not known here; write `version: "1.0"`')
+        raise ValueError(f'version `{value}` is not supported; write `version: "1.0"`')
     return str(value)
 
 
@@ -66,7 +66,7 @@ def _refuse_signatures(action: ActionSpec) -> None:
     given = [key for key in keys if getattr(action, key)]
     if given:
         raise Misfits(
-            *(("action", f"a question needs an answer, not an approval: `{key}` does not go with it") for key in given)
+            *(("action", f"a question needs an answer, not an approval: `{key}` cannot be used here") for key in given)
         )
 
 

@@ -81,7 +81,7 @@ def _operator(words: tuple[str, ...]) -> Callable[[Any], Any]:
 
     def read(value: Any) -> Any:
         if value == "":
-            raise ValueError('the operator is empty; > must stand in quotes: ">"')
+            raise ValueError('the operator is empty; > must be in quotes: ">"')
         return known("==" if value == "=" else value)
 
     return read
@@ -89,7 +89,7 @@ def _operator(words: tuple[str, ...]) -> Callable[[Any], Any]:
 
 def _path(value: Any) -> Any:
     if isinstance(value, str) and value and not all(part.strip() for part in value.split(".")):
-        raise ValueError(f"`{value}` is no path to a field; write names with dots between, such as `order.total`")
+        raise ValueError(f"`{value}` is not a field; write names separated by dots, such as `order.total`")
     return value
 
 
@@ -101,7 +101,9 @@ def _approver(value: Any) -> Any:
         return f"role:{name}"
     kind, colon, rest = name.partition(":")
     if colon and (kind not in ("role", "group") or not rest.strip()):
-        raise ValueError(f"`{name}` names nobody; write an e-mail, a user id, `role:approver` or `group:finance`")
+        raise ValueError(
+            f"`{name}` is not a person, role or group; write an email, a user id, `role:approver` or `group:finance`"
+        )
     if kind == "role" and colon and rest not in ROLES:
         raise ValueError(unknown("role", rest, ROLES))
     return name
@@ -111,25 +113,25 @@ def _day(value: Any) -> Any:
     try:
         return datetime.combine(date.fromisoformat(value), time(), UTC)
     except (TypeError, ValueError):
-        raise ValueError(f"`{_shown(value)}` is no date; write it as 2026-01-31") from None
+        raise ValueError(f"`{_shown(value)}` is not a date; write it like 2026-01-31") from None
 
 
 def _moment(value: Any) -> Any:
     found = moment(value)
     if found is None or datetime.fromisoformat(value).tzinfo is None:
-        raise ValueError(f"`{_shown(value)}` is no moment; write it with its zone, as 2026-01-31T09:30:00Z")
+        raise ValueError(f"`{_shown(value)}` is not a time; write it with its time zone, like 2026-01-31T09:30:00Z")
     return found
 
 
 def _windows(value: Any) -> Any:
     if not isinstance(value, str):
-        raise ValueError(f'`{_shown(value)}` are no hours; write "09:00-17:00" or "disabled"')
+        raise ValueError(f'`{_shown(value)}` is not a time range; write "09:00-17:00" or "disabled"')
     return windows(value)
 
 
 def _zone(value: Any) -> Any:
     if not isinstance(value, str):
-        raise ValueError(f"`{_shown(value)}` is no time zone; write a name such as `Europe/Berlin` or `UTC`")
+        raise ValueError(f"`{_shown(value)}` is not a time zone; write a name such as `Europe/Berlin` or `UTC`")
     return zone(value).key
 
 
@@ -160,5 +162,5 @@ def short_comparison(value: Any) -> Any:
     found = _SHORT.fullmatch(value) if isinstance(value, str) else None
     bound = number(found[2]) if found else None
     if found is None or bound is None:
-        raise ValueError(f'`{_shown(value)}` compares nothing; write an operator and a number, such as ">= 0.8"')
+        raise ValueError(f'`{_shown(value)}` is not a comparison; write an operator and a number, such as ">= 0.8"')
     return {"operator": found[1], "value": bound}

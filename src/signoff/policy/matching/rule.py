@@ -58,12 +58,12 @@ class Refusing(Match):
     reason: str
 
     def verdict(self, call: ProposedCall, at: datetime | None) -> Deny:
-        deed = f"refuses this: {self.reason}" if self.reason else "refuses this"
+        deed = f"denies this: {self.reason}" if self.reason else "denies this"
         return Deny(self.reasons(deed, call, at), call.assessment, self.name)
 
     def doubt(self, call: ProposedCall, at: datetime | None) -> AskFirst:
         """It is not known whether the rule matches, so a person decides."""
-        deed = "may refuse this, so a person decides"
+        deed = "may deny this, so a person decides"
         return AskFirst(self.reasons(deed, call, at), call.assessment, self.name)
 
 

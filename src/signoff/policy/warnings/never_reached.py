@@ -43,7 +43,7 @@ def never_reached(rule_file: RuleFile) -> Iterator[tuple[tuple[str | int, ...], 
         for first in before:
             if first.always_decides and _covers(first.trigger, rule.trigger):
                 stop = " (while auto-approvals are not stopped)" if first.action.kind == "auto_approve" else ""
-                yield rule.steps, f'this rule never decides: "{first.name}" comes first and fits every time{stop}'
+                yield rule.steps, f'this rule never decides: "{first.name}" comes first and always matches{stop}'
                 break
         before.append(rule)
 

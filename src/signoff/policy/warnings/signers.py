@@ -65,7 +65,7 @@ class People:
         person = self._find(name)
         if person is None:
             meant = closest(name, [each.email for each in self._people if each.may_sign]) if "@" in name else None
-            return f"`{name}` is no member here, so cannot sign" + (f"; did you mean `{meant}`?" if meant else "")
+            return f"`{name}` is not a member, so cannot sign" + (f"; did you mean `{meant}`?" if meant else "")
         if not person.accepted:
             return f"`{name}` has not accepted the invitation yet, so cannot sign"
         return f"`{name}` is only a {person.role.value}, so cannot sign"

@@ -132,12 +132,12 @@ class _Reading:
         if self._left < 0:
             _refuse(place, f"the rules hold more than {MOST_VALUES_IN:,} keys and values; shorten them")
         if isinstance(event, AliasEvent):
-            _refuse(place, f'a value that starts with * must stand in quotes: "*{event.anchor}"')
+            _refuse(place, f'a value that starts with * must be in quotes: "*{event.anchor}"')
         if event.anchor:
-            _refuse(place, f"anchors such as `&{event.anchor}` are not used here; write the value out")
+            _refuse(place, f"anchors such as `&{event.anchor}` are not supported; write the value out")
         if isinstance(event, ScalarEvent | CollectionStartEvent) and event.tag:
             tag = event.tag.replace("tag:yaml.org,2002:", "!!")
-            _refuse(place, f"tags such as `{tag}` are not used here; a text that starts with ! must stand in quotes")
+            _refuse(place, f"tags such as `{tag}` are not supported; put text that starts with ! in quotes")
 
     def _node(self, event: NodeEvent, place: Place) -> None:
         block = self._open[-1] if self._open else None
@@ -161,7 +161,7 @@ class _Reading:
             block.node.value.append(value)
         else:
             if block.key in block.node.value:
-                message = f"`{block.key}` stands here a second time; keep one of them"
+                message = f"`{block.key}` appears twice; keep one of them"
                 self.twice.append(RuleProblem(*block.key_place, message))
             block.node.inside[block.key] = node
             block.node.value[block.key] = value

@@ -5,7 +5,7 @@ from yaml.error import Mark
 
 from signoff.policy.problems import RuleProblem
 
-NO_YAML = "this is no YAML; look for a missing colon, quote or bracket"
+NO_YAML = "this is not valid YAML; look for a missing colon, quote or bracket"
 # What the parser complains of → what to do. The first part that fits counts.
 WORDS = (
     ("sequence entries are not allowed", "a list starts on a line of its own: write `- …` below the key"),
@@ -13,9 +13,9 @@ WORDS = (
     ("expected the node content", "a value is missing here; put brackets and commas that are text in quotes"),
     ("did not find expected node content", "a value is missing here; put brackets and commas that are text in quotes"),
     ("could not find expected ':'", "this line needs a colon after its key: `key: value`"),
-    ("expected <block end>", "this line does not line up; indent it exactly as its neighbours"),
-    ("did not find expected key", "this line does not line up; indent it exactly as its neighbours"),
-    ("did not find expected '-'", "this line does not line up; indent it exactly as its neighbours"),
+    ("expected <block end>", "this line is not aligned; indent it exactly like the lines around it"),
+    ("did not find expected key", "this line is not aligned; indent it exactly like the lines around it"),
+    ("did not find expected '-'", "this line is not aligned; indent it exactly like the lines around it"),
 )
 
 
@@ -27,12 +27,12 @@ def syntax_problem(error: YAMLError, text: str) -> RuleProblem:
     complaint, during = error.problem or "", error.context or ""
     here, begin = error.problem_mark, error.context_mark or error.problem_mark
     if "\t" in _indent(lines, here):
-        return _problem(here, "a tab stands here; indent with spaces only")
+        return _problem(here, "there is a tab here; indent with spaces only")
     if "block scalar" in during:
         rest = _rest(lines, begin)
-        return _problem(begin, f'a value that starts with {rest[:1]} must stand in quotes: "{rest}"')
+        return _problem(begin, f'a value that starts with {rest[:1]} must be in quotes: "{rest}"')
     if "alias" in during or "anchor" in during:
-        return _problem(begin, f'a value that starts with {_rest(lines, begin)[:1]} must stand in quotes: "*"')
+        return _problem(begin, f'a value that starts with {_rest(lines, begin)[:1]} must be in quotes: "*"')
     if "cannot start any token" in complaint:
         return _problem(here, f"a value cannot start with {_rest(lines, here)[:1]}; put it in quotes")
     if "quoted scalar" in during and "end of stream" in complaint:
@@ -49,8 +49,8 @@ def syntax_problem(error: YAMLError, text: str) -> RuleProblem:
 def _second_colon(lines: list[str], here: Mark) -> str:
     line = _line(lines, here)
     if ": " in line[: here.column]:
-        return "a second colon stands on this line; put the text in quotes, or start a new line"
-    return "this line does not line up, or the line above lacks its colon; indent it exactly as its neighbours"
+        return "there is a second colon on this line; put the text in quotes, or start a new line"
+    return "this line is not aligned, or the line above lacks its colon; indent it exactly like the lines around it"
 
 
 def _problem(mark: Mark, message: str) -> RuleProblem:
