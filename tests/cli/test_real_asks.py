@@ -132,7 +132,7 @@ def test_what_is_alike_is_decided_together(server: Server):
     terminal.type("y")
     terminal.wait_for("any other key sends it now")
     terminal.type("u")
-    terminal.wait_for("Taken back.")
+    terminal.wait_for("Undone.")
     terminal.wait_for("[q]uit")
     assert [server.get(f"/api/asks/{each['id']}")["status"] for each in asks] == ["pending"] * 3
     terminal.type("d")
@@ -142,7 +142,7 @@ def test_what_is_alike_is_decided_together(server: Server):
     terminal.type("y")
     terminal.wait_for("any other key sends it now")
     terminal.type("\r")
-    terminal.wait_for("3 answered. Nothing waits any more.")
+    terminal.wait_for("3 answered. Nothing is left.")
     assert terminal.code() == 0
     assert [answer_of(server, each)["note"] for each in asks] == ["not today"] * 3
 

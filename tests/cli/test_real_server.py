@@ -114,7 +114,7 @@ def test_tokens_and_links_are_made_and_revoked(server: Server):
 
 
 def test_a_member_comes_by_invitation_and_gets_back_in_by_recovery(server: Server):
-    assert "notmail is not an e-mail address" in server.cli("invite", "notmail").stderr
+    assert "notmail is not an email address" in server.cli("invite", "notmail").stderr
     secret = secret_in(server.cli("invite", "eve@example.org", "--role", "approver").stdout.strip())
     recover = ("recover", "eve@example.org", "--data", str(server.data))
     assert server.cli(*recover).exit_code == 1

@@ -70,7 +70,7 @@ def test_what_the_server_does_not_take_is_told_and_comes_again(
     pending.hold(an_ask(id="d", title="The fourth"), APPROVE, [])
     pending.send()
     pending.tell()
-    assert "Not taken: The fourth: Somebody was faster." in capsys.readouterr().out
+    assert "Not accepted: The fourth: Somebody was faster." in capsys.readouterr().out
     assert answered == {"a", "b"}
 
 

@@ -26,7 +26,7 @@ def list_providers(api: Api, as_json: AsJson = False) -> None:
     rows = [["", f"[bold]{plain(each['name'])}[/]", _state(each), plain(_models(each))] for each in found["items"]]
     table(["", "PROVIDER", "STATE", "MODELS"], rows)
     if not found["works_here"]:
-        say("[dim]This server leaves the work to workers, which have keys of their own.[/]", to_stderr=True)
+        say("[dim]Separate workers run the agents here, with their own keys.[/]", to_stderr=True)
     elif any(each["state"] == "missing" for each in found["items"]):
         say("[dim]Keys come from the environment of the server. For example:[/]", to_stderr=True)
         say("  export ANTHROPIC_API_KEY=… ; make run", to_stderr=True)
@@ -40,7 +40,7 @@ def list_models(
     provider: Annotated[str, typer.Argument(help="anthropic, openai, google, ollama, …")],
     as_json: AsJson = False,
 ) -> None:
-    """The models of a provider, as it lists them itself; for admins."""
+    """List a provider's models. Admins only."""
     found: JsonObject = api.get(path("models", provider))
     if as_json:
         return screen.show_json(found)
@@ -48,7 +48,7 @@ def list_models(
         say(plain(name))
     if not found["listed"]:
         why = f" {found['problem']}" if found.get("problem") else ""
-        say(f"[dim]Names to begin with; the provider was not asked.{plain(why)}[/]", to_stderr=True)
+        say(f"[dim]Suggested names. The provider was not asked.{plain(why)}[/]", to_stderr=True)
     return None
 
 
@@ -59,7 +59,7 @@ def try_model(
     model: Annotated[str, typer.Argument(metavar="PROVIDER:MODEL", help="Such as anthropic:claude-sonnet-5.")],
     as_json: AsJson = False,
 ) -> None:
-    """Send a model one tiny request, and say how it went; for admins."""
+    """Send a model one tiny request and show the result. Admins only."""
     tested: JsonObject = api.post(path("models", "test"), {"model": model}, seconds=60)
     if as_json:
         screen.show_json(tested)
@@ -114,7 +114,7 @@ def _state(provider: JsonObject) -> str:
     if provider["state"] == "missing":
         return f"[yellow]not connected[/]: set {plain(provider['keys'][0])}"
     if provider["state"] == "here":
-        return f"looked for on the server's machine; else set {plain(provider['address'])}"
+        return f"tried on the server's machine; otherwise set {plain(provider['address'])}"
     return f"[green]ready[/], found {plain(found)}" if found else "[green]ready[/], built in"
 
 

@@ -19,7 +19,7 @@ def pause_all(
 ) -> None:
     """Pause every run in the workspace. Calls that have started finish; nothing new starts.
 
-    Example: signoff pause-all --reason "The bank calls", and later signoff resume-all
+    Example: signoff pause-all --reason "Wrong prices went out", and later signoff resume-all
     """
     found: JsonObject = api.post(path("pause-all"), {"enabled": True} | ({"reason": reason} if reason else {}))
     if as_json:

@@ -91,9 +91,9 @@ def _readable_refusal() -> Generator[None]:
 
 def recover(
     ctx: typer.Context,
-    email: Annotated[str, typer.Argument(help="The person's e-mail.")],
+    email: Annotated[str, typer.Argument(help="The person's email.")],
     workspace: Annotated[
-        str | None, typer.Option(help="Where (name or id), if the address has several accounts here.")
+        str | None, typer.Option(help="Which workspace (name or id), if the address has several accounts here.")
     ] = None,
     data: DataFolder = None,
     database_url: DatabaseUrl = None,

@@ -119,7 +119,7 @@ class Dialog:
         self._pending.hold(ask, body, others)
         what = "Approved" if body["decision"] == "approve" else "Denied" if body["decision"] == "deny" else "Answered"
         count = f" {len(others) + 1}" if others else ""
-        say(f"[green]✓[/] {what}{count}. [dim]Sent in {UNDO_SECONDS:.0f} s; u takes it back.[/]")
+        say(f"[green]✓[/] {what}{count}. [dim]Sent in {UNDO_SECONDS:.0f} s; press u to undo.[/]")
         return True
 
     def _show(self, ask: JsonObject) -> None:

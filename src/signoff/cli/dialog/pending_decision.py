@@ -77,7 +77,7 @@ class PendingDecision:
                 self._answered -= {each["id"] for each in decision.others} - set(took)
         except Failure as failure:
             self._answered -= decision.ids
-            self._lines.append(f"[red]✗[/] Not taken: {plain(decision.ask['title'])}: {plain(failure.message)}")
+            self._lines.append(f"[red]✗[/] Not accepted: {plain(decision.ask['title'])}: {plain(failure.message)}")
         finally:
             self.sending = False
 

@@ -121,7 +121,7 @@ def test_what_waits_for_others_and_what_was_decided_are_lists(wire: Wire, signof
     assert "ann@example.org" in (listed := signoff("inbox", "--decided", "--find", "letter").stdout)
     assert "denied" in listed
     signoff("inbox", "--decided", "--everyone")
-    assert "Nothing of yours" in signoff("inbox", "--waiting").stdout
+    assert "Nothing is waiting" in signoff("inbox", "--waiting").stdout
     asked = [{key: each.url.params.get(key) for key in ("view", "by", "q")} for each in wire.requests]
     assert asked[0] == {"view": "waiting", "by": None, "q": None}
     assert asked[1] == {"view": "decided", "by": "me", "q": "letter"}

@@ -118,7 +118,7 @@ def _value(ask: JsonObject, text: str) -> Any:
 def _in_dialog(api: Api, ask_id: str) -> None:
     ask: JsonObject = api.get(path("asks", ask_id))
     if ask["status"] != "pending":
-        raise Failure(f"This ask was already {ask['status']} by {ask.get('settled_by') or 'nobody'}.")
+        raise Failure(f"This ask was already {ask['status']} by {ask.get('settled_by') or 'no one'}.")
     if not is_attended():
         say_lines(describe(ask, earlier=earlier(api, ask), steps=steps_before(api, ask)))
         say_lines(conversation_text(conversation(api, ask)))

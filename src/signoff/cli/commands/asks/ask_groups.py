@@ -11,7 +11,7 @@ def show_groups(groups: list[JsonObject], as_json: bool) -> None:
     if as_json:
         return screen.show_json(groups)
     if not groups:
-        return say("Nothing of that waits.")
+        return say("No matches.")
     rows = [
         [
             str(each["count"]),

@@ -15,7 +15,7 @@ from signoff.kit.jsons import JsonObject
 def comment(
     api: Api,
     ask_id: Annotated[str, typer.Argument(metavar="ASK_ID", help="The ask's id; `signoff inbox --list` shows it.")],
-    text: Annotated[str, typer.Argument(help="Your comment; @e-mail or @name notifies a colleague.")],
+    text: Annotated[str, typer.Argument(help="Your comment; @email or @name notifies a colleague.")],
     to_agent: Annotated[
         bool, typer.Option("--to-agent", help="Ask the agent. It answers in the conversation and decides nothing.")
     ] = False,

@@ -45,17 +45,17 @@ class Sort(StrEnum):
 @server_command
 def inbox(
     api: Api,
-    only_list: Annotated[bool, typer.Option("--list", "-l", help="Only print what waits.")] = False,
+    only_list: Annotated[bool, typer.Option("--list", "-l", help="Only list what is waiting.")] = False,
     kind: Annotated[Kind | None, typer.Option(help="Only this kind.")] = None,
     agent: Annotated[str | None, typer.Option(help="Only what this agent asks.")] = None,
-    mine: Annotated[bool, typer.Option("--mine", help="Only what was given to you.")] = False,
+    mine: Annotated[bool, typer.Option("--mine", help="Only what is assigned to you.")] = False,
     sort: Annotated[Sort, typer.Option(help="What comes first.")] = Sort.oldest,
     waiting: Annotated[
-        bool, typer.Option("--waiting", help="What you signed or handed on: it waits for others.")
+        bool, typer.Option("--waiting", help="What you signed or assigned to others, and they have not decided.")
     ] = False,
     decided: Annotated[bool, typer.Option("--decided", help="What you decided, newest first.")] = False,
-    everyone: Annotated[bool, typer.Option("--everyone", help="With --decided: what anybody decided.")] = False,
-    find: Annotated[str | None, typer.Option("--find", help="Only what speaks of this.")] = None,
+    everyone: Annotated[bool, typer.Option("--everyone", help="With --decided: what everyone decided.")] = False,
+    find: Annotated[str | None, typer.Option("--find", help="Only what mentions these words.")] = None,
     groups: Annotated[bool, typer.Option("--groups", "-g", help="Print similar asks as one line each.")] = False,
     limit: Limit = 200,
     as_json: AsJson = False,
@@ -75,9 +75,9 @@ def inbox(
         return screen.show_json(found)
     warn_if_paused(api)
     if not found and (kind or agent or mine or find):
-        return say("Nothing of that waits. Without --kind, --agent, --mine and --find you see everything.")
+        return say("No matches. Without --kind, --agent, --mine and --find you see everything.")
     if not found:
-        return say("Nothing waits for you. Agents go on by themselves; `signoff runs` shows what they do.")
+        return say("You're all caught up. `signoff runs` shows what your agents are doing.")
     if only_list or not is_attended():
         return _list(found)
     return _work_through(api, found, narrowed)
@@ -136,7 +136,7 @@ def _show_view(found: list[JsonObject], decided: bool, as_json: bool) -> None:
     if as_json:
         return screen.show_json(found)
     if not found:
-        return say("Nothing decided that matches." if decided else "Nothing of yours waits for others.")
+        return say("Nothing decided that matches." if decided else "Nothing is waiting for others.")
     return _list_decided(found) if decided else _list(found)
 
 
@@ -196,7 +196,7 @@ def _work_through(api: Api, found: list[JsonObject], narrowed: Filters) -> None:
             pending.tell()
     left = _count(api, narrowed)
     summary = f"{len(answered)} answered"
-    say(f"\n{summary}, {left} left." if left else f"\n{summary}. Nothing waits any more.")
+    say(f"\n{summary}, {left} left." if left else f"\n{summary}. Nothing is left.")
 
 
 def _count(api: Api, narrowed: Filters) -> int:
@@ -207,9 +207,9 @@ def _count(api: Api, narrowed: Filters) -> int:
 def _taken_back(pending: PendingDecision) -> list[JsonObject]:
     taken = pending.take_back()
     if taken is None:
-        say("It was sent already.")
+        say("Too late: it was already sent.")
         return []
-    say("Taken back.")
+    say("Undone.")
     return [taken.ask, *taken.others]
 
 

@@ -46,7 +46,7 @@ def create_token(
     name: Annotated[str, typer.Argument(help="What it is for.")],
     user: Annotated[
         str | None,
-        typer.Option(help="Whose token (e-mail); default: yours. A token for someone else cannot answer asks."),
+        typer.Option(help="Whose token (email); default: yours. A token for someone else cannot answer asks."),
     ] = None,
     scope: Annotated[
         str | None, typer.Option(metavar="ROLE", help="Limit it to a role: viewer, member, approver or admin.")
@@ -81,7 +81,7 @@ def revoke_token(api: Api, token_id: Annotated[str, typer.Argument(metavar="ID",
 def link(
     api: Api,
     user: Annotated[
-        str | None, typer.Option(help="For someone else (e-mail). Admins only: ends their sessions and tells them.")
+        str | None, typer.Option(help="For someone else (email). Admins only: ends their sessions and tells them.")
     ] = None,
 ) -> None:
     """Print a new sign-in link that works once."""
@@ -92,14 +92,14 @@ def link(
 @server_command
 def invite(
     api: Api,
-    email: Annotated[str, typer.Argument(help="Their e-mail.")],
-    name: Annotated[str | None, typer.Option(help="Their name; default: the e-mail.")] = None,
+    email: Annotated[str, typer.Argument(help="Their email.")],
+    name: Annotated[str | None, typer.Option(help="Their name; default: the email.")] = None,
     role: Annotated[str, typer.Option(help="viewer, member, approver or admin.")] = "member",
 ) -> None:
     """Invite someone: prints a link to send them."""
     before, at, after = email.partition("@")
     if not (before and at and after):
-        raise Failure(f"{email} is not an e-mail address.")
+        raise Failure(f"{email} is not an email address.")
     made: JsonObject = api.post(path("invitations"), {"email": email, "name": name or email, "role": role})
     sys.stdout.write(made["url"] + "\n")
     say("It works once, within a week. They cannot decide anything until they accept.", to_stderr=True)

@@ -11,13 +11,13 @@ from signoff.cli.terminal import screen
 from signoff.cli.terminal.screen import plain, say, table
 from signoff.kit.jsons import JsonObject
 
-workspaces = typer.Typer(help="Where your commands work, and new workspaces.")
+workspaces = typer.Typer(help="Show the current workspace, and create new ones.")
 
 
 @workspaces.callback(invoke_without_command=True)
 @server_command
 def list_workspaces(api: Api, as_json: AsJson = False) -> None:
-    """Where your commands work, and new workspaces. Without a command: the workspace of your token."""
+    """Show the current workspace, and create new ones. Without a command: the workspace of your token."""
     found = cast("list[JsonObject]", api.get(path("workspaces")))
     if as_json:
         return screen.show_json(found)
@@ -26,10 +26,8 @@ def list_workspaces(api: Api, as_json: AsJson = False) -> None:
 
 @workspaces.command("create")
 @server_command
-def create_workspace(
-    api: Api, name: Annotated[str, typer.Argument(help="What it is called.")], as_json: AsJson = False
-) -> None:
-    """Make a workspace, whose first admin you are. Its token is printed once, alone on standard output.
+def create_workspace(api: Api, name: Annotated[str, typer.Argument(help="Its name.")], as_json: AsJson = False) -> None:
+    """Create a workspace. You are its first admin. Its token is printed once, alone on standard output.
 
     Example: export SIGNOFF_TOKEN=$(signoff workspaces create Finance)
     """
@@ -37,12 +35,12 @@ def create_workspace(
     if as_json:
         return screen.show_json(made)
     sys.stdout.write(made["token"] + "\n")
-    return say("Keep it now: it is not shown again. Set it as SIGNOFF_TOKEN to work there.", to_stderr=True)
+    return say("Copy it now: it is not shown again. Set it as SIGNOFF_TOKEN to work there.", to_stderr=True)
 
 
 @workspaces.command("rename")
 @server_command
-def rename_workspace(api: Api, name: Annotated[str, typer.Argument(help="What it is called from now on.")]) -> None:
+def rename_workspace(api: Api, name: Annotated[str, typer.Argument(help="The new name.")]) -> None:
     """Rename the workspace of your token."""
     api.patch(path("settings"), {"name": name})
     say("Renamed.")
