@@ -43,7 +43,7 @@ def brief(task: str) -> str:
             *(f"- {question}" for question in [*asked, *ALWAYS][:5]),
             "\n## How to go about it\n",
             "1. Settle the questions above, in one message to whoever asked for it.",
-            "2. Do the first item on the list alone, and show it: it tells whether the rest is on the way.",
+            "2. Do the first item on the list alone, and show it: it shows whether the rest is on track.",
             "3. Do the rest, and put what was decided, and by whom, beside the result.",
             "",
         ]

@@ -33,8 +33,8 @@ class Vendor:
 
 # What speaks for and against each goes on after its name.
 VENDORS = [
-    Vendor("Northwind", 100, 10, 0, 72, "costs least", "takes nothing back and answers only after three days"),
-    Vendor("Halyard", 118, 5, 30, 24, "takes things back for 30 days and answers within a day", "costs 18 % more"),
+    Vendor("Northwind", 100, 10, 0, 72, "costs least", "accepts no returns and answers only after three days"),
+    Vendor("Halyard", 118, 5, 30, 24, "accepts returns for 30 days and answers within a day", "costs 18 % more"),
     Vendor("Quillon", 131, 2, 14, 4, "delivers within two days and answers within hours", "costs 31 % more"),
     Vendor("Alder", 109, 21, 30, 48, "gives 30 days to change your mind at a fair price", "needs three weeks"),
     Vendor("Brightside", 144, 3, 60, 8, "gives 60 days to change your mind", "costs 44 % more"),
@@ -151,7 +151,7 @@ def competitive_analysis(past: Past) -> DemoTurn:
             "question": "Who will read this report?",
             "responseType": "choice",
             "options": READERS,
-            "context": "Users want to know what they will live with, payers what it costs, deciders what to decide.",
+            "context": "Users want to know what they will live with, buyers what it costs, deciders what to choose.",
         }
         return DemoTurn(
             f"{kept}One thing I cannot know by myself:", (progress(STEPS[2], STEPS, 60), ("ask_question", question))

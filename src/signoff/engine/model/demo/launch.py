@@ -23,12 +23,12 @@ def launch_text(task: str) -> str:
 | when | what | who |
 |---|---|---|
 | two weeks before | Decide what belongs to {thing}, and what waits for the next time | product |
-| one week before | Try it with five people who have not seen it; mend what stops them | product, support |
+| one week before | Try it with five people who have not seen it; fix what stops them | product, support |
 | three days before | Write the announcement and the answers to the first ten questions | marketing, support |
-| the day before | Practise the way back once, with a watch | operations |
+| the day before | Practise rolling back once, and time it | operations |
 | the day, 10:00 | Open it for one in ten, and look at the figures for two hours | operations |
 | the day, 14:00 | Open it for everybody, then announce it | operations, marketing |
-| the day after | Read every message that came in; decide what is mended this week | everybody |
+| the day after | Read every message that came in; decide what is fixed this week | everybody |
 
 ## What can go wrong
 
@@ -54,7 +54,7 @@ def checklist_text(task: str) -> str:
 - [ ] Five people have tried it without help
 - [ ] The announcement was read aloud once
 - [ ] The answers to the first ten questions are with support
-- [ ] The way back was practised, and takes less than ten minutes
+- [ ] Rolling back was practised, and takes less than ten minutes
 - [ ] Somebody looks at the figures from 10:00 to 16:00
 - [ ] The announcement is out
 - [ ] Everybody who helped was thanked
@@ -62,9 +62,7 @@ def checklist_text(task: str) -> str:
 
 
 def announcement(task: str) -> str:
-    return (
-        f"It's here: {launched_thing(task)}. What happens when stands in {PLAN_FILE}; questions go into this channel."
-    )
+    return f"It's here: {launched_thing(task)}. The schedule is in {PLAN_FILE}. Questions go into this channel."
 
 
 def document(task: str) -> Document:
@@ -98,7 +96,7 @@ def launch_plan(past: Past) -> DemoTurn:
         plan = {"summary": f"Only the plan for {thing}: nothing reaches people.", "steps": steps[:1]}
         return DemoTurn("Then I leave out whatever reaches people.", (("propose_plan", plan),))
     if not past.worked("propose_plan"):
-        return finish(f"Nothing was let through, so nothing was done for {thing}.")
+        return finish(f"No step was approved, so nothing was done for {thing}.")
     # What was let through came back as calls of their own.
     done = [step for step in steps if _happened(past, step)]
     return _summary(past, done, [step for step in steps if step not in done])
@@ -117,7 +115,7 @@ def _without_plan(past: Past) -> DemoTurn:
             return DemoTurn(f"I would like to write {step['arguments']['path']}.", (call,))
     if past.may("send_message"):
         call = ("send_message", steps[2]["arguments"] | {"_reasoning": steps[2]["purpose"]})
-        return DemoTurn("Now the team should hear of it.", (call,))
+        return DemoTurn("Now the team should know.", (call,))
     done = [step for step in steps if past.worked(step["tool"])]
     return _summary(past, done, [step for step in steps if step not in done])
 
@@ -135,7 +133,7 @@ def _summary(past: Past, done: list[dict[str, Any]], left: list[dict[str, Any]])
         "\n## Next\n",
         "1. Choose the day, and who decides if it has to move.",
         "2. Go through the checklist with whoever helps.",
-        "3. Practise the way back before anything is announced.\n",
+        "3. Practise rolling back before anything is announced.\n",
     ]
     note = hand_over("launch-summary.md", "\n".join(lines), "What was done, what was left out, what comes next")
     count = f"{len(done)} of {len(done) + len(left)}"

@@ -49,7 +49,7 @@ def _plan(past: Past, document: Document) -> DemoTurn:
         plan = {"summary": f"Write {document.title} into a file, then hand it over.", "steps": [step]}
         return DemoTurn("One step. You decide whether it happens.", (("propose_plan", plan),))
     if not past.worked("propose_plan"):
-        return finish("Nothing was let through, so nothing was done.")
+        return finish("No step was approved, so nothing was done.")
     if past.may("create_deliverable"):
         note = hand_over(document.path, document.content, "As the plan said")
         return DemoTurn("It is done.", (note, complete(f"As planned, {document.title} is written.")))

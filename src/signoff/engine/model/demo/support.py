@@ -96,6 +96,6 @@ def support_reply(past: Past) -> DemoTurn:
             if sent
             else f"Nothing was sent to {to}. The draft is kept, so that you can change it and send it yourself."
         )
-        text = "It is sent; here it is for the file." if sent else "Then I keep it as a draft."
+        text = "It is sent. Here is a copy for your records." if sent else "Then I keep it as a draft."
         return DemoTurn(text, (note, *((all_done(STEPS),) if sent else ()), complete(summary)))
     return finish(f"The reply to {to} is drafted.")
