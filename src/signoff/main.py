@@ -232,7 +232,7 @@ def _member_to_recover(session: Session, email: str, workspace: str | None) -> M
         return named[0] if named else None
     if len(places) > 1:
         names = ", ".join(sorted({at.name for place in places for _, at in place}))
-        raise CannotStart(f"{email} has several accounts here; say whose with --workspace: {names}.")
+        raise CannotStart(f"{email} has several accounts here; choose one with --workspace: {names}.")
     return places[0][0][0] if places else None
 
 

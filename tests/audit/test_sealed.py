@@ -174,7 +174,7 @@ def test_a_record_that_was_cut_is_found_by_its_anchor_although_its_head_was_corr
         write(db, 7, 8, 9)
         assert not proof(db, anchor_writer).ok, left
     attacker.replace([])
-    assert proof(db, anchor_writer).reason == "The record was cut: entry 7 was anchored, and the record ends with 0."
+    assert proof(db, anchor_writer).reason == "The record was cut: entry 7 was anchored, but the record ends at 0."
 
 
 def test_an_anchored_record_says_up_to_where(db: Database, attacker: Attacker, anchor_writer: AnchorWriter) -> None:

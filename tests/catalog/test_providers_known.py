@@ -151,7 +151,7 @@ def test_what_a_provider_says_is_shown_without_keys_and_addresses(said: str, sho
     [
         ("anthropic:x", AskSomeone("no key", "whatever"), {}, "Set ANTHROPIC_API_KEY"),
         ("openai:x", AskSomeone("no credit", "Add credit."), {"OPENAI_API_KEY": "k"}, "Add credit."),
-        ("ollama:x", TryLater("refused", None), {}, "OLLAMA_BASE_URL leads to it"),
+        ("ollama:x", TryLater("refused", None), {}, "OLLAMA_BASE_URL points to it"),
         ("openai:x", TryLater("refused", None), {"OPENAI_API_KEY": "k"}, "status page"),
         ("openai:x", ModelFailed("404"), {"OPENAI_BASE_URL": "http://a"}, "try openai-chat:x"),
         ("openai-chat:x", ModelFailed("404"), {"OPENAI_BASE_URL": "http://a"}, "name"),

@@ -34,7 +34,7 @@ version: "1.0"
 
 checkpoints:
   - name: "Messages by two"
-    description: "What leaves the house is read twice"
+    description: "What leaves your systems is read twice"
     trigger:
       tool: send_message
       confidence: "< 0.95"
@@ -255,7 +255,7 @@ def _office(house: House) -> None:
 
     model = house.model.play("office", answer)
     common = {"model": model, "tools": TOOLS, "category": "operations", "autonomy": "approve_high_risk"}
-    manner = "You run the office. You write plainly, and you ask before anything leaves the house."
+    manner = "You run the office. You write plainly, and you ask before anything leaves your systems."
     office = {"slug": "office", "name": "Office", "title": "Letters, orders and appointments", "instructions": manner}
     desk = {"slug": "front-desk", "name": "Front desk", "title": "Asks what is meant first", "clarify": True}
     house.post("/api/agents", common | office | {"description": "Does what an office does, and asks first."})

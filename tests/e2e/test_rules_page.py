@@ -137,11 +137,11 @@ def test_everything_is_paused_from_one_page_and_every_other_says_so_at_once(page
     page.get_by_role("button", name="Pause everything").click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("No run takes another step")
-    dialog.get_by_label("Why").fill("The bank calls")
+    dialog.get_by_label("Why").fill("Wrong prices went out")
     dialog.get_by_role("button", name="Pause everything").click()
     for each in (page, other):
         banner = each.get_by_role("alert").filter(has_text="Everything is paused by")
-        expect(banner).to_contain_text(re.compile(r"admin.* since \d.*: The bank calls", re.IGNORECASE))
+        expect(banner).to_contain_text(re.compile(r"admin.* since \d.*: Wrong prices went out", re.IGNORECASE))
     expect(page.get_by_role("button", name="Pause everything")).to_have_count(0)
     check_light_and_dark(page)
     other.get_by_role("button", name="Resume everything").click()
@@ -324,5 +324,5 @@ def test_a_rule_is_built_by_menus_tried_as_a_draft_saved_and_in_force(page: Page
     assert (found["rule"], found["conditions"]["approvals_required"]) == ("Big messages", 3)
     assert checked(api.post("/api/rules/evaluate", data={**call, "arguments": {"amount": 8}}))["rule"] is None
     put(page, "checkpoints: [")
-    expect(words).to_contain_text("Menus are off: line 1 of the text cannot be read")
+    expect(words).to_contain_text("Menus are off: line 1 of the text can't be read")
     expect(words.get_by_role("button", name="Add a rule")).to_have_count(0)

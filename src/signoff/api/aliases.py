@@ -243,7 +243,7 @@ def _question(ask_id: str) -> Find:
 def _of_kind(session: Session, actor: Actor, ask_id: str, *kinds: AskKind) -> Ask:
     ask = asks.ask(session, actor, ask_id)
     if AskKind(ask.kind) not in kinds:
-        raise UnknownAsk(f"There is no such {kinds[0].value}.")
+        raise UnknownAsk(f"{kinds[0].value.capitalize()} not found.")
     return ask
 
 

@@ -35,7 +35,7 @@ def _assignee(session: Session, actor: Actor, ask: Ask, user: str) -> str:
     try:
         member = people.member_by_user(session, actor, user)
     except NotFound:
-        raise Invalid(f"{user} is not a member.", errors=[FieldError("user", "a member's user id or e-mail")]) from None
+        raise Invalid(f"{user} is not a member.", errors=[FieldError("user", "a member's user id or email")]) from None
     who = people.actor_of(session, member, "session")
     if who.standing is Standing.ROOT:
         raise Invalid(

@@ -15,10 +15,10 @@ from signoff.policy.targets import targets
 LOOKED_AT = 50
 QUESTIONS = frozenset({AskKind.QUESTION.value, AskKind.CLARIFICATION.value})
 SINGLE = {
-    AskKind.PLAN.value: "A plan is decided by itself",
-    AskKind.MILESTONE.value: "A milestone is decided by itself",
-    AskKind.BUDGET.value: "A budget is decided by itself",
-    AskKind.RECOVERY.value: "What went wrong is answered by itself",
+    AskKind.PLAN.value: "Each plan is decided separately",
+    AskKind.MILESTONE.value: "Each milestone is decided separately",
+    AskKind.BUDGET.value: "Each budget is decided separately",
+    AskKind.RECOVERY.value: "Each recovery is answered separately",
 }
 
 
@@ -45,13 +45,13 @@ def apart(ask: Ask) -> str | None:
     if ask.kind in SINGLE:
         return SINGLE[ask.kind]
     if ask.approvals_required > 1 or ask.stages:
-        return "Needs several signatures, so it is signed by itself"
+        return "Needs several signatures, so each is signed separately"
     if ask.four_eyes:
-        return "Needs a second pair of eyes, so it is decided by itself"
+        return "Needs four eyes, so each is decided separately"
     if ask.call_ids is not None:
-        return "Holds several calls, so it is decided by itself"
+        return "Contains several calls, so each is decided separately"
     if ask.response_type == "form":
-        return "A form is filled in by itself"
+        return "Each form is filled in separately"
     return None
 
 

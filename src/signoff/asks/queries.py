@@ -79,7 +79,7 @@ def sort_keys(sort: Sort) -> tuple[list[Any], bool]:
 def ask(session: Session, actor: Actor, ask_id: str) -> Ask:
     found = _GET(session, ask_id)
     if found is None or found.workspace_id != actor.workspace_id:
-        raise UnknownAsk("There is no such ask.")
+        raise UnknownAsk("Ask not found.")
     return found
 
 

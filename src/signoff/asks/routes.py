@@ -71,7 +71,7 @@ class Filter:
     agent: str | None = None
     risk: str | None = None
     run: str | None = None
-    assignee: Annotated[str | None, Query(description="An e-mail, or `me`.")] = None
+    assignee: Annotated[str | None, Query(description="An email, or `me`.")] = None
     alike: Annotated[str | None, Query(description="An ask's id: it and those that are alike.")] = None
     likeness: Annotated[str | None, Query(description="Those that are alike, as a group names them.")] = None
     q: str | None = None
@@ -89,8 +89,9 @@ Narrowed = Annotated[Filter, Depends()]
 OfView = Annotated[
     View | None,
     Query(
-        description="`open`: where your part is not done; `waiting`: what you signed or handed on, and others have"
-        " not; `decided`: what people decided, what expired and what a rule let through while it waited, newest first."
+        description="`open`: where your part is not done; `waiting`: what you signed or assigned to others, who have"
+        " not decided; `decided`: what people decided, what expired and what a rule let through while it waited, newest"
+        " first."
     ),
 ]
 OfMine = Annotated[Literal["me"] | None, Query(description="`me`: only where you had a say; newest first.")]

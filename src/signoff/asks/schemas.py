@@ -42,7 +42,7 @@ class Signature(BaseModel):
     note: str | None = None
     at: datetime
     stage: str | None = None
-    on_behalf_of: str | None = Field(default=None, description="Who was away, when somebody else signed for them.")
+    on_behalf_of: str | None = Field(default=None, description="Who was away, when someone else signed for them.")
     void: str | None = Field(default=None, description="Why it no longer counts; `decision` is then `void`.")
 
 
@@ -83,9 +83,9 @@ class AnswerOut(BaseModel):
     note: str | None = None
     end_run: bool = False
     remember: str | None = None
-    on_behalf_of: str | None = Field(default=None, description="Who was away, when somebody else answered for them.")
+    on_behalf_of: str | None = Field(default=None, description="Who was away, when someone else answered for them.")
     rule: str | None = Field(default=None, description="Which rule let it through while it waited.")
-    applied_by: str | None = Field(default=None, description="Who applied the rules in force to it.")
+    applied_by: str | None = Field(default=None, description="Who applied the current rules to it.")
 
 
 @dataclass(frozen=True)
@@ -144,13 +144,13 @@ class AskOut(BaseModel):
     four_eyes: bool
     started_by: str | None = Field(description="Who started the run; with four eyes they may not approve.")
     may_decide: bool = Field(description="Whether you may approve or answer it now.")
-    may_refuse: bool = Field(description="Whether you may refuse it now.")
+    may_refuse: bool = Field(description="Whether you may deny it now.")
     barred: str | None = Field(description="Why you may not approve it, although your role could.")
     decides_for: str | None = Field(description="Who is away, where you may decide in their place.")
     assignee: str | None
     likeness: str | None = Field(description="The same for asks that are alike.")
     similar: int = Field(description="Other open asks that are alike.")
-    apart: str | None = Field(description="Why it can only be decided by itself.")
+    apart: str | None = Field(description="Why it can only be decided separately.")
     lessons: list[LessonBrief]
     created_at: datetime
     waiting_seconds: float
@@ -305,13 +305,13 @@ class CountOut(BaseModel):
     pending: int = Field(description="Open asks in which you have not done your part.")
     by_kind: dict[str, int]
     high_risk: int
-    waiting: int = Field(description="Open asks that you signed or handed on: they wait for others.")
+    waiting: int = Field(description="Open asks that you signed or assigned to others, and that wait for them.")
 
 
 class AssignIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    user: Line | None = Field(description="A member's user id or e-mail; null: nobody in particular.")
+    user: Line | None = Field(description="A member's user id or email; null: nobody in particular.")
 
 
 class ExpireIn(BaseModel):

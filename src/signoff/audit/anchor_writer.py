@@ -27,8 +27,8 @@ NEW_KEY_FILE = "audit.new"
 EVERY_SECONDS = 5.0
 POST_SECONDS = 5.0
 UNSEALED = (
-    "The audit record has entries and no seal at all, and its key is not a new one: somebody took the seals away, or "
-    "it is from before there was a key. Compare with a backup, an export or an anchor. If you know that nobody changed "
+    "The audit record has entries and no seal at all, and its key is not a new one: someone removed the seals, or "
+    "it is older than the key. Compare it with a backup, an export or an anchor. If you are sure that nobody changed "
     "it, run: signoff audit adopt"
 )
 
@@ -46,7 +46,7 @@ def sealer_for(settings: Settings) -> Sealer:
     try:
         return Sealer(decode_key(text), retired)
     except BadKey as error:
-        raise CannotStart(f"{source} or SIGNOFF_AUDIT_RETIRED_KEYS has no good key. {error}") from None
+        raise CannotStart(f"{source} or SIGNOFF_AUDIT_RETIRED_KEYS has no valid key. {error}") from None
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class AnchorWriter:
             if key_id is not None:
                 refuse_foreign_key(self.sealer, key_id)
             elif queries.was_ever_sealed(session, workspace_id) or self._witnessed(workspace_id):
-                log.error("The audit record was sealed, and its end is not any more. Look: signoff audit verify")
+                log.error("The audit record is sealed, but its last entries are not. Check it: signoff audit verify")
             elif seals:
                 seal_older(session, self.sealer, workspace_id)
                 sealed += 1

@@ -63,7 +63,7 @@ class _Walk:
         """Check the next entry."""
         number = self.number + 1
         if entry["number"] != number or entry["previous"] != self.previous or entry["hash"] != hash_of(entry):
-            reason = f"Entry {number} was changed, or entries before it were changed, removed or put in."
+            reason = f"Entry {number} was changed, or entries before it were changed, removed or added."
             raise _Broken(reason, entry["id"])
         witnessed = self.anchors.get(number)
         if witnessed is not None and witnessed != frozenset[str]({entry["hash"]}):
@@ -84,7 +84,7 @@ class _Walk:
         text = batch_text(key_id, first, number, entry["hash"])
         if rank < self.rank or not ring.fits(key_id, text, entry["seal"]):
             which = f"Entries {first} to {number} do" if first < number else f"Entry {first} does"
-            reason = f"{which} not bear the seal of the key: changed, removed or put in by somebody without it."
+            reason = f"{which} not have a valid seal: changed, removed or added by someone without the key."
             raise _Broken(reason, where)
         self.sealed, self.rank, self.unsealed = number, rank, None
         self.sealed_from = self.sealed_from or number
@@ -97,7 +97,7 @@ class _Walk:
             reason = f"No seal covers {which}: the end is missing, or they were written without the key."
             raise _Broken(reason, self.unsealed)
         if witnessed > self.number:
-            reason = f"The record was cut: entry {witnessed} was anchored, and the record ends with {self.number}."
+            reason = f"The record was cut: entry {witnessed} was anchored, but the record ends at {self.number}."
             raise _Broken(reason, f"number {self.number + 1}")
 
 

@@ -59,7 +59,7 @@ def verify(session: Session, workspace_id: str, ring: Keyring | None = None, anc
     least = events.entries(session, workspace_id)
     proof = check(walk(session, workspace_id), ring, anchors)
     if proof.ok and not least <= proof.entries <= events.entries(session, workspace_id):
-        reason = f"The record ends with entry {proof.entries}; there were {least}."
+        reason = f"The record ends at entry {proof.entries}, but there were {least}."
         return replace(proof, ok=False, first_broken=f"number {proof.entries + 1}", reason=reason)
     return proof
 

@@ -42,7 +42,7 @@ class EvaluateIn(BaseModel):
     )
     at: datetime | None = Field(default=None, description="Evaluate as of this time; default: now.")
     yaml: Yaml | None = Field(
-        default=None, description="A draft to judge by instead of the rules in force; for those who may save it."
+        default=None, description="A draft to use instead of the current rules; only for those who may save it."
     )
 
 

@@ -73,17 +73,17 @@ def apply(session: Session, actor: Actor, ask_ids: list[str], digests: Mapping[s
     if rules.in_force(session, actor.workspace_id).stopped:
         raise NotNow("Auto-approvals are stopped: nothing is let through by a rule.")
     if not may_start(session, actor.workspace_id):
-        raise NotNow("Everything is paused: let the runs go on first.")
+        raise NotNow("Everything is paused. Resume everything first.")
 
     def apply_one(ask: Ask) -> None:
         actions.lock(session, ask)
         if ask.digest != digests.get(ask.id):
-            raise SeenDifferent("This ask was changed since you looked; look again.")
+            raise SeenDifferent("This ask was changed since you opened it. Review it again.")
         policy, at = rules.in_force(session, actor.workspace_id), clock.now()
         (stance,) = _stances(session, actor.workspace_id, [ask], at)
         verdict = _allowed(ask, stance, policy, at)
         if verdict is None:
-            raise StillAsks("The rules want a person for this.")
+            raise StillAsks("The rules require a person for this.")
         approve_open(session, actor, ask, verdict)
 
     return settle_each(session, actor, ask_ids, apply_one)

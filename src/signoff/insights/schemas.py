@@ -38,7 +38,7 @@ class SimulateOut(BaseModel):
     evaluated: int
     asks_before: int
     asks_after: int
-    would_allow_denied: list[ReplayedOut] = Field(description="Every past refusal that the draft would let through.")
+    would_allow_denied: list[ReplayedOut] = Field(description="Every denied call that the draft would let through.")
     changed: list[ReplayedOut] = Field(description=f"Decisions that come out differently, the newest {MOST_CHANGES}.")
     changed_count: int
 
@@ -89,7 +89,7 @@ class SuggestionOut(BaseModel):
     decided: int
     edited: int
     saved: int = Field(description="Asks that the rule would have saved, of the decisions that were looked at.")
-    let_through: int = Field(description="Of those, the ones that people refused.")
+    let_through: int = Field(description="Of those, the ones that people denied.")
     looked_at: int
     conditions: list[str] = Field(description="What the rule asks of the arguments, in words.")
     proposed_by: str | None
@@ -135,7 +135,7 @@ class StatsOut(BaseModel):
     auto_approval_rate: float | None = Field(
         description="Of what would have been asked, the share that a rule let through."
     )
-    overrides: int = Field(description="Asks that people changed or refused.")
+    overrides: int = Field(description="Asks that people changed or denied.")
     accuracy: float | None = Field(description="Of what rules let through, the share that did not fail.")
     by_rule: list[RuleFiguresOut]
 

@@ -202,4 +202,4 @@ def _suggestion(
 def _words(learnt: Learnt, looked_at: int, refused: int) -> str:
     times = f"Approved {learnt.approved} of {learnt.decided} times"
     past = f"Of the last {looked_at:,} decisions it would have saved {learnt.decided:,}"
-    return f"{times}. {past} and let {refused or 'none'} through that people refused."
+    return f"{times}. {past} and let {refused or 'none'} through that people denied."

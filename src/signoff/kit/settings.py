@@ -62,7 +62,7 @@ class Settings(BaseSettings):
         "data; `none`: nowhere.",
     )
     sign_in_tries_per_minute: int = Field(
-        default=20, ge=1, description="Per address and minute; ten times that per e-mail."
+        default=20, ge=1, description="Per address and minute; ten times that per email."
     )
     wrong_tokens_per_minute: int = Field(default=60, ge=1, description="Unknown bearer tokens from one address.")
     trusted_proxies: str = Field(

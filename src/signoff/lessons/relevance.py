@@ -66,7 +66,7 @@ def text_of(lesson: Lesson) -> str:
         case "redirected":
             return f"{lesson.tool}: instead of approving, a person said: {_short(lesson.reason)}"
         case _:
-            return f"{lesson.tool} with {_short(lesson.original)} was refused.{why}"
+            return f"{lesson.tool} with {_short(lesson.original)} was denied.{why}"
 
 
 def excerpt(lesson: Lesson) -> tuple[JsonObject | None, JsonObject | None]:

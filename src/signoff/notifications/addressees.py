@@ -21,7 +21,7 @@ def addressees(recipients: Sequence[str]) -> list[str]:
 
 
 def _addressee(recipient: str) -> str:
-    """As rules name people: a role may stand alone, the case of an e-mail says nothing, that of a group does."""
+    """As rules name people: a role may stand alone, the case of an email says nothing, that of a group does."""
     if recipient in ROLES:
         return f"role:{recipient}"
     return recipient if recipient.startswith(("role:", "group:")) else recipient.strip().lower()

@@ -49,7 +49,7 @@ class Notification(Base):
     channel: Mapped[str]
     sender: Mapped[str]
     text: Mapped[str]
-    # Whom it is meant for; empty: everybody. Each is an e-mail, a user id, `role:…` or `group:…`.
+    # Whom it is meant for; empty: everybody. Each is an email, a user id, `role:…` or `group:…`.
     recipients: Mapped[list[str]] = mapped_column(default=list)
     ask_id: Mapped[str | None]
     created_at: Mapped[datetime] = mapped_column(default=now)

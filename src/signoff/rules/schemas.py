@@ -30,7 +30,7 @@ class RulesOut(BaseModel):
     stopped_by: str | None
     stopped_at: datetime | None
     file: str | None = Field(description="The file that the rules are read from, when there is one.")
-    file_problems: list[RuleProblemOut] | None = Field(description="Why what stands in the file is not in force.")
+    file_problems: list[RuleProblemOut] | None = Field(description="Why what the file says is not in use.")
     updated_by: str | None
     updated_at: datetime | None
 
@@ -40,7 +40,7 @@ class RulesOut(BaseModel):
 
 
 class SavedRulesOut(RulesOut):
-    warnings: list[RuleProblemOut] = Field(description="What is in force and cannot work, such as too few signers.")
+    warnings: list[RuleProblemOut] = Field(description="What is in use but cannot work, such as too few signers.")
 
 
 class RulesIn(BaseModel):
@@ -60,7 +60,7 @@ class RulesText(BaseModel):
 class CheckOut(BaseModel):
     ok: bool
     errors: list[RuleProblemOut]
-    warnings: list[RuleProblemOut] = Field(description="What may be saved and cannot work, such as too few signers.")
+    warnings: list[RuleProblemOut] = Field(description="What may be saved but cannot work, such as too few signers.")
 
 
 class StopIn(BaseModel):

@@ -41,7 +41,7 @@ EXTRAS: JsonObject = {
         "description": "Why you want to do this, for the person who may have to approve it.",
     },
     "_confidence": {"type": "number", "minimum": 0, "maximum": 1, "description": "How sure you are, from 0 to 1."},
-    "_alternatives": {"type": "string", "description": "What you would do instead if it is refused."},
+    "_alternatives": {"type": "string", "description": "What you would do instead if it is denied."},
     "_supporting_data": {"description": "Facts and figures that help the person to decide."},
 }
 

@@ -131,7 +131,7 @@ def member(session: Session, actor: Actor, member_id: str) -> Member:
 
 
 def member_by_user(session: Session, actor: Actor, user: str | None) -> Member:
-    """The member with this user id or e-mail; the actor's own when none is given."""
+    """The member with this user id or email; the actor's own when none is given."""
     query = select(Member).join(User, User.id == Member.user_id).where(Member.workspace_id == actor.workspace_id)
     wanted = user or actor.user_id
     found = session.scalar(query.where(or_(User.id == wanted, User.email == (wanted or "").lower())))
@@ -191,7 +191,7 @@ def actor_of(
 
 
 def actors_locked(session: Session, workspace_id: str, emails: Iterable[str]) -> dict[str, Actor]:
-    """These members as they are now, by e-mail. Nobody removes or demotes one of them before the commit."""
+    """These members as they are now, by email. Nobody removes or demotes one of them before the commit."""
     query = select(Member).join(User, User.id == Member.user_id)
     query = query.where(Member.workspace_id == workspace_id, User.email.in_(set(emails)))
     # In one order, so that two who look at the same people never wait for each other.
@@ -201,7 +201,7 @@ def actors_locked(session: Session, workspace_id: str, emails: Iterable[str]) ->
 
 
 def actors_seen(session: Session, workspace_id: str, emails: Iterable[str]) -> dict[str, Actor]:
-    """These members as they are now, by e-mail; for showing, so no row is locked."""
+    """These members as they are now, by email; for showing, so no row is locked."""
     # With their users, whom each would ask for alone otherwise.
     query = select(Member, User).join(User, User.id == Member.user_id)
     rows = session.execute(query.where(Member.workspace_id == workspace_id, User.email.in_(set(emails))))
@@ -251,7 +251,7 @@ def groups_by_user(session: Session, workspace_id: str, user_ids: Iterable[str])
 
 
 def emails(session: Session, workspace_id: str) -> list[tuple[str, str]]:
-    """Everybody of a workspace: e-mail and name."""
+    """Everybody of a workspace: email and name."""
     query = select(User, Member).join(Member, Member.user_id == User.id).where(Member.workspace_id == workspace_id)
     return [(user.email, member.name_of(user)) for user, member in session.execute(query)]
 

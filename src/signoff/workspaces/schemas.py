@@ -100,7 +100,7 @@ class PasswordIn(BaseModel):
 class LinkIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    user: str | None = Field(default=None, description="A member's user id or e-mail (admin); your own when absent.")
+    user: str | None = Field(default=None, description="A member's user id or email (admin); your own when absent.")
 
 
 class InvitationIn(BaseModel):
@@ -159,7 +159,7 @@ class TokenIn(BaseModel):
 
     name: Name
     user: str | None = Field(
-        default=None, description="A member's user id or e-mail; your own when absent. Another's answers no ask."
+        default=None, description="A member's user id or email; your own when absent. Another's answers no ask."
     )
     scopes: list[Role] = Field(default=[], description="The token acts with the highest of these; empty: as its user.")
     expires_at: datetime | None = None

@@ -50,7 +50,7 @@ def ended(house: House, by: Person) -> int:
 
 Named = Callable[[House, Person], dict[str, Any]]
 BY_NAME: dict[str, Named] = {
-    "by e-mail": lambda _, ann: {"approvers": [ann.email]},
+    "by email": lambda _, ann: {"approvers": [ann.email]},
     "by group": lambda house, ann: {"approvers": [a_group(house, ann)]},
     "in a stage": lambda _, ann: {"stages": [{"name": "lead", "approvers": [ann.email]}]},
 }

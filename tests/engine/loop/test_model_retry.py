@@ -151,7 +151,7 @@ def test_completion_is_refused_when_another_call_of_the_same_answer_was_denied(h
     house.answer(house.ask(run), "deny", note="no")
     assert house.ended(run)["output"]["summary"] == "done"
     sent_back = results(house.model.asked("both")[-1])
-    assert "Refused" in sent_back[0]
+    assert "Denied" in sent_back[0]
     assert "Not completed" in sent_back[1]
 
 

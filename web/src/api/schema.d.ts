@@ -644,7 +644,7 @@ export interface paths {
         put?: never;
         /**
          * Sign In
-         * @description Trade a one-time link, an invitation, an API token, or e-mail and password for a session cookie.
+         * @description Trade a one-time link, an invitation, an API token, or email and password for a session cookie.
          */
         post: operations["sign_in"];
         delete?: never;
@@ -2887,7 +2887,7 @@ export interface components {
         AnswerOut: {
             /**
              * Applied By
-             * @description Who applied the rules in force to it.
+             * @description Who applied the current rules to it.
              */
             applied_by?: string | null;
             /** Arguments */
@@ -2905,7 +2905,7 @@ export interface components {
             note?: string | null;
             /**
              * On Behalf Of
-             * @description Who was away, when somebody else answered for them.
+             * @description Who was away, when someone else answered for them.
              */
             on_behalf_of?: string | null;
             /** Remember */
@@ -3070,7 +3070,7 @@ export interface components {
             answer: components["schemas"]["AnswerOut"] | null;
             /**
              * Apart
-             * @description Why it can only be decided by itself.
+             * @description Why it can only be decided separately.
              */
             apart: string | null;
             /** Approvals */
@@ -3150,7 +3150,7 @@ export interface components {
             may_decide: boolean;
             /**
              * May Refuse
-             * @description Whether you may refuse it now.
+             * @description Whether you may deny it now.
              */
             may_refuse: boolean;
             /** On Timeout */
@@ -3288,7 +3288,7 @@ export interface components {
         AssignIn: {
             /**
              * User
-             * @description A member's user id or e-mail; null: nobody in particular.
+             * @description A member's user id or email; null: nobody in particular.
              */
             user: string | null;
         };
@@ -3502,7 +3502,7 @@ export interface components {
             ok: boolean;
             /**
              * Warnings
-             * @description What may be saved and cannot work, such as too few signers.
+             * @description What may be saved but cannot work, such as too few signers.
              */
             warnings: components["schemas"]["RuleProblemOut"][];
         };
@@ -3564,7 +3564,7 @@ export interface components {
         CommentIn: {
             /**
              * Text
-             * @description `@e-mail` or `@name` notifies a colleague.
+             * @description `@email` or `@name` notifies a colleague.
              */
             text: string;
             /**
@@ -3585,7 +3585,7 @@ export interface components {
             ask_id: string;
             /**
              * Author
-             * @description A person's e-mail, or the agent's slug.
+             * @description A person's email, or the agent's slug.
              */
             author: string;
             /** Author Name */
@@ -3662,7 +3662,7 @@ export interface components {
             pending: number;
             /**
              * Waiting
-             * @description Open asks that you signed or handed on: they wait for others.
+             * @description Open asks that you signed or assigned to others, and that wait for them.
              */
             waiting: number;
         };
@@ -3687,7 +3687,7 @@ export interface components {
         DelegationIn: {
             /**
              * Deputy
-             * @description Who decides for you: a member's user id or e-mail.
+             * @description Who decides for you: a member's user id or email.
              */
             deputy: string;
             /**
@@ -3877,7 +3877,7 @@ export interface components {
             workflow?: string | null;
             /**
              * Yaml
-             * @description A draft to judge by instead of the rules in force; for those who may save it.
+             * @description A draft to use instead of the current rules; only for those who may save it.
              */
             yaml?: string | null;
         };
@@ -4255,7 +4255,7 @@ export interface components {
         LinkIn: {
             /**
              * User
-             * @description A member's user id or e-mail (admin); your own when absent.
+             * @description A member's user id or email (admin); your own when absent.
              */
             user?: string | null;
         };
@@ -5220,7 +5220,7 @@ export interface components {
             label: string;
             /**
              * Let Through
-             * @description Those that people refused or changed, the newest first.
+             * @description Those that people denied or changed, the newest first.
              */
             let_through: components["schemas"]["PastCall"][];
             /**
@@ -5276,7 +5276,7 @@ export interface components {
             scopes: ("run" | "agent" | "rule")[];
             /**
              * Why Not
-             * @description Why nothing but a rule can be proposed.
+             * @description Why only a rule can be proposed.
              */
             why_not: string | null;
         };
@@ -5453,7 +5453,7 @@ export interface components {
             file: string | null;
             /**
              * File Problems
-             * @description Why what stands in the file is not in force.
+             * @description Why what the file says is not in use.
              */
             file_problems: components["schemas"]["RuleProblemOut"][] | null;
             /**
@@ -5807,7 +5807,7 @@ export interface components {
             file: string | null;
             /**
              * File Problems
-             * @description Why what stands in the file is not in force.
+             * @description Why what the file says is not in use.
              */
             file_problems: components["schemas"]["RuleProblemOut"][] | null;
             /**
@@ -5827,7 +5827,7 @@ export interface components {
             version: number;
             /**
              * Warnings
-             * @description What is in force and cannot work, such as too few signers.
+             * @description What is in use but cannot work, such as too few signers.
              */
             warnings: components["schemas"]["RuleProblemOut"][];
             /** Yaml */
@@ -5890,7 +5890,7 @@ export interface components {
             note?: string | null;
             /**
              * On Behalf Of
-             * @description Who was away, when somebody else signed for them.
+             * @description Who was away, when someone else signed for them.
              */
             on_behalf_of?: string | null;
             /** Stage */
@@ -5925,7 +5925,7 @@ export interface components {
             evaluated: number;
             /**
              * Would Allow Denied
-             * @description Every past refusal that the draft would let through.
+             * @description Every denied call that the draft would let through.
              */
             would_allow_denied: components["schemas"]["ReplayedOut"][];
         };
@@ -5969,7 +5969,7 @@ export interface components {
             decisions: number;
             /**
              * Overrides
-             * @description Asks that people changed or refused.
+             * @description Asks that people changed or denied.
              */
             overrides: number;
             /**
@@ -6061,7 +6061,7 @@ export interface components {
             id: string;
             /**
              * Let Through
-             * @description Of those, the ones that people refused.
+             * @description Of those, the ones that people denied.
              */
             let_through: number;
             /** Looked At */
@@ -6103,7 +6103,7 @@ export interface components {
             scopes?: components["schemas"]["Role"][];
             /**
              * User
-             * @description A member's user id or e-mail; your own when absent. Another's answers no ask.
+             * @description A member's user id or email; your own when absent. Another's answers no ask.
              */
             user?: string | null;
         };
@@ -6795,7 +6795,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: string | null;
-                /** @description `open`: where your part is not done; `waiting`: what you signed or handed on, and others have not; `decided`: what people decided, what expired and what a rule let through while it waited, newest first. */
+                /** @description `open`: where your part is not done; `waiting`: what you signed or assigned to others, who have not decided; `decided`: what people decided, what expired and what a rule let through while it waited, newest first. */
                 view?: ("open" | "waiting" | "decided") | null;
                 /** @description `me`: only where you had a say; newest first. */
                 by?: "me" | null;
@@ -6806,7 +6806,7 @@ export interface operations {
                 agent?: string | null;
                 risk?: string | null;
                 run?: string | null;
-                /** @description An e-mail, or `me`. */
+                /** @description An email, or `me`. */
                 assignee?: string | null;
                 /** @description An ask's id: it and those that are alike. */
                 alike?: string | null;
@@ -6938,7 +6938,7 @@ export interface operations {
                 agent?: string | null;
                 risk?: string | null;
                 run?: string | null;
-                /** @description An e-mail, or `me`. */
+                /** @description An email, or `me`. */
                 assignee?: string | null;
                 /** @description An ask's id: it and those that are alike. */
                 alike?: string | null;
@@ -7472,7 +7472,7 @@ export interface operations {
     list_entries: {
         parameters: {
             query?: {
-                /** @description Part of an e-mail, of a name, or of `agent:slug`. */
+                /** @description Part of an email, of a name, or of `agent:slug`. */
                 actor?: string | null;
                 /** @description Part of an action: `ask.`, `deleted`. */
                 action?: string | null;

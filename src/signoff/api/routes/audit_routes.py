@@ -33,7 +33,7 @@ MOST_NAMED = 500
 def list_entries(
     caller: Caller,
     window: Paging,
-    actor: Annotated[str | None, Query(description="Part of an e-mail, of a name, or of `agent:slug`.")] = None,
+    actor: Annotated[str | None, Query(description="Part of an email, of a name, or of `agent:slug`.")] = None,
     action: Annotated[str | None, Query(description="Part of an action: `ask.`, `deleted`.")] = None,
     subject: Annotated[str | None, Query(description="An id, or part of one, or of a run's or an ask's title.")] = None,
     run: str | None = None,

@@ -88,7 +88,9 @@ def outcome(ask: Ask, answer: Answer) -> Outcome:
     if answer.decision not in ALLOWED[kind]:
         allowed = ", ".join(sorted(ALLOWED[kind]))
         words = (
-            "Questions need an answer, not an approval." if allowed == "respond" else f"A {kind.value} takes {allowed}."
+            "Questions need an answer, not an approval."
+            if allowed == "respond"
+            else f"Answer a {kind.value} with one of: {allowed}."
         )
         raise Invalid(words, errors=[FieldError("decision", f"one of: {allowed}")])
     _refuse_strays(kind, answer)
@@ -114,7 +116,10 @@ def _refuse_strays(kind: AskKind, answer: Answer) -> None:
     }
     wrong = [FieldError(name, f"not expected with {answer.decision}") for name, stray in strays.items() if stray]
     if wrong:
-        raise Invalid(f"A {kind.value} that is answered with {answer.decision} takes no {wrong[0].path}.", errors=wrong)
+        raise Invalid(
+            f"`{wrong[0].path}` cannot be used here: the ask is a {kind.value}, the decision {answer.decision}.",
+            errors=wrong,
+        )
 
 
 def _approved(ask: Ask, kind: AskKind, answer: Answer) -> Outcome:

@@ -84,10 +84,10 @@ def remember(session: Session, actor: Actor, ask: Ask, what: Remember) -> None:
 def narrow(session: Session, actor: Actor, wide: Allowance) -> Allowance:
     """Put a narrow allowance with an end in the place of a wide one: what the call that it was given for stands for."""
     if wide.pattern is not None:
-        raise NothingToNarrow("This allowance is narrow already.")
+        raise NothingToNarrow("This allowance is already narrow.")
     ask = session.get(Ask, wide.ask_id)
     if ask is None or ask.status != AskStatus.APPROVED.value or why_not(ask) is not None:
-        raise NothingToNarrow("What this was given for is not on record any more: take it back instead.")
+        raise NothingToNarrow("The call it was given for is no longer on record. Remove the allowance instead.")
     what = Remember("run" if wide.run_id else "agent")
     made = [
         rules.remember(
@@ -111,7 +111,7 @@ def _patterns(session: Session, ask: Ask, what: Remember) -> list[tuple[Risk, Pa
     """One for each call that was approved, as it was approved, with its own risk; alike ones share theirs."""
     calls = approved_calls(ask)
     if what.where is not None and len(calls) > 1:
-        raise _refused("conditions are for one call, and these are several")
+        raise _refused("conditions work for one call, and this ask has several")
     past = past_decisions(session, ask)
     try:
         made = [
@@ -127,7 +127,7 @@ def _own(call: ProposedCall, where: tuple[Threshold, ...]) -> Pattern:
     """A person's own conditions, which the call that they approve must satisfy."""
     pattern = with_conditions(call.arguments, where, reads=reads(call))
     if not pattern.holds(call):
-        raise BadPattern("where: the call that you approve does not satisfy this")
+        raise BadPattern("where: the call you approve does not match this")
     return pattern
 
 

@@ -60,13 +60,13 @@ class RememberChoice(BaseModel):
     approved: int = Field(description="Past calls that it would have let through and people approved as they were.")
     edited: int
     refused: int
-    let_through: list[PastCall] = Field(description="Those that people refused or changed, the newest first.")
+    let_through: list[PastCall] = Field(description="Those that people denied or changed, the newest first.")
 
 
 class RememberOut(BaseModel):
     """Ways to remember an approval, each with what it would have meant before."""
 
-    why_not: str | None = Field(description="Why nothing but a rule can be proposed.")
+    why_not: str | None = Field(description="Why only a rule can be proposed.")
     scopes: list[Scope]
     hours: list[int]
     default_hours: int

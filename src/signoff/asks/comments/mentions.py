@@ -3,15 +3,15 @@
 import re
 from collections.abc import Iterable
 
-# What belongs to a name or an address: after one of these an `@` is the middle of an e-mail.
+# What belongs to a name or an address: after one of these an `@` is the middle of an email.
 _INSIDE = re.compile(r"[\w.+-]")
 MOST_MENTIONS = 50
 
 
 def mentioned(text: str, members: Iterable[tuple[str, str]]) -> list[str]:
-    """The e-mails of these members (e-mail and name each) whom a text names by `@e-mail` or `@name`, in its order.
+    """The emails of these members (email and name each) whom a text names by `@email` or `@name`, in its order.
 
-    The beginning of an e-mail counts as a name. A name that two members share is nobody's: they go by their e-mails.
+    The beginning of an email counts as a name. A name that two members share is nobody's: they go by their emails.
     """
     handles = _handles(members)
     longest_first = sorted(handles, key=len, reverse=True)
@@ -26,7 +26,7 @@ def mentioned(text: str, members: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _handles(members: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Every name and address in small letters, with the e-mail whose it is alone."""
+    """Every name and address in small letters, with the email whose it is alone."""
     known = list(members)
     owners = dict[str, set[str]]()
     for email, name in known:

@@ -19,10 +19,10 @@ class Comment(Base):
     ask_id: Mapped[str] = mapped_column(ForeignKey("asks.id", ondelete="CASCADE"))
     # person | agent
     kind: Mapped[str]
-    # A person's e-mail, or the agent's slug.
+    # A person's email, or the agent's slug.
     author: Mapped[str]
     text: Mapped[str] = mapped_column(default="")
-    # The e-mails of members whom it names.
+    # The emails of members whom it names.
     mentions: Mapped[list[str]] = mapped_column(default=list)
     # A person's question to the agent.
     to_agent: Mapped[bool] = mapped_column(default=False)

@@ -16,12 +16,12 @@ def comments(actor: Actor, ask: Ask) -> Select[Comment]:
 
 
 def people(session: Session, workspace_id: str) -> list[tuple[str, str]]:
-    """Who can be mentioned: every person of the workspace who has come in, by e-mail and name."""
+    """Who can be mentioned: every person of the workspace who has come in, by email and name."""
     return list(_people(session, workspace_id).items())
 
 
 def names(session: Session, workspace_id: str, authors: Iterable[str]) -> dict[str, str]:
-    """What these people are called, by e-mail; who left has no name any more."""
+    """What these people are called, by email; who left has no name any more."""
     return _people(session, workspace_id, User.email.in_(set(authors)))
 
 

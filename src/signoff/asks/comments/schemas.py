@@ -24,7 +24,7 @@ CommentText = Annotated[str, StringConstraints(strip_whitespace=True, max_length
 class CommentIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    text: CommentText = Field(description="`@e-mail` or `@name` notifies a colleague.")
+    text: CommentText = Field(description="`@email` or `@name` notifies a colleague.")
     to_agent: bool = Field(default=False, description="Ask the agent. It answers here and decides nothing.")
 
 
@@ -32,7 +32,7 @@ class CommentOut(BaseModel):
     id: str
     ask_id: str
     kind: CommentKind
-    author: str = Field(description="A person's e-mail, or the agent's slug.")
+    author: str = Field(description="A person's email, or the agent's slug.")
     author_name: str | None
     text: str = Field(description="An agent's is untrusted text, and empty while it is pending.")
     mentions: list[str]

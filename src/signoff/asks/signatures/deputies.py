@@ -36,6 +36,6 @@ def hold(session: Session, actor: Actor) -> Actor:
     absent, own = now.get(actor.absent.label), now.get(actor.label)
     still = actor.delegation_id in queries.lock_not_ended(session, [actor.delegation_id])
     if absent is None or own is None or not still or not queries.may_hand_over(absent):
-        raise Forbidden(f"You decide for {actor.absent.label} no longer.")
+        raise Forbidden(f"You no longer decide for {actor.absent.label}.")
     role = own.role if actor.role.includes(own.role) else actor.role
     return replace(actor, role=role, absent=absent)

@@ -76,7 +76,7 @@ def own_part(session: Session, actor: Actor, ask: Ask) -> str | None:
     if not had:
         return None
     if actor.absent and had & {actor.absent.label, actor.absent.user_id}:
-        return f"{actor.absent.label}, for whom you would decide, had a hand in this"
+        return f"You decide for {actor.absent.label}, who had a hand in this"
     how = (
         "made the link or token you signed in with"
         if had.intersection(actor.made_by)

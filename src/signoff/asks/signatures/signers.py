@@ -84,11 +84,13 @@ def _see_different_hands(session: Session, actor: Actor, ask: Ask, signers: list
             continue
         both = _in_whose_names(signer) & _in_whose_names(actor)
         if both:
-            raise OneHand(f"{', '.join(both)} has signed already, alone or by a colleague. Somebody else must sign.")
+            raise OneHand(
+                f"{', '.join(both)} has already signed, in person or through a colleague. Someone else must sign."
+            )
         if hands(session, actor, ask) & hands(session, signer, ask):
             raise OneHand(
-                f"{signer.label} has signed, and the two of you may be one person: one let the other in, or somebody "
-                "let in both. Someone else must sign."
+                f"{signer.label} has signed, and the two of you may be one person: one of you let the other in, "
+                "or someone let both of you in. Someone else must sign."
             )
 
 
@@ -131,11 +133,11 @@ def _doubt(session: Session, ask: Ask, signature: JsonObject, signer: Actor | No
 def _doubt_deputy(session: Session, ask: Ask, signature: JsonObject, signer: Actor, named: list[str]) -> str | None:
     """Of a signature in somebody's place, both count: who gave it, and whose it is."""
     if signer.absent is None or not may_hand_over(signer.absent):
-        return f"does not decide for {signature['on_behalf_of']} any more"
+        return f"no longer decides for {signature['on_behalf_of']}"
     if not signer.role.includes(needed_role(AskKind(ask.kind))):
-        return "may not approve any more"
+        return "may no longer approve"
     if not is_called(session, signer, named):
-        return f"signed for {signature['on_behalf_of']}, who is not among the approvers any more"
+        return f"signed for {signature['on_behalf_of']}, who is no longer an approver for this"
     return None
 
 

@@ -137,7 +137,7 @@ def is_role(name: str) -> bool:
 
 
 def is_among(session: Session, actor: Actor, named: list[str]) -> bool:
-    """Whether a list of e-mails, user ids, roles and groups includes the actor."""
+    """Whether a list of emails, user ids, roles and groups includes the actor."""
     for each in named:
         kind, _, name = each.partition(":")
         if each.lower() == actor.label or each == actor.user_id:

@@ -71,12 +71,12 @@ def _fetch(provider: Provider, environment: Mapping[str, str]) -> Any:
             for piece in answer.iter_bytes():
                 body += piece
                 if len(body) > MOST_BYTES or time.monotonic() > ends:
-                    raise ListFailed("Its list is too long, or takes too long.")
+                    raise ListFailed("Its list of models is too long, or took too long.")
         return json.loads(body)
     except (httpx.HTTPError, httpx.InvalidURL, OSError):
         raise ListFailed("It could not be reached.") from None
     except (ValueError, RecursionError):
-        raise ListFailed("Its answer is no list of models.") from None
+        raise ListFailed("It did not answer with a list of models.") from None
 
 
 def request_for(provider: Provider, environment: Mapping[str, str]) -> tuple[str, dict[str, str]]:
@@ -98,7 +98,7 @@ def names_in(provider: Provider, answer: Any, environment: Mapping[str, str]) ->
         else None
     )
     if not isinstance(rows, list):
-        raise ListFailed("Its answer is no list of models.")
+        raise ListFailed("It did not answer with a list of models.")
     models = [cast("dict[str, Any]", row) for row in cast("list[Any]", rows) if isinstance(row, dict)]
     if provider is GOOGLE:
         writes = (row for row in models if "generateContent" in str(row.get("supportedGenerationMethods")))

@@ -106,8 +106,8 @@ def recovery(claimed: ClaimedRun, call: Call, seen: str) -> Ask:
         risk_reasons=["the call may have taken effect; running it again could do it twice"],
         response_type="choice",
         options=[
-            option("retry", "Run it again", "It did not happen, or twice does no harm."),
-            option("skip", "Skip it", "Leave it. The agent is told that nobody knows whether it happened."),
+            option("retry", "Run it again", "It did not happen, or doing it twice does no harm."),
+            option("skip", "Skip it", "The agent continues, knowing that it may or may not have happened."),
             option("done", "It happened", "Count it as done and continue."),
         ],
     )

@@ -73,7 +73,7 @@ def _deliverable(session: Session, engine: EngineContext, claimed: ClaimedRun, g
     run = claimed.run
     origin = deliverables.Origin(run.id, run.title, run.agent_subject.slug, run.agent_name)
     made = deliverables.create(session, claimed.actor, origin, draft, engine.store, inline)
-    return Applied(result=f"Handed over {made.name}, version {made.version}.")
+    return Applied(result=f"Delivered {made.name}, version {made.version}.")
 
 
 def _question(session: Session, claimed: ClaimedRun, call: Call) -> Applied:

@@ -100,7 +100,7 @@ def wants_approval(given: JsonObject) -> bool:
 def _refuse_own_answer(default: Any) -> None:
     """The agent's own default must not be the approval that it asks for; only a refusal may stand there."""
     if default is not None and default is not False:
-        raise Invalid("An approval cannot answer itself: leave out defaultResponse, or set it to false (refused).")
+        raise Invalid("An approval cannot answer itself: leave out defaultResponse, or set it to false (denied).")
 
 
 def _kind(claimed: ClaimedRun, given: JsonObject) -> AskKind:

@@ -27,7 +27,7 @@ from signoff.runs.worker.snapshot import mark_read
 SKIPPED = "The end of this call was not seen. Nobody knows whether it happened; a person chose to skip it."
 CONFIRMED = "The end of this call was not seen; a person confirmed that it happened."
 LET_THROUGH = frozenset({AskStatus.APPROVED.value, AskStatus.AUTO_APPROVED.value})
-REFUSED = "Refused by {by}. Reason: {note}. Do not try the same again; find another way."
+REFUSED = "Denied by {by}. Reason: {note}. Do not try the same again; find another way."
 
 
 def ending_of(ask: Ask) -> Ending | None:
@@ -208,14 +208,14 @@ def _own_part(call: Call, ask: Ask, given: JsonObject) -> JsonObject | None:
 def _refusal(ask: Ask, given: JsonObject) -> str:
     """What the agent reads when the answer is no."""
     if ask.status == AskStatus.EXPIRED.value:
-        return f"Nobody decided about {ask.title!r} in time, so it counts as refused. Find another way."
+        return f"Nobody decided about {ask.title!r} in time, so it counts as denied. Find another way."
     if given.get("decision") == "respond":
         return f"Not done. Instead of approving, {ask.settled_by} says: {given.get('value')}"
     if ask.status != AskStatus.DENIED.value:
         return f"Nobody will answer: the ask is {ask.status}. Go on without it."
     reason = (given.get("note") or "none given").rstrip(" .")
     if ask.tool is None and ask.kind == AskKind.PLAN.value:
-        return f"The plan was refused by {ask.settled_by}. Reason: {reason}. Call {PROPOSE} with a better one."
+        return f"The plan was denied by {ask.settled_by}. Reason: {reason}. Call {PROPOSE} with a better one."
     return REFUSED.format(by=ask.settled_by, note=reason)
 
 

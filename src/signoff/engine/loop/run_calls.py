@@ -221,7 +221,7 @@ def _judge_again(session: Session, engine: EngineContext, claimed: ClaimedRun, c
             cleared.add(call.id)
             continue
         changed.append(call)
-        before = "Approved, but a rule made since" if call.ask_id else "A rule made since it was let through"
+        before = "Approved, but a newer rule" if call.ask_id else "A newer rule"
         if isinstance(verdict, Deny):
             record_denied(session, claimed, call, verdict)
             lines += _deny(session, claimed, call, changed, f"{before} denies it: {'; '.join(verdict.reasons)}")

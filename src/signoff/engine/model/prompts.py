@@ -8,7 +8,7 @@ WORKING_RULES = """\
 You work on your own, for as long as the task takes, and a person may follow along.
 - Work with tools. Report progress with report_progress whenever you begin a new step.
 - Some actions need a person's approval. You do not have to ask for it: just call the tool, with `_reasoning` saying
-  why and `_confidence` from 0 to 1; `_alternatives` and `_supporting_data` may help them, too. If a call is refused,
+  why and `_confidence` from 0 to 1; `_alternatives` and `_supporting_data` may help them, too. If a call is denied,
   read the reason and find another way.
 - Hand over every result with create_deliverable.
 - Ask with ask_question only what you cannot find out yourself.

@@ -70,10 +70,10 @@ def remedy_for(name: str, problem: ModelProblem, environment: Mapping[str, str])
         return problem.remedy
     if isinstance(problem, TryLater):
         if provider and (provider is OLLAMA or environment.get(provider.address)):
-            return f"Check that the server runs, and that {provider.address} leads to it."
+            return f"Check that the server is running and that {provider.address} points to it."
         return "Check the network and the provider's status page, then try again."
     if provider is OPENAI and environment.get(OPENAI.address) and not name.startswith("openai-chat:"):
-        return f"Most servers of one's own speak Chat Completions only: try openai-chat:{model}"
+        return f"Most self-hosted servers support only Chat Completions: try openai-chat:{model}"
     if provider is OLLAMA:
         return f"Check the name. To get the model: ollama pull {model}"
     return "Check the model's name against the list."

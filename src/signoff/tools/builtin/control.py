@@ -101,7 +101,7 @@ def complete_task(summary: str, output: Any = None, key_findings: list[str] | No
 
 _TITLES = {
     report_progress: "{current_step}",
-    create_deliverable: "Hand over {name}",
+    create_deliverable: "Deliver {name}",
     ask_question: "Ask: {question}",
     complete_task: "Complete the task",
     request_review: "Review of {phase}",

@@ -31,7 +31,7 @@ async def web_fetch(context: ToolContext, url: str) -> Any:
             return {name: clean_text(value) if isinstance(value, str) else value for name, value in page.items()}
         leads_on = reach.allows(page.host) if reach.lists else same_site(host, page.host)
         if hops is None or not leads_on or page.host in hops or len(hops) > MAX_HOPS:
-            raise ToolFailed(f"{url} leads to {page.host}, which it may not carry you to. Fetch that address itself.")
+            raise ToolFailed(f"{url} leads to {page.host}, which is not followed. Fetch that address directly.")
         hops.append(page.host)
 
 

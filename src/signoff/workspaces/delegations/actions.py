@@ -59,7 +59,7 @@ def delegate(session: Session, actor: Actor, deputy: str, starts_at: datetime | 
 def end(session: Session, actor: Actor, delegation: Delegation) -> bool:
     """End it before its date: either of the two, or an admin. False: it was over already."""
     if actor.standing not in (Standing.PERSON, Standing.ROOT):
-        raise Forbidden("A token that somebody else made ends no delegation. Sign in.")
+        raise Forbidden("A token made by someone else cannot end a delegation. Sign in instead.")
     if delegation.ended_at is not None:
         return False
     delegation.ended_at, delegation.ended_by = clock.now(), actor.label
@@ -81,18 +81,21 @@ def _require_in_person(session: Session, actor: Actor) -> None:
     """Whoever made a link or a token for somebody could otherwise make themselves, or a friend, a signer."""
     used = session.get(Credential, actor.credential_id) if actor.credential_id else None
     if used is None or used.kind != people.SESSION or actor.standing is not Standing.PERSON:
-        raise InPersonOnly("You hand over in your own session, not with a token. Sign in in the browser.")
+        raise InPersonOnly("You cannot hand over with a token. Sign in with the browser instead.")
     if used.bond_id is not None or used.root_hash is not None or used.makers:
-        raise InPersonOnly("This session came from a token or from somebody else's link. Sign in as yourself.")
+        raise InPersonOnly("This session came from a token or from someone else's link. Sign in as yourself.")
 
 
 def _check_dates(at: datetime, starts_at: datetime, ends_at: datetime) -> None:
     if ends_at <= starts_at:
         raise Invalid(
-            "It must end after it starts.", errors=[FieldError("ends_at", "after the start, and not over yet")]
+            "The end must be after the start, and in the future.",
+            errors=[FieldError("ends_at", "after the start, and not over yet")],
         )
     if ends_at > at + LONGEST:
-        raise Invalid("A year is the longest.", errors=[FieldError("ends_at", "at most a year from now")])
+        raise Invalid(
+            "You can hand over for at most a year.", errors=[FieldError("ends_at", "at most a year from now")]
+        )
 
 
 def _colleague(session: Session, actor: Actor, deputy: str) -> Actor:
@@ -100,13 +103,13 @@ def _colleague(session: Session, actor: Actor, deputy: str) -> Actor:
         who = people.actor_of(session, people.member_by_user(session, actor, deputy), "session")
     except NotFound:
         raise Invalid(
-            f"{deputy} is no member.", errors=[FieldError("deputy", "a member's user id or e-mail")]
+            f"{deputy} is not a member.", errors=[FieldError("deputy", "a member's user id or email")]
         ) from None
     if who.user_id == actor.user_id:
-        raise Invalid("Choose somebody else than yourself.", errors=[FieldError("deputy", "a colleague")])
+        raise Invalid("Choose someone other than yourself.", errors=[FieldError("deputy", "a colleague")])
     if not queries.may_hand_over(who):
         raise Invalid(
-            f"{who.label} cannot decide: a viewer, an open invitation or a token.",
+            f"{who.label} cannot decide for you: a viewer, a token, or not a member yet.",
             errors=[FieldError("deputy", "a member who has accepted")],
         )
     return who
@@ -115,6 +118,6 @@ def _colleague(session: Session, actor: Actor, deputy: str) -> Actor:
 def _refuse_overlap(session: Session, actor: Actor, colleague: Actor, starts_at: datetime, ends_at: datetime) -> None:
     meanwhile = queries.not_over(actor.workspace_id, starts_at).where(Delegation.starts_at < ends_at)
     if session.scalar(meanwhile.where(Delegation.absent_id == actor.user_id).limit(1)):
-        raise AlreadyAway("You have handed over for that time already. End that first.")
+        raise AlreadyAway("You have already handed over for that time. End that first.")
     if session.scalar(meanwhile.where(Delegation.absent_id == colleague.user_id).limit(1)):
-        raise DeputyAway(f"{colleague.label} is away in that time, too. Choose somebody else.")
+        raise DeputyAway(f"{colleague.label} is away then, too. Choose someone else.")

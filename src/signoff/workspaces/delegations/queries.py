@@ -30,7 +30,7 @@ def delegation(session: Session, actor: Actor, delegation_id: str) -> Delegation
     found = session.get(Delegation, delegation_id, with_for_update=True)
     seen = found is not None and found.workspace_id == actor.workspace_id
     if found is None or not seen or not (actor.role.includes(Role.ADMIN) or is_of(actor, found)):
-        raise NotFound("There is no such delegation.")
+        raise NotFound("Delegation not found.")
     return found
 
 

@@ -13,7 +13,7 @@ class Colleague(BaseModel):
 class DelegationIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    deputy: Line = Field(description="Who decides for you: a member's user id or e-mail.")
+    deputy: Line = Field(description="Who decides for you: a member's user id or email.")
     ends_at: AwareDatetime
     starts_at: AwareDatetime | None = Field(default=None, description="Now, unless given.")
 

@@ -13,7 +13,7 @@ from signoff.workspaces import credentials, queries
 from signoff.workspaces.credentials import Bond
 from signoff.workspaces.models import Address, Credential, Group, GroupMember, Member, User
 
-WRONG = "Wrong e-mail or password."
+WRONG = "Wrong email or password."
 USED = "This sign-in link has been used or has expired. Run `signoff link` to get a new one."
 WHY_OVER = {
     "used": "This invitation has been accepted. If that was you, sign in with your password or ask an admin for a new "

@@ -70,7 +70,7 @@ def _inviter(session: Session, invitation: Credential) -> InvitationIsFrom | Non
     responses=errors(Unauthorized, by.InvitationOver, ForeignOrigin, TooMany),
 )
 def sign_in(body: SignIn, caller: Caller, response: Response) -> Me:
-    """Trade a one-time link, an invitation, an API token, or e-mail and password for a session cookie."""
+    """Trade a one-time link, an invitation, an API token, or email and password for a session cookie."""
     most = caller.settings.sign_in_tries_per_minute
     caller.attempts.sign_ins.count_address(caller.address, most)
     if body.token is not None:
@@ -78,7 +78,7 @@ def sign_in(body: SignIn, caller: Caller, response: Response) -> Me:
     elif body.email is not None and body.password is not None:
         me, secret = _by_password(caller, body.email, body.password)
     else:
-        raise Invalid("Send a token, or an e-mail and a password.")
+        raise Invalid("Send a token, or an email and a password.")
     caller.attempts.sign_ins.proved(me.user.id, caller.address)
     keep_session(response, caller.settings, secret)
     return me

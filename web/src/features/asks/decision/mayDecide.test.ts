@@ -37,7 +37,7 @@ describe("who may decide", () => {
     expect(barFor(person("approver"), signed)).toMatch(/You signed/);
     expect(refusalFor(person("approver"), { ...signed, may_decide: false })).toMatch(/You signed/);
   });
-  it("is whoever is named by e-mail, id, role or group", () => {
+  it("is whoever is named by email, id, role or group", () => {
     const ana = { role: "approver", user: { id: "u1", email: "ana@x.org" } };
     expect(mightBeAmong(ana, ["ana@x.org"])).toBe(true);
     expect(mightBeAmong(ana, ["u1"])).toBe(true);

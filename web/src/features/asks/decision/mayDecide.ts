@@ -31,7 +31,7 @@ const hasSigned = ({ user }: Person, ask: Ask): boolean =>
 /** Whom the signature that is due needs. */
 export const namedFor = (ask: Ask): string[] => dueStage(ask)?.approvers ?? ask.approvers;
 
-/** By e-mail, id or role; a group's members are not known here, so it counts as possible. */
+/** By email, id or role; a group's members are not known here, so it counts as possible. */
 export function mightBeAmong({ role, user }: Person, named: string[], inGroup = (_: string) => true): boolean {
   return named.some((each) => {
     const [kind, name = ""] = each.split(":");
