@@ -132,7 +132,7 @@ def answer(session: Session, actor: Actor, ask: Ask, given: Answer) -> None:
         steers(session, actor, ask.run_id)
     keep_lessons(session, actor, ask, result.answer)
     if given.remember is not None:
-        remember(session, actor, ask, given.remember)
+        remember(session, actor, ask, given.remember, given.past)
     facts = {"status": ask.status, "answer": result.answer, "digest": ask.digest}
     put_on_record(session, actor, "answered", ask, **facts, **deviation(ask, result.answer))
     emit_changed(session, ask, ASK_SETTLED)

@@ -1,6 +1,6 @@
 import asyncio
 from contextlib import aclosing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Annotated, Literal
 
@@ -15,6 +15,7 @@ from signoff.asks.answers.batch import answer_many
 from signoff.asks.answers.outcome import Answer, check_arguments
 from signoff.asks.answers.remember_offers import offers
 from signoff.asks.answers.remember_schemas import RememberOut
+from signoff.asks.answers.similar_decisions import read_past
 from signoff.asks.assign import assign
 from signoff.asks.deadlines import expiry
 from signoff.asks.events import ASK_SETTLED, ASK_VIEWING
@@ -185,10 +186,14 @@ async def get_ask(
 @router.post("/{ask_id}/answer", responses=errors(UnknownAsk, AlreadySettled, Invalid))
 def answer_ask(ask_id: str, body: AnswerIn, caller: Caller, impact_of: Restating) -> AskOut:
     """Decide. The first decisive answer wins; a later one gets 409 with the outcome."""
+    given = body.to_answer(impact_of)
+    if given.remember and given.remember.by_the_past:
+        # Hundreds of past decisions are read before anything is locked.
+        given = replace(given, past=caller.read(lambda s, actor: read_past(s, queries.ask(s, actor, ask_id))))
 
     def work(session: Session, actor: Actor) -> AskOut:
         ask = queries.ask(session, actor, ask_id)
-        actions.answer(session, actor, ask, body.to_answer(impact_of))
+        actions.answer(session, actor, ask, given)
         return show(session, actor, ask)
 
     return caller.write(work)

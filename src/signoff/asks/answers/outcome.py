@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, assert_never
 
 from signoff.asks.answers.plan_choice import chosen_steps
+from signoff.asks.answers.similar_decisions import KnownPast
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind, AskStatus
 from signoff.kit.actor import Role
@@ -51,6 +52,11 @@ class Remember:
     where: tuple[Threshold, ...] | None = None
     expires_in_hours: float | None = None
 
+    @property
+    def by_the_past(self) -> bool:
+        """Whether how wide it is depends on what was decided before."""
+        return self.scope != "rule" and self.where is None
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -67,6 +73,8 @@ class Answer:
     digest: str | None = None
     # What the tools state about arguments that the person changed.
     impact_of: ImpactOf = field(default=nobody_states, repr=False, compare=False)
+    # What was decided before, for what is to be remembered.
+    past: KnownPast | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True)

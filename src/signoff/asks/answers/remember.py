@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from signoff.asks.answers.corrections import corrections, reason_of
 from signoff.asks.answers.outcome import Answer, Remember
-from signoff.asks.answers.similar_decisions import approved_calls, past_decisions, suggested
+from signoff.asks.answers.similar_decisions import KnownPast, approved_calls, past_decisions, suggested
 from signoff.asks.models import Ask
 from signoff.asks.states import AskStatus
 from signoff.kit import clock
@@ -58,7 +58,7 @@ def why_not(ask: Ask) -> str | None:
     return None
 
 
-def remember(session: Session, actor: Actor, ask: Ask, what: Remember) -> None:
+def remember(session: Session, actor: Actor, ask: Ask, what: Remember, known: KnownPast | None) -> None:
     """Keep an approval for later calls, or propose it as a rule."""
     if ask.tool is None:
         return
@@ -67,7 +67,7 @@ def remember(session: Session, actor: Actor, ask: Ask, what: Remember) -> None:
         return
     if what.scope == "run" and ask.run_id is None:
         raise _refused("it belongs to no run")
-    for risk, pattern in _patterns(session, ask, what):
+    for risk, pattern in _patterns(session, ask, what, known):
         rules.remember(
             session,
             actor,
@@ -107,12 +107,12 @@ def narrow(session: Session, actor: Actor, wide: Allowance) -> Allowance:
     return made[0]
 
 
-def _patterns(session: Session, ask: Ask, what: Remember) -> list[tuple[Risk, Pattern]]:
+def _patterns(session: Session, ask: Ask, what: Remember, known: KnownPast | None = None) -> list[tuple[Risk, Pattern]]:
     """One for each call that was approved, as it was approved, with its own risk; alike ones share theirs."""
     calls = approved_calls(ask)
     if what.where is not None and len(calls) > 1:
         raise _refused("conditions work for one call, and this ask has several")
-    past = past_decisions(session, ask)
+    past = past_decisions(session, ask, known) if what.by_the_past else []
     try:
         made = [
             (call.assessment, suggested(call, past) if what.where is None else _own(call, what.where)) for call in calls

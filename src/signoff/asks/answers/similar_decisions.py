@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, literal_column, select
@@ -11,6 +12,7 @@ from signoff.asks.models import DECIDED_STATUSES, Ask
 from signoff.asks.proposed_call import read_proposed_call
 from signoff.asks.risk import impact_on
 from signoff.asks.states import AskKind, AskStatus
+from signoff.kit import clock
 from signoff.kit.jsons import JsonObject, same
 from signoff.policy.call import ProposedCall
 from signoff.policy.patterns.derive import Choice, choices, reads
@@ -19,6 +21,8 @@ from signoff.policy.risk import Assessment, Risk, raised
 
 # The newest so many are looked at.
 LOOKED_AT = 500
+# A decision is dated a moment before others can read it.
+OVERLAP = timedelta(minutes=1)
 MOST_LINKS = 20
 Fate = Literal["approved", "edited", "refused"]
 DECIDED: ColumnElement[bool] = literal_column(f"asks.status IN ({DECIDED_STATUSES})")
@@ -73,12 +77,29 @@ def _risk(ask: Ask, place: int, call: ProposedCall) -> Assessment:
     return Assessment(Risk(ask.risk_level or Risk.LOW), call.assessment.reasons, impact_on(ask))
 
 
-def past_decisions(session: Session, ask: Ask) -> list[Decided]:
-    """The newest decisions about this agent's calls of this tool, this ask left out."""
+@dataclass(frozen=True)
+class KnownPast:
+    """Past decisions as they stood at a moment, read before anything is written."""
+
+    decided: Sequence[Decided]
+    at: datetime
+
+
+def read_past(session: Session, ask: Ask) -> KnownPast:
+    at = clock.now()
+    return KnownPast(past_decisions(session, ask), at)
+
+
+def past_decisions(session: Session, ask: Ask, known: KnownPast | None = None) -> list[Decided]:
+    """The newest decisions about this agent's calls of this tool, this ask left out; only new ones are read anew."""
     about = (Ask.workspace_id == ask.workspace_id, Ask.agent == ask.agent, Ask.tool == ask.tool)
-    query = select(*COLUMNS).where(*about, DECIDED, Ask.kind == AskKind.APPROVAL.value, Ask.id != ask.id)
-    rows = session.execute(query.order_by(Ask.id.desc()).limit(LOOKED_AT))
-    return [each for row in rows for each in decisions_of(row)]
+    newest = select(Ask.id).where(*about, DECIDED, Ask.kind == AskKind.APPROVAL.value, Ask.id != ask.id)
+    query = select(*COLUMNS).where(Ask.id.in_(newest.order_by(Ask.id.desc()).limit(LOOKED_AT)))
+    if known is not None:
+        query = query.where(Ask.settled_at >= known.at - OVERLAP)
+    found = [each for row in session.execute(query.order_by(Ask.id.desc())) for each in decisions_of(row)]
+    new = {each.ask_id for each in found}
+    return [*found, *(each for each in (known.decided if known else ()) if each.ask_id not in new)]
 
 
 def decisions_of(row: Any) -> list[Decided]:
