@@ -83,7 +83,7 @@ function Figure({ label, percent, value, onChange }: FigureProps) {
   );
 }
 
-const OPERATORS = [...orders([...ORDERS, "in", "not_in", "contains", "starts_with", "ends_with"])];
+const OPERATORS = [...orders([...ORDERS, "in", "not_in", "like", "contains", "starts_with", "ends_with"])];
 
 function Field({ value, onChange }: { value: Part; onChange: (value: unknown) => void }) {
   const { field, operator, value: limit } = value;
@@ -133,13 +133,13 @@ function Limit({ label, operator, value, onChange }: LimitProps) {
         onChange={(event) => onChange(event.currentTarget.value === "true")}
       />
     );
-  if (operator === "in" || operator === "not_in")
+  if (["in", "not_in", "like"].includes(operator))
     return (
       <WordsField
         label={label}
         value={many(value).map(String)}
         offered={[]}
-        onChange={(next) => onChange(next.map(typedValue))}
+        onChange={(next) => onChange(operator === "like" ? next : next.map(typedValue))}
       />
     );
   const searches = ["contains", "starts_with", "ends_with"].includes(operator);

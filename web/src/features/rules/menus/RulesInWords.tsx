@@ -95,9 +95,11 @@ export default function RulesInWords(props: RulesInWordsProps) {
         </p>
         {!locked && (
           <>
-            <Button size="compact-sm" variant="default" leftSection={<Icon name="corner-up-left" />} onClick={onUndo}>
-              Undo
-            </Button>
+            {draft !== inForce && (
+              <Button size="compact-sm" variant="default" leftSection={<Icon name="corner-up-left" />} onClick={onUndo}>
+                Undo
+              </Button>
+            )}
             <DropdownButton
               className={classes.new}
               menu={(close) => (

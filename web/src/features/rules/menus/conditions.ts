@@ -150,6 +150,7 @@ export function fittingValue(operator: string, value: unknown): unknown {
   const [first = ""] = many(value);
   if (operator === "exists") return true;
   if (operator === "in" || operator === "not_in") return many(value).filter(isPlain);
+  if (operator === "like") return many(value).filter(isPlain).map(String);
   if (["contains", "starts_with", "ends_with"].includes(operator)) return String(first);
   if (/^[<>]/.test(operator) && typeof first === "boolean") return 0;
   return first;

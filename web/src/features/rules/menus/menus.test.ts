@@ -173,6 +173,7 @@ it.each([
   ["contains", 5, "5"],
   ["exists", 5, true],
   [">", true, 0],
+  ["like", "drafts/*.md", ["drafts/*.md"]],
 ])("another operator keeps what it can of the value: %s %j", (operator, value, expected) => {
   expect(fittingValue(operator, value)).toEqual(expected);
 });

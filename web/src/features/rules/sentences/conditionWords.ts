@@ -26,11 +26,12 @@ function which({ ask_kind: kind, tool, operation_type: operation }: Part): strin
 
 function conditions(trigger: Part): string[] {
   const { ask_kind, tool, operation_type, risk_level, agent, workflow, cost, hours, outside_hours, ...more } = trigger;
-  const { data_threshold, custom_field, confidence, agent_confidence, ...others } = more;
+  const { data_threshold, custom_field, confidence, agent_confidence, arguments: kinds, ...others } = more;
   const sureness = confidence ?? agent_confidence;
   const fields = [...many(data_threshold), ...many(custom_field)].map(part);
   const facts = [
     ...fields.map(({ field, operator, value }) => `${field} ${comparedWords(String(operator), value)}`),
+    ...(isObject(kinds) ? [argumentsWords(kinds)] : []),
     ...(sureness === undefined ? [] : [`the agent is ${sure(sureness)} sure`]),
     ...Object.entries(others)
       .filter(([, value]) => isGiven(value) && isWordable(value))
@@ -50,8 +51,19 @@ function conditions(trigger: Part): string[] {
   ].filter((each) => each !== false);
 }
 
+const isObject = (value: unknown): value is Part => typeof value === "object" && value !== null;
+
+/** `the arguments are exactly channel (text) and amount (number)`. */
+function argumentsWords(kinds: Part): string {
+  const named = Object.entries(kinds).map(([name, kind]) => `${name} (${kind})`);
+  return named.length === 0 ? "there are no arguments" : `the arguments are exactly ${listed(named)}`;
+}
+
+const listed = (all: string[]): string =>
+  all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
+
 const WORDED =
-  "ask_kind tool operation_type risk_level agent workflow cost hours outside_hours confidence agent_confidence data_threshold custom_field".split(
+  "ask_kind tool operation_type risk_level agent workflow cost hours outside_hours confidence agent_confidence data_threshold custom_field arguments".split(
     " ",
   );
 
@@ -70,6 +82,7 @@ export const COMPARED: Record<string, string> = {
   "==": "is",
   "=": "is",
   "!=": "is not",
+  like: "is like",
   in: "is one of",
   not_in: "is none of",
   contains: "contains",
@@ -79,7 +92,9 @@ export const COMPARED: Record<string, string> = {
 
 export function comparedWords(operator: string, value: unknown): string {
   if (operator === "exists") return value === false ? "is missing" : "is given";
-  return `${COMPARED[operator] ?? operator} ${many(value).map(number).join(", ")}`;
+  return `${COMPARED[operator] ?? operator} ${many(value)
+    .map(number)
+    .join(operator === "like" ? " or " : ", ")}`;
 }
 
 const number = (value: unknown): string => (typeof value === "number" ? value.toLocaleString("en") : String(value));

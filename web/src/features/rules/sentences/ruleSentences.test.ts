@@ -79,6 +79,21 @@ it.each([
   expect(rulesInWords(`checkpoints: [${rule}]`)).toMatchObject([{ sentence }]);
 });
 
+it.each([
+  ["arguments: {channel: word}", "the arguments are exactly channel (word)"],
+  [
+    "arguments: {to: text, note: prose, cc: up to 3 texts}",
+    "the arguments are exactly to (text), note (prose) and cc (up to 3 texts)",
+  ],
+  ["arguments: {}", "there are no arguments"],
+  ["data_threshold: {field: path, operator: like, value: reports/*.md}", "path is like reports/*.md"],
+  ["data_threshold: {field: path, operator: like, value: [a/**, b/**]}", "path is like a/** or b/**"],
+])("what a suggested rule binds is said in words: %s", (trigger, words) => {
+  const text = `auto_approval: {rules: [{name: x, conditions: {tool: t, ${trigger}}}]}`;
+  const sentence = `Calls of t where ${words} run without a person, unless a rule above says otherwise.`;
+  expect(rulesInWords(text)).toMatchObject([{ sentence }]);
+});
+
 it("a file that cannot be read has no sentences", () => {
   expect(rulesInWords("checkpoints: [")).toBeNull();
   expect(rulesInWords("")).toEqual([]);
