@@ -158,3 +158,16 @@ def test_a_tool_of_a_source_that_nobody_reviewed_is_high_whatever_it_says() -> N
         """Read."""
 
     assert fake.assessment.level is Risk.HIGH
+
+
+def test_what_was_asked_ahead_is_not_asked_again_and_other_arguments_are(tmp_path: Path) -> None:
+    asked = list[JsonObject]()
+
+    def states(arguments: JsonObject, _folder: Path) -> Impact:
+        asked.append(arguments)
+        return Impact((), f"Pays {arguments['amount']}")
+
+    statements = Statements(tmp_path)
+    statements.ask_ahead([(states, {"amount": 1, "to": "ann"})])
+    texts = [statements.ask(states, each).text for each in ({"to": "ann", "amount": 1}, {"amount": 2, "to": "ann"})]
+    assert (texts, len(asked)) == (["Pays 1", "Pays 2"], 2)

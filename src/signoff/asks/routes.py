@@ -12,10 +12,11 @@ from signoff.asks import actions, queries
 from signoff.asks.actions import AlreadySettled
 from signoff.asks.answers.argument_diff import diff
 from signoff.asks.answers.batch import answer_many
+from signoff.asks.answers.judge_edits import state_edit
 from signoff.asks.answers.outcome import Answer, check_arguments
 from signoff.asks.answers.remember_offers import offers
 from signoff.asks.answers.remember_schemas import RememberOut
-from signoff.asks.answers.similar_decisions import read_past
+from signoff.asks.answers.similar_decisions import KnownPast, read_past
 from signoff.asks.assign import assign
 from signoff.asks.deadlines import expiry
 from signoff.asks.events import ASK_SETTLED, ASK_VIEWING
@@ -187,13 +188,18 @@ async def get_ask(
 def answer_ask(ask_id: str, body: AnswerIn, caller: Caller, impact_of: Restating) -> AskOut:
     """Decide. The first decisive answer wins; a later one gets 409 with the outcome."""
     given = body.to_answer(impact_of)
-    if given.remember and given.remember.by_the_past:
-        # Hundreds of past decisions are read before anything is locked.
-        given = replace(given, past=caller.read(lambda s, actor: read_past(s, queries.ask(s, actor, ask_id))))
+
+    def look(session: Session, actor: Actor) -> KnownPast | None:
+        ask = queries.ask(session, actor, ask_id)
+        state_edit(ask, given)
+        return read_past(session, ask) if given.remember and given.remember.by_the_past else None
+
+    # What takes a while is found out before anything is locked.
+    past = caller.read(look) if given.remember or given.arguments is not None else None
 
     def work(session: Session, actor: Actor) -> AskOut:
         ask = queries.ask(session, actor, ask_id)
-        actions.answer(session, actor, ask, given)
+        actions.answer(session, actor, ask, replace(given, past=past))
         return show(session, actor, ask)
 
     return caller.write(work)

@@ -24,6 +24,7 @@ from signoff.runs.models import Call, Message, Run
 from signoff.runs.states import ENDED, FINISHED, CallStatus, RunStatus
 from signoff.runs.worker.snapshot import Snapshot
 from signoff.tools.egress import FETCH, Reach, host_of
+from signoff.tools.impact_statements import Statements
 from signoff.tools.registry import Registry, Tool, ToolContext
 
 T = TypeVar("T")
@@ -67,6 +68,8 @@ class ClaimedRun:
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     # The conversation as the model reads it.
     history: History = field(default_factory=History)
+    # What its tools stated about the calls that the next transaction judges.
+    statements: Statements | None = None
     # A safe result on its way into the database while the model is requested already.
     storing: asyncio.Task[None] | None = None
     # Everything in its workspace is paused: nothing of it may start.

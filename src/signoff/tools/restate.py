@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from signoff.kit.jsons import JsonObject
+from signoff.kit.jsons import JsonObject, digest
 from signoff.policy.impact import Impact, ImpactOf
 from signoff.tools.egress import ANYWHERE
 from signoff.tools.impact_statements import Statements
@@ -13,10 +13,15 @@ NO_RUN = "-"
 
 
 def stating(registry: Registry, runs_folder: Path) -> ImpactOf:
-    """By the tools that this process knows, and the folders of its runs."""
+    """By the tools that this process knows, and the folders of its runs. What was stated once stays so: it is for
+    one request, which asks before it locks anything."""
+    known = dict[tuple[str | None, str, str], Impact | None]()
 
     def state(run_id: str | None, name: str, arguments: JsonObject) -> Impact | None:
-        tool, statements = registry.get(name), Statements(runs_folder / (run_id or NO_RUN))
-        return tool.used_for(arguments, ANYWHERE, statements).assessment.impact if tool else None
+        about = run_id, name, digest(arguments)
+        if about not in known:
+            tool, statements = registry.get(name), Statements(runs_folder / (run_id or NO_RUN))
+            known[about] = tool.used_for(arguments, ANYWHERE, statements).assessment.impact if tool else None
+        return known[about]
 
     return state

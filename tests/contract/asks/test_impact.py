@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
@@ -90,6 +91,30 @@ def test_a_grave_impact_makes_high_critical_and_comes_first_within_its_level(hou
         small["id"],
         message["id"],
     ]
+
+
+def test_a_tool_is_asked_what_a_call_does_while_others_can_write(house: House) -> None:
+    """When it is proposed, when it is edited and right before it starts: under a lock it would not answer."""
+    name, asked = f"note_{new_id().replace('-', '')}", list[str]()
+
+    def writes(arguments: JsonObject, _folder: Path) -> Impact:
+        house.parts.db.write(lambda session: session.execute(text("UPDATE workspaces SET name = name")) and None)
+        asked.append(arguments["text"])
+        return Impact((), "Wrote meanwhile")
+
+    @tool(risk="high", name=name, impact=writes)
+    def note(text: str) -> str:
+        """Note something."""
+        return text
+
+    house.parts.context.registry.register(note)
+    ask = house.ask(run_that(house, says("", call(name, {"text": "one"})), says("done"), tools=(name,)))
+    assert ask["impact"]["text"] == "Wrote meanwhile"
+    answered = house.answer(ask, arguments={"text": "two"})
+    assert answered["impact"]["text"] == "Wrote meanwhile"
+    house.ended(ask["run_id"])
+    assert house.calls(ask["run_id"])[0]["status"] == "succeeded"
+    assert asked == ["one", "two", "two"]
 
 
 def test_an_edit_states_the_impact_anew(house: House, pay: str) -> None:

@@ -1,10 +1,12 @@
 """Edited arguments are judged again: an edit must not slip past a rule that the proposal did not touch."""
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from sqlalchemy.orm import Session
 
+from signoff.asks.answers.outcome import Answer, check_arguments
 from signoff.asks.models import Ask
 from signoff.asks.proposed_call import read_proposed_call
 from signoff.asks.risk import impact_on, set_risk
@@ -20,6 +22,17 @@ from signoff.rules import queries as rules
 
 class NotJudgeable(Invalid):
     """What was judged is not on the ask, so an edit of it cannot be judged either."""
+
+
+def state_edit(ask: Ask, given: Answer) -> None:
+    """Let the tool state what changed arguments do before anything is locked: what it says then counts."""
+    if given.arguments is None or ask.tool is None:
+        return
+    with suppress(Invalid):
+        check_arguments(ask, given.arguments)
+        for each in given.arguments["calls"] if ask.call_ids else [given.arguments]:
+            if each is not None:
+                given.impact_of(ask.run_id, ask.tool, each)
 
 
 def judge_again(session: Session, ask: Ask, changed: JsonObject, impact_of: ImpactOf) -> None:

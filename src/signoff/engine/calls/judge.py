@@ -80,7 +80,7 @@ class PolicyContext:
 
     @classmethod
     def of(cls, session: Session, engine: EngineContext, claimed: ClaimedRun) -> "PolicyContext":
-        statements = Statements(engine.settings.runs_folder / claimed.run.id)
+        statements = claimed.statements or Statements(engine.settings.runs_folder / claimed.run.id)
         policy = rules.in_force(session, claimed.run.workspace_id)
         return cls(session, engine, claimed, policy, statements=statements)
 

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from signoff.claims.actions import LostClaim, hold
 from signoff.claims.pause_all import may_start
+from signoff.engine.calls.ask_impacts import calls_to_start, impacts_asked
 from signoff.engine.calls.execute import ToolOutcome, execute, failure_message, safe
 from signoff.engine.calls.judge import PolicyContext, judge_now
 from signoff.engine.calls.late_results import record_late, watch
@@ -89,7 +90,8 @@ async def act(engine: EngineContext, claimed: ClaimedRun) -> bool:
         await engine.crash_point("prepare")
         # A start that a power cut could take back would be a call that may run twice.
         risky = any(not idempotent(claimed, call) for call in claimed.unfinished)
-        await engine.db.awrite(lambda s: _prepare(s, engine, claimed), durable=risky)
+        async with impacts_asked(engine, claimed, calls_to_start(claimed, batch(claimed))):
+            await engine.db.awrite(lambda s: _prepare(s, engine, claimed), durable=risky)
         if RunStatus(claimed.run.status) in ENDED:
             return True
         if claimed.run.status == RunStatus.PAUSED.value or claimed.held:
