@@ -1,3 +1,5 @@
+import { commonLines } from "./commonLines";
+
 export interface Line {
   change: "same" | "added" | "removed" | "gap";
   text: string;
@@ -20,26 +22,15 @@ export function diffLines(before: string, after: string): Line[] {
 
 const same = (lines: string[]): Line[] => lines.map((text) => ({ change: "same", text }));
 
-/** The longest common subsequence; texts too large for it are shown as replaced. */
+/** By the lines that both have; texts too large for it are shown as replaced. */
 function compare(left: string[], right: string[]): Line[] {
   if (left.length * right.length > MOST_CELLS) return [...marked(left, "removed"), ...marked(right, "added")];
-  const width = right.length + 1;
-  const lengths = new Uint32Array((left.length + 1) * width);
-  const at = (row: number, column: number) => lengths[row * width + column] ?? 0;
-  for (let row = left.length - 1; row >= 0; row--)
-    for (let column = right.length - 1; column >= 0; column--)
-      lengths[row * width + column] =
-        left[row] === right[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
   const lines: Line[] = [];
-  let row = 0;
-  let column = 0;
-  while (row < left.length && column < right.length) {
-    if (left[row] === right[column]) {
-      lines.push({ change: "same", text: left[row] ?? "" });
-      row++;
-      column++;
-    } else if (at(row + 1, column) >= at(row, column + 1)) lines.push({ change: "removed", text: left[row++] ?? "" });
-    else lines.push({ change: "added", text: right[column++] ?? "" });
+  let [row, column] = [0, 0];
+  for (const [from, to] of commonLines(left, right)) {
+    lines.push(...marked(left.slice(row, from), "removed"), ...marked(right.slice(column, to), "added"));
+    lines.push(...same(left.slice(from, from + 1)));
+    [row, column] = [from + 1, to + 1];
   }
   return [...lines, ...marked(left.slice(row), "removed"), ...marked(right.slice(column), "added")];
 }

@@ -1,10 +1,12 @@
+import { commonLines } from "@/ui/text/commonLines";
+
 /**
  * A text written anew, with every line that did not change as it was written by hand.
  * `plain` is `original` written anew without a change, `changed` with it.
  */
 export function mergeLines(original: string[], plain: string[], changed: string[]): string[] {
-  const written = runs(pairs(original.map(squeezed), plain.map(squeezed)), original.length, plain.length);
-  const kept = new Map(pairs(plain, changed).map(([from, to]) => [to, from]));
+  const written = runs(commonLines(original.map(squeezed), plain.map(squeezed)), original.length, plain.length);
+  const kept = new Map(commonLines(plain, changed).map(([from, to]) => [to, from]));
   const merged: string[] = [];
   for (let at = 0; at < changed.length; ) {
     const run = kept.has(at) ? written.get(kept.get(at) as number) : undefined;
@@ -43,21 +45,3 @@ function runs(same: [number, number][], originals: number, plains: number): Map<
 }
 
 const squeezed = (line: string): string => line.replace(/\s+/g, "");
-
-/** The places of the longest run of lines that both have in this order. */
-function pairs(left: string[], right: string[]): [number, number][] {
-  const width = right.length + 1;
-  const lengths = new Uint32Array((left.length + 1) * width);
-  const at = (row: number, column: number) => lengths[row * width + column] ?? 0;
-  for (let row = left.length - 1; row >= 0; row--)
-    for (let column = right.length - 1; column >= 0; column--)
-      lengths[row * width + column] =
-        left[row] === right[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
-  const found: [number, number][] = [];
-  for (let row = 0, column = 0; row < left.length && column < right.length; ) {
-    if (left[row] === right[column]) found.push([row++, column++]);
-    else if (at(row + 1, column) >= at(row, column + 1)) row++;
-    else column++;
-  }
-  return found;
-}
