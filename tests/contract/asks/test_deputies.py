@@ -87,6 +87,14 @@ def test_who_may_decide_in_their_own_name_does_so(house: House) -> None:
     assert bob.answer(ask).json()["approvals"][0]["on_behalf_of"] is None
 
 
+def test_a_deputy_who_signs_in_their_own_right_and_the_absent_are_two_people(house: House) -> None:
+    ann, bob = away(house)
+    _, ask = ruled(house, TWO)
+    assert bob.answer(ask).json()["status"] == "pending"
+    shown = ann.answer(ask).json()
+    assert (shown["status"], [each["on_behalf_of"] for each in shown["approvals"]]) == ("approved", [None, None])
+
+
 @pytest.mark.both_databases
 def test_one_person_is_one_signature_in_whoever_s_name(house: House) -> None:
     ann, bob = away(house)

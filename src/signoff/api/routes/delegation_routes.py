@@ -36,7 +36,7 @@ def create_delegation(body: DelegationIn, caller: Caller) -> DelegationOut:
         made = actions.delegate(session, actor, body.deputy, body.starts_at, body.ends_at)
         shown = _shown(session, made)
         when = "" if shown.active else f" from {made.starts_at:%-d %b}"
-        text = f"{shown.absent.name} is away{when} until {made.ends_at:%-d %b}; you decide for them."
+        text = f"{shown.absent.name} is away{when} until {made.ends_at:%-d %b}. Asks that name them come to you, too."
         _tell(session, actor, text, shown.deputy.email)
         return shown
 

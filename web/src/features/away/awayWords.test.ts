@@ -10,9 +10,11 @@ const delegation = {
   active: true,
 };
 
-it("both are told who is away and who decides, and nobody else is", () => {
-  expect(awayWords(delegation, "bob@example.org")).toBe("Ann is away until 3 Dec; you decide for them.");
-  expect(awayWords(delegation, "ann@example.org")).toBe("You are away until 3 Dec; Bob decides for you.");
+it("both are told who is away and what is handed over, and nobody else is", () => {
+  expect(awayWords(delegation, "bob@example.org")).toBe(
+    "Ann is away until 3 Dec. Asks that name them come to you, too.",
+  );
+  expect(awayWords(delegation, "ann@example.org")).toBe("You are away until 3 Dec. Asks that name you go to Bob, too.");
   expect(awayWords(delegation, "admin@example.org")).toBeNull();
   expect(awayWords({ ...delegation, active: false }, "bob@example.org")).toBeNull();
 });

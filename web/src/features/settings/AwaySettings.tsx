@@ -24,8 +24,9 @@ export default function AwaySettings() {
   return (
     <div className="stack">
       <p className="dim">
-        While you are away, a colleague decides where a rule names you or one of your groups, and gets the notices about
-        your asks. They need the role for it themselves. Together you count as one signature.
+        Asks that name you or one of your groups go to a colleague, too. Any approver can decide the others anyway: if
+        no rule names you, nothing is handed over. What your colleague signs for you counts as your signature; what they
+        sign in their own name is theirs.
       </p>
       {list.data.items.map((each) => (
         <DelegationRow key={each.id} delegation={each} me={user.email} />
@@ -44,13 +45,12 @@ function useReread() {
 function DelegationRow({ delegation: { id, absent, deputy, starts_at, ends_at, active }, me }: RowProps) {
   const reread = useReread();
   const end = api.useMutation("delete", "/api/delegations/{delegation_id}", { onSuccess: reread, onError: failed });
-  const name = (one: Delegation["absent"]) => (one.email === me ? "You" : one.name || one.email);
-  const decides = deputy.email === me ? "You decide" : `${name(deputy)} decides`;
+  const name = (one: Delegation["absent"]) => (one.email === me ? "you" : one.name || one.email);
   return (
     <div className="card row wrap" style={{ padding: "0.8rem 1rem" }}>
       <span className="grow">
-        {active ? "" : `From ${day(starts_at)}: `}
-        {decides} for {absent.email === me ? "you" : name(absent)} until {day(ends_at)}.
+        {active ? "Until" : `${day(starts_at)} to`} {day(ends_at)}: asks that name {name(absent)} go to {name(deputy)},
+        too.
       </span>
       <Button
         size="xs"
@@ -81,7 +81,7 @@ function HandOver({ me }: { me: string }) {
   const others = members.filter(({ email, role, accepted_at }) => email !== me && role !== "viewer" && accepted_at);
   const send = api.useMutation("post", "/api/delegations", {
     onSuccess: (made) => {
-      said(`${made.deputy.name} decides for you until ${day(made.ends_at)}.`);
+      said(`Until ${day(made.ends_at)}, asks that name you go to ${made.deputy.name}, too.`);
       return reread();
     },
     onError: failed,
@@ -94,7 +94,7 @@ function HandOver({ me }: { me: string }) {
   return (
     <form onSubmit={submit} className="stack" style={{ maxWidth: "24rem" }}>
       <NativeSelect
-        label="Who decides for you"
+        label="Colleague"
         required
         value={deputy}
         onChange={({ currentTarget }) => setDeputy(currentTarget.value)}
