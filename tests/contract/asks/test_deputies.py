@@ -252,8 +252,12 @@ def test_both_see_it_others_do_not_and_one_at_a_time(house: House) -> None:
     assert problem(hand_over(house, ann, other), 409)["code"] == "already_away"
     assert house.client.delete(f"/api/delegations/{shown['id']}").status_code == 204
     assert [each["action"] for each in audited(house, shown["id"])] == ["delegation.created", "delegation.ended"]
-    told = bob.get("/api/notifications", limit=50).json()["items"]
-    assert [each["text"].split(" ", 1)[0] for each in told if each["kind"] == "people"] != []
+    for person, words in (
+        (bob, f"Asks that name {shown['absent']['name']} no longer go to you."),
+        (ann, f"Asks that name you no longer go to {shown['deputy']['name']}."),
+    ):
+        told = person.get("/api/notifications", limit=50).json()["items"]
+        assert words in [each["text"] for each in told if each["kind"] == "people"]
 
 
 def test_one_that_begins_later_lets_nobody_decide_yet_and_one_that_is_over_no_more(house: House) -> None:

@@ -52,15 +52,20 @@ def end_delegation(delegation_id: str, caller: Caller) -> None:
         if not actions.end(session, actor, found):
             return
         shown = _shown(session, found)
-        text = f"{shown.deputy.name} no longer decides for {shown.absent.name}."
-        _tell(session, actor, text, *({shown.absent.email, shown.deputy.email} - {actor.label}))
+        over = "Asks that name {} no longer go to {}."
+        told = {
+            shown.absent.email: over.format("you", shown.deputy.name),
+            shown.deputy.email: over.format(shown.absent.name, "you"),
+        }
+        for email in sorted(told.keys() - {actor.label}):
+            _tell(session, actor, told[email], email)
 
     caller.write(work, Role.VIEWER)
 
 
-def _tell(session: Session, actor: Actor, text: str, *recipients: str) -> None:
+def _tell(session: Session, actor: Actor, text: str, recipient: str) -> None:
     where = (actor.workspace_id, None, "people", actor.label)
-    notify(session, *where, text, recipients=sorted(recipients), kind=NoticeKind.PEOPLE)
+    notify(session, *where, text, recipients=[recipient], kind=NoticeKind.PEOPLE)
 
 
 def _shown(session: Session, each: Delegation) -> DelegationOut:

@@ -105,20 +105,20 @@ function HandOver({ me }: { me: string }) {
       />
       <TextInput
         type="date"
-        label="Until"
-        description="To the end of that day"
-        required
-        min={dayAfter(0)}
-        value={until}
-        onChange={({ currentTarget }) => setUntil(currentTarget.value)}
-      />
-      <TextInput
-        type="date"
         label="From"
         description="Now, unless you choose a day"
         min={dayAfter(0)}
         value={from}
         onChange={({ currentTarget }) => setFrom(currentTarget.value)}
+      />
+      <TextInput
+        type="date"
+        label="Until"
+        description="To the end of that day"
+        required
+        min={from || dayAfter(0)}
+        value={until}
+        onChange={({ currentTarget }) => setUntil(currentTarget.value)}
       />
       <Button type="submit" loading={send.isPending} disabled={!deputy || !until}>
         Hand over
