@@ -2,7 +2,7 @@
 
 import pytest
 
-from signoff.asks.comments.mentions import mentioned
+from signoff.asks.comments.mentions import beginning, by_name, mentioned
 
 ANN, ANNA, BOB = "ann@example.org", "anna@example.org", "bob.b@example.org"
 MEMBERS = [(ANN, "Ann Lee"), (ANNA, "Anna"), (BOB, "Bob")]
@@ -36,3 +36,14 @@ def test_a_name_that_two_share_is_nobodys() -> None:
 
 def test_nobody_takes_anothers_address_by_calling_themselves_so() -> None:
     assert mentioned(f"@{ANN}", [(ANN, "Ann"), (BOB, ANN)]) == [ANN]
+
+
+def test_whom_a_text_names_by_an_address_is_read_by_name() -> None:
+    people = [(ANN, "Ann Lee"), (BOB, "")]
+    text = f"@{ANN.upper()}, @{BOB} and @x@elsewhere.org: mail@{ANN} or @{ANN}."
+    assert by_name(text, people) == f"@Ann Lee, @{BOB} and @x@elsewhere.org: mail@{ANN} or @Ann Lee."
+
+
+def test_a_notice_has_the_beginning_of_a_long_text_in_one_line() -> None:
+    assert beginning("Is this\n  right?") == "Is this right?"
+    assert beginning("a" * 900) == "a" * 200 + "…"

@@ -87,7 +87,7 @@ def test_two_people_decide_together_and_a_third_elsewhere_sees_nothing(browser: 
         first.page.keyboard.type("is this right?")
         first.page.keyboard.press("Control+Enter")
         second(second.page.get_by_role("link", name="Notices 1 unread").first)
-        second(second.page.get_by_role("listitem").filter(has_text="You were mentioned").get_by_role("link").first)
+        second(second.page.get_by_role("listitem").filter(has_text="is this right?").get_by_role("link").first)
 
         # Both discuss it, and the agent answers.
         card = ask_card(second.page, ask)

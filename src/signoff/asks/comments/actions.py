@@ -5,7 +5,7 @@ from sqlalchemy.orm import Session
 
 from signoff.asks.actions import put_on_record
 from signoff.asks.comments import queries
-from signoff.asks.comments.mentions import mentioned
+from signoff.asks.comments.mentions import beginning, by_name, mentioned
 from signoff.asks.comments.models import Comment
 from signoff.asks.comments.states import CommentKind, ReplyState
 from signoff.asks.events import ASK_UPDATED, emit_changed
@@ -44,7 +44,8 @@ def comment(session: Session, actor: Actor, ask: Ask, text: str, *, to_agent: bo
     _require_own_word(actor)
     if to_agent:
         _require_room(session, ask)
-    named = mentioned(text, queries.people(session, ask.workspace_id))
+    members = queries.people(session, ask.workspace_id)
+    named = mentioned(text, members)
     said = _new(ask, CommentKind.PERSON, actor.label, text=text, mentions=named, to_agent=to_agent)
     session.add(said)
     session.flush()
@@ -57,7 +58,7 @@ def comment(session: Session, actor: Actor, ask: Ask, text: str, *, to_agent: bo
     others = [email for email in named if email != actor.label]
     if others:
         where = (ask.workspace_id, ask.run_id, "asks", actor.label)
-        told = f"You were mentioned: {ask.title}"
+        told = f"{ask.title}\n{beginning(by_name(text, members))}"
         notify(session, *where, told, recipients=others, ask_id=ask.id, kind=NoticeKind.MENTION)
     put_on_record(session, actor, "commented", ask, comment=said.id, to_agent=to_agent or None, mentions=named or None)
     emit_changed(session, ask, ASK_UPDATED)

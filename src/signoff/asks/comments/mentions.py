@@ -5,7 +5,10 @@ from collections.abc import Iterable
 
 # What belongs to a name or an address: after one of these an `@` is the middle of an email.
 _INSIDE = re.compile(r"[\w.+-]")
+# An address that stands after its `@`; a full stop behind it ends the sentence.
+_ADDRESS = re.compile(r"(?<![\w.+-])@([\w.+-]{1,100}@[\w.-]{0,200}\w)")
 MOST_MENTIONS = 50
+LONGEST_BEGINNING = 200
 
 
 def mentioned(text: str, members: Iterable[tuple[str, str]]) -> list[str]:
@@ -23,6 +26,18 @@ def mentioned(text: str, members: Iterable[tuple[str, str]]) -> list[str]:
         if handle is not None:
             found[handles[handle]] = None
     return list(found)[:MOST_MENTIONS]
+
+
+def by_name(text: str, members: Iterable[tuple[str, str]]) -> str:
+    """The same text for reading: whom it names by `@e-mail` goes by name."""
+    names = {email.lower(): name for email, name in members if name}
+    return _ADDRESS.sub(lambda found: f"@{names[key]}" if (key := found[1].lower()) in names else found[0], text)
+
+
+def beginning(text: str) -> str:
+    """As much of it as a notice has room for, in one line."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_BEGINNING else f"{line[:LONGEST_BEGINNING].rstrip()}…"
 
 
 def _handles(members: Iterable[tuple[str, str]]) -> dict[str, str]:
