@@ -22,6 +22,15 @@ export function changesWords(ask: Ask, label: string, named: (by: string) => str
   return `Changed by ${ask.edited_by.map(named).join(", ")}, ${label.toLowerCase()}`;
 }
 
+/** Who decided: everybody whose signature counted, each with whom they signed for. */
+export function decidersWords(ask: Ask, named: (by: string) => string): string {
+  const of = (by: string, absent: string | null | undefined) => named(by) + (absent ? ` for ${named(absent)}` : "");
+  const counted = ask.status === "approved" ? ask.approvals.filter(({ decision }) => decision !== "void") : [];
+  const signed = counted.map(({ by, on_behalf_of }) => of(by, on_behalf_of));
+  if (signed.length > 1) return ` by ${signed.slice(0, -1).join(", ")} and ${signed.at(-1)}`;
+  return ask.settled_by ? ` by ${of(ask.settled_by, ask.answer?.on_behalf_of)}` : "";
+}
+
 /** Which rule let an ask through, and who applied it, where the ask waited already: `rule` is then the one that asked. */
 export function letThroughWords({ rule, answer }: Ask, named: (by: string) => string): string {
   if (!answer?.applied_by) return rule ? `Allowed by rule ${rule}` : "Allowed by the rules";

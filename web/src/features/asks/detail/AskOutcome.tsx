@@ -1,7 +1,7 @@
 import { useMemberNames } from "@/api/memberNames";
 import type { Ask } from "@/api/types";
 import { optionsOf, same } from "@/ui/domain/askOptions";
-import { changesWords, letThroughWords, outcomeWords } from "@/ui/domain/askOutcomes";
+import { changesWords, decidersWords, letThroughWords, outcomeWords } from "@/ui/domain/askOutcomes";
 import { Icon } from "@/ui/icons";
 import { Ago } from "@/ui/time/clock";
 import { Value } from "@/ui/values/Values";
@@ -21,8 +21,7 @@ export function AskOutcome({ ask }: { ask: Ask }) {
         <div className="grow">
           <strong>
             {ask.status === "auto_approved" ? letThroughWords(ask, named) : changesWords(ask, label, named)}
-            {ask.settled_by && ask.status !== "auto_approved" && ` by ${named(ask.settled_by)}`}
-            {ask.answer?.on_behalf_of && ` for ${named(ask.answer.on_behalf_of)}`}
+            {ask.status !== "auto_approved" && decidersWords(ask, named)}
           </strong>
           {ask.settled_at && (
             <span className="small">

@@ -30,7 +30,7 @@ export function AskReasons({ ask }: { ask: Ask }) {
                 <Link to="/rules" search={{ rule: ask.rule }}>
                   {ask.rule}
                 </Link>{" "}
-                asks for a person
+                asks for {ask.approvals_required > 1 ? `${ask.approvals_required} people` : "a person"}
                 {ask.policy_version != null && <span className="dim"> (version {ask.policy_version})</span>}
               </li>
             )}

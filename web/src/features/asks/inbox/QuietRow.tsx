@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { memo } from "react";
 import type { Ask } from "@/api/types";
 import { kindWords } from "@/ui/domain/askKinds";
-import { changesWords, letThroughWords, outcomeWords } from "@/ui/domain/askOutcomes";
+import { changesWords, decidersWords, letThroughWords, outcomeWords } from "@/ui/domain/askOutcomes";
 import { RiskTag } from "@/ui/domain/RiskTag";
 import { Icon } from "@/ui/icons";
 import { Ago, Waiting } from "@/ui/time/clock";
@@ -52,7 +52,7 @@ export const QuietRow = memo(function QuietRow({ ask, search, shown, named }: Qu
 function decidedWords(ask: Ask, label: string, named: (by: string) => string): string {
   if (ask.status === "auto_approved") return [letThroughWords(ask, named), ask.agent_name].join(" · ");
   const how = changesWords(ask, label, named);
-  const by = ask.status === "expired" || !ask.settled_by ? how : `${how} by ${named(ask.settled_by)}`;
+  const by = ask.status === "expired" ? how : how + decidersWords(ask, named);
   return [by, ask.agent_name].join(" · ");
 }
 

@@ -1,12 +1,12 @@
 import type { Ask } from "@/api/types";
 import { answerLabel } from "@/ui/domain/askOptions";
-import { changesWords, letThroughWords, outcomeWords } from "@/ui/domain/askOutcomes";
+import { changesWords, decidersWords, letThroughWords, outcomeWords } from "@/ui/domain/askOutcomes";
 
 /** How an ask was decided, by whom and why, in one line: the record of who allowed what. */
 export function settledWords(ask: Ask, named: (label: string) => string): string {
   if (ask.status === "auto_approved") return letThroughWords(ask, named);
   if (ask.status === "expired") return "Nobody answered in time";
-  const what = changesWords(ask, outcomeWords(ask).label, named) + deciders(ask, named);
+  const what = changesWords(ask, outcomeWords(ask).label, named) + decidersWords(ask, named);
   const why = said(ask) ?? ask.answer?.note;
   return why ? `${what}: ${why}` : what;
 }
@@ -15,11 +15,4 @@ export function settledWords(ask: Ask, named: (label: string) => string): string
 function said(ask: Ask): string | undefined {
   const value = ask.status === "answered" ? ask.answer?.value : null;
   return value == null || typeof value === "object" ? undefined : answerLabel(ask, value);
-}
-
-function deciders({ status, approvals, settled_by }: Ask, named: (label: string) => string): string {
-  const signed =
-    status === "approved" ? approvals.filter(({ decision }) => decision !== "void").map(({ by }) => named(by)) : [];
-  if (signed.length > 1) return ` by ${signed.slice(0, -1).join(", ")} and ${signed.at(-1)}`;
-  return settled_by ? ` by ${named(settled_by)}` : "";
 }
