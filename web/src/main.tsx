@@ -8,10 +8,13 @@ import { createRoot } from "react-dom/client";
 import { queries } from "./api/client";
 import { router } from "./routes/router";
 import { registerWorker } from "./serviceWorker";
+import { lostField } from "./ui/overlay/lostField";
 import { theme } from "./ui/theme";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
+
+lostField.follow(document);
 
 createRoot(root).render(
   <StrictMode>
