@@ -10,13 +10,13 @@ from signoff.cli.terminal import screen
 from signoff.cli.terminal.screen import hint, plain, say, table
 from signoff.kit.jsons import JsonObject
 
-models = typer.Typer(help="Which models can be used here; test one.")
+models = typer.Typer(help="List and test models.")
 
 
 @models.callback(invoke_without_command=True)
 @server_command
 def list_providers(api: Api, as_json: AsJson = False) -> None:
-    """Which models can be used here; test one. Without a command: the providers, and which keys were found.
+    """List and test models. Without a command: the providers, and which keys were found.
 
     Example: signoff models test anthropic:claude-sonnet-5
     """

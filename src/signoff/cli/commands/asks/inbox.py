@@ -93,7 +93,7 @@ def expire_asks(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask for confirmation.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Expire asks that have been waiting for longer than this. Admins only. Each one's timeout action happens.
+    """Expire asks that have been waiting for longer than this. Admins only. Each ends as if its time ran out.
 
     Example: signoff asks expire --older-than 2d
     """
