@@ -4,13 +4,14 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
+from signoff.asks import states
 from signoff.kit.clock import now
 from signoff.kit.db.columns import Base, JsonText
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
 
 # As it stands in the index, and in the queries that use it.
-DECIDED_STATUSES = "'approved', 'denied', 'answered'"
+DECIDED_STATUSES = ", ".join(f"'{status}'" for status in states.DECIDED)
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 # What somebody decided, or time did, or what stood open until a rule let it through. What a rule decides at once is
 # much and nobody's; what was withdrawn is no decision.

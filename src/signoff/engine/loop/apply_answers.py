@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from signoff.asks.deadlines.timing import at_expiry
 from signoff.asks.models import Ask
-from signoff.asks.states import AskKind, AskStatus
+from signoff.asks.states import LET_THROUGH, AskKind, AskStatus
 from signoff.engine.calls.control_tools import leave_clarifying
 from signoff.engine.calls.judge import PolicyContext, mark_aim
 from signoff.engine.calls.plan import NOT_REACHED, PROPOSE, approved_calls, give_up_rest
@@ -26,7 +26,6 @@ from signoff.runs.worker.snapshot import mark_read
 
 SKIPPED = "The end of this call was not seen. Nobody knows whether it happened; a person chose to skip it."
 CONFIRMED = "The end of this call was not seen; a person confirmed that it happened."
-LET_THROUGH = frozenset({AskStatus.APPROVED.value, AskStatus.AUTO_APPROVED.value})
 REFUSED = "Denied by {by}. Reason: {note}. Do not try the same again; find another way."
 
 
