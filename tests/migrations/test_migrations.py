@@ -30,7 +30,7 @@ from signoff.runs.models import Call, Message, Run
 from signoff.workspaces import actions as workspaces
 from signoff.workspaces import credentials
 from signoff.workspaces import queries as people
-from signoff.workspaces.models import Credential, Member, User
+from signoff.workspaces.models import Address, Credential, Member, User
 from tests.runs.rows import add_run
 
 
@@ -283,6 +283,33 @@ def test_who_signed_for_somebody_before_it_was_kept_by_which_delegation_is_not_b
         command.upgrade(migrations.config(connection), "head")
     by_one = dict.fromkeys(("ann@example.org", "bob@example.org"), "while ann is away")
     assert db.read(parts) == kept == {"carol@example.org": None, **by_one}
+
+
+@pytest.mark.both_databases
+def test_everybody_keeps_their_address_where_they_are_and_who_left_where_they_were(db: Database) -> None:
+    def fill(session: Session) -> dict[tuple[str, str], str]:
+        boss = workspaces.found(session, "first", "boss@example.org", "Boss")
+        other = workspaces.found(session, "second", "other@example.org", "Other")
+        system = Actor.system(boss.workspace_id)
+        ann = workspaces.add_member(session, system, "ann@example.org", "Ann", Role.VIEWER)
+        left = workspaces.add_member(session, system, "left@example.org", "Left", Role.VIEWER)
+        workspaces.remove_member(session, system, left)
+        members = {
+            "boss@example.org": boss,
+            "other@example.org": other,
+            "ann@example.org": ann,
+            "left@example.org": left,
+        }
+        return {(each.workspace_id, email): each.user_id for email, each in members.items()}
+
+    def addresses(session: Session) -> dict[tuple[str, str], str]:
+        return {(each.workspace_id, each.email): each.user_id for each in session.scalars(select(Address))}
+
+    known = db.write(fill)
+    with migrations.transaction(db) as connection:
+        command.downgrade(migrations.config(connection), "0030")
+        command.upgrade(migrations.config(connection), "head")
+    assert db.read(addresses) == known
 
 
 def test_the_oldest_admin_who_came_in_makes_workspaces_from_then_on(db: Database) -> None:
