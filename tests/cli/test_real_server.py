@@ -128,6 +128,23 @@ def test_a_member_comes_by_invitation_and_gets_back_in_by_recovery(server: Serve
         assert browser.post("/api/auth/password", json={"password": "not forgotten now"}).status_code == 204
 
 
+def test_who_has_an_account_in_two_workspaces_is_recovered_in_the_one_that_is_named(server: Server):
+    there = server.cli("workspaces", "create", "Finance").stdout.strip()
+    assert server.cli("workspaces", "rename", "Treasury", token=there).exit_code == 0
+    assert [each["name"] for each in json.loads(server.cli("workspaces", "--json", token=there).stdout)] == ["Treasury"]
+    for token in (TOKEN, there):
+        secret = secret_in(server.cli("invite", "two@example.org", token=token).stdout.strip())
+        with signed_in(server.url, token=secret):
+            pass
+    recover = ("recover", "two@example.org", "--data", str(server.data))
+    unclear = server.cli(*recover)
+    assert unclear.exit_code == 1
+    assert "--workspace" in unclear.stderr
+    link = server.cli(*recover, "--workspace", "Treasury").stdout.strip()
+    with signed_in(server.url, token=secret_in(link)) as browser:
+        assert browser.get("/api/me").json()["workspace"]["name"] == "Treasury"
+
+
 def test_agents_come_from_files_and_go_back_to_them(server: Server, tmp_path: Path):
     file = tmp_path / "clerk.yaml"
     file.write_text("name: Clerk\nmodel: openai-chat:x\ninstructions: File things.\n")

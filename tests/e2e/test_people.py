@@ -1,12 +1,15 @@
 """A second person comes in by an invitation, and a person goes from one workspace to another."""
 
+import json
 import re
+from datetime import UTC, datetime, timedelta
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Browser, Page, expect
 
 from signoff.kit.ids import new_id
 from tests.e2e.axe import check_light_and_dark
-from tests.e2e.conftest import Guard
+from tests.e2e.conftest import Guard, Server, guarded
 from tests.e2e.scripted import Scripted
 from tests.joining import secret_in
 
@@ -96,3 +99,36 @@ def test_a_new_workspace_is_empty_and_its_maker_goes_back_and_forth(scripted: Sc
     expect(page.get_by_role("option", name=re.compile("Finance"))).to_be_visible()
     page.keyboard.press("Enter")
     expect(account).to_contain_text("Finance")
+
+
+@pytest.mark.slow
+def test_who_is_away_lets_a_colleague_decide_and_takes_it_back(browser: Browser, server: Server, scripted: Scripted):
+    with guarded(browser, server) as (anns, guard), guarded(browser, server) as (bobs, _):
+        guard.allowed.append("401")
+        emails = [f"{name}-{new_id()}@example.com" for name in ("ann", "bob")]
+        for context, email in zip((anns, bobs), emails, strict=True):
+            name = email.partition("-")[0].title()
+            made = scripted.post("/api/invitations", {"email": email, "name": name, "role": "approver"})
+            given = {"token": secret_in(made["url"]), "password": PASSWORD}
+            assert context.request.post("/api/auth/sign-in", data=given).ok
+        ann, bob = anns.new_page(), bobs.new_page()
+        bob.goto("/inbox")
+        ann.goto("/settings?section=away")
+        check_light_and_dark(ann)
+        ann.get_by_label("Who decides for you").select_option("Bob")
+        ann.get_by_label("Until").fill((datetime.now(UTC) + timedelta(days=3)).strftime("%Y-%m-%d"))
+        ann.get_by_role("button", name="Hand over").click()
+        expect(ann.get_by_text(re.compile("Bob decides for you until")).first).to_be_visible()
+        check_light_and_dark(ann)
+        # Bob is told at once, on whatever page he is.
+        expect(bob.get_by_role("status").filter(has_text="Ann is away")).to_be_visible()
+        named = {"name": "Ann's", "trigger": {"tool": "write_file"}, "action": {"approvers": [emails[0]]}}
+        with scripted.under_rules(json.dumps({"checkpoints": [named]})):
+            ask = scripted.asking("approval")
+        bob.goto(f"/asks/{ask['id']}")
+        bob.get_by_role("button", name="Approve", exact=True).click()
+        (signature,) = scripted.settled(ask)["approvals"]
+        assert (signature["by"], signature["on_behalf_of"]) == (emails[1], emails[0])
+        ann.get_by_role("button", name="End now").click()
+        expect(ann.get_by_role("button", name="Hand over")).to_be_visible()
+        expect(bob.get_by_role("status").filter(has_text="Ann is away")).to_have_count(0)

@@ -9,7 +9,7 @@ from signoff import __version__
 from signoff.cli.api_client import Connection
 from signoff.cli.commands import agents, audit, deliverables, models, notices, pause_all, rules, runs, serve
 from signoff.cli.commands.asks import answer, comment, inbox
-from signoff.cli.commands.people import tokens_and_links, workspaces
+from signoff.cli.commands.people import away, tokens_and_links, workspaces
 from signoff.cli.commands.server_command import Data, Token, Url
 
 app = typer.Typer(
@@ -37,6 +37,7 @@ app.add_typer(tokens_and_links.tokens, name="tokens")
 app.command()(tokens_and_links.link)
 app.command()(tokens_and_links.invite)
 app.command()(tokens_and_links.members)
+app.add_typer(away.away, name="away")
 app.add_typer(workspaces.workspaces, name="workspaces")
 app.add_typer(audit.audit, name="audit")
 

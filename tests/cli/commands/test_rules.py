@@ -358,6 +358,22 @@ def test_versions_are_listed(wire: Wire, signoff: Signoff):
     assert oldest.split()[:3] == ["1", "-", "ada"]
 
 
+def test_open_asks_that_would_pass_are_listed_and_let_through_as_listed(wire: Wire, signoff: Signoff):
+    waiting = {"title": "Write a", "agent": "writer", "tool": "write_file", "rule": "Free", "why": "Files are free"}
+    listed = [{"id": str(number), "digest": f"d{number}", **waiting} for number in range(201)]
+    wire.on("GET", "/api/rules/open-asks", {"items": listed, "total": 201})
+    result = signoff("rules", "open-asks")
+    assert "201 open asks would now pass." in result.stdout
+    assert "Files are free" in result.stdout
+    assert "signoff rules open-asks --apply" in result.stdout + result.stderr
+    passed = {"results": [{"id": "0", "status": "auto_approved", "error": None}]}
+    wire.on("POST", "/api/rules/open-asks/apply", passed, {"results": [{"id": "200", "error": "It was edited."}]})
+    assert signoff("rules", "open-asks", "--apply").stdout == "1 ask passed. 1 left open: It was edited.\n"
+    assert wire.body("POST", "/api/rules/open-asks/apply") == {"ids": ["200"], "digests": {"200": "d200"}}
+    wire.on("GET", "/api/rules/open-asks", {"items": [], "total": 0})
+    assert signoff("rules", "open-asks", "--apply").stdout == "No open ask would pass by the current rules.\n"
+
+
 @pytest.mark.parametrize("command", ["check", "show", "save", "simulate", "stop", "suggestions", "versions"])
 def test_every_command_has_an_example(signoff: Signoff, command: str):
     assert f"Example: signoff rules {command}" in signoff("rules", command, "--help").stdout

@@ -5,6 +5,7 @@ import pytest
 
 from signoff.cli.api_client import Api
 from signoff.cli.dialog.ask_dialog import Dialog, Ending
+from signoff.cli.dialog.remember import end_keys, past_words
 from signoff.cli.terminal import editor
 from tests.cli.conftest import ASK_ID, Typed, Wire, an_ask, page, problem
 
@@ -17,9 +18,25 @@ def attend(api: Api, typed: Typed, ask: dict[str, Any], *, inbox: bool = False) 
     return Dialog(api, typed, set(), inbox=inbox).attend(ask)
 
 
+OFFERS = f"/api/asks/{ASK_ID}/remember"
+WHERE = [{"field": "path", "operator": "like", "value": "*.md"}]
+
+
+def offers(**given: Any) -> dict[str, Any]:
+    """As the server offers to remember an approval to an admin."""
+    exact = {"name": "exact", "label": "Exactly this", "sentence": "writer may write report.md.", "where": []}
+    exact |= {"is_default": True, "approved": 2, "edited": 0, "refused": 0, "let_through": []}
+    alike = {"name": "alike", "label": "The same kind", "sentence": "writer may write *.md.", "where": WHERE}
+    alike |= {"is_default": False, "approved": 5, "edited": 0, "refused": 1}
+    alike |= {"let_through": [{"ask_id": "x", "title": "Write secrets.md", "by": "bob", "fate": "refused"}]}
+    known = {"why_not": None, "scopes": ["run", "agent", "rule"], "hours": [24, 168, 720], "default_hours": 168}
+    return known | {"choices": [exact, alike], "looked_at": 9} | given
+
+
 @pytest.fixture(autouse=True)
 def _server_that_agrees(wire: Wire):
     wire.on("POST", ANSWER, an_ask(status="approved", settled_by="ada"))
+    wire.on("GET", OFFERS, offers())
 
 
 @pytest.mark.parametrize(
@@ -33,10 +50,11 @@ def _server_that_agrees(wire: Wire):
         # Ending the run needs a reason: without one it leads back.
         ("xd", ["", "no"], {"decision": "deny", "note": "no"}),
         ("r", ["make it a table"], {"decision": "respond", "value": "make it a table"}),
-        ("mr", [], {"decision": "approve", "remember": "run"}),
-        ("ma", [], {"decision": "approve", "remember": "agent"}),
+        ("m1r", [], {"decision": "approve", "remember": {"scope": "run", "where": []}}),
+        ("m2w", [], {"decision": "approve", "remember": {"scope": "agent", "where": WHERE, "expires_in_hours": 168}}),
         ("mu", [], {"decision": "approve", "remember": "rule"}),
         ("mba", [], {"decision": "approve"}),
+        ("m1ba", [], {"decision": "approve"}),
         # Ctrl-D in the middle of a line goes back to the keys.
         ("da", [None], {"decision": "approve"}),
     ],
@@ -156,12 +174,45 @@ def test_who_has_signed_already_goes_on(wire: Wire, api: Api, capsys: Any):
     assert "You have signed this already." in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("keys", "ending"), [("a", "skipped"), ("mas", "skipped"), ("mad", "answered")])
+@pytest.mark.parametrize(("keys", "ending"), [("a", "skipped"), ("m1ds", "skipped"), ("m1dd", "answered")])
 def test_what_is_not_ones_own_to_decide_is_left_and_what_may_not_be_remembered_asked_again(
     wire: Wire, api: Api, keys: str, ending: str
 ):
     wire.on("POST", ANSWER, problem(403, "This needs the role admin."), an_ask(status="denied"))
     assert attend(api, Typed(keys, [""]), an_ask()) == ending
+
+
+def test_what_is_remembered_is_said_in_sentences_and_offered_as_far_as_one_may(
+    wire: Wire, api: Api, capsys: pytest.CaptureFixture[str]
+):
+    attend(api, Typed("m1r"), an_ask())
+    shown = capsys.readouterr().out
+    assert "1  Exactly this (suggested)" in shown
+    assert "writer may write report.md." in shown
+    assert "It would have saved 2 asks so far." in shown
+    assert "also have let through 1 that someone denied or changed: Write secrets.md." in shown
+    assert "Only up to high risk. Anything else still asks." in shown
+    wire.on("GET", OFFERS, offers(scopes=["rule"], choices=[], why_not="the rule 'By two' requires a person"))
+    attend(api, Typed("m1u"), an_ask())
+    assert wire.body("POST", ANSWER)["remember"] == "rule"
+    assert "No allowance is possible: the rule 'By two' requires a person." in capsys.readouterr().out
+    wire.on("GET", OFFERS, problem(500, "No."))
+    assert attend(api, Typed("ma"), an_ask()) == "answered"
+
+
+@pytest.mark.parametrize(
+    ("scopes", "keys"), [(["run", "agent", "rule"], "rdwm"), (["run", "rule"], "r"), (["agent", "rule"], "dwm")]
+)
+def test_how_long_it_lasts_is_for_admins_to_say(scopes: list[str], keys: str):
+    assert "".join(end_keys(offers(scopes=scopes))) == keys
+
+
+@pytest.mark.parametrize(
+    ("approved", "looked_at", "words"),
+    [(0, 0, "The first call of this kind."), (0, 4, "no asks so far."), (1, 4, "saved 1 ask so far.")],
+)
+def test_the_past_is_said_in_one_sentence(approved: int, looked_at: int, words: str):
+    assert past_words(approved, looked_at).endswith(words)
 
 
 def test_a_milestone_takes_a_note(wire: Wire, api: Api):

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from rich.markup import render
 
-from signoff.cli.dialog.keys import key_line, keys, remember_keys
+from signoff.cli.dialog.keys import key_line, keys
 from signoff.cli.terminal.ask_text import brief, describe, is_cut, outcome, signed
 from tests.cli.conftest import AT, an_ask
 
@@ -85,12 +85,6 @@ def test_the_keys_explain_themselves():
 def test_more_than_nine_choices_are_answered_by_a_line():
     choice = an_ask(kind="question", arguments=None, options=[{"value": n} for n in range(12)])
     assert "".join(keys(choice, inbox=False)) == "123456789rs"
-
-
-def test_what_a_rule_wants_each_time_is_only_remembered_as_another_rule():
-    assert "".join(remember_keys(an_ask())) == "raub"
-    assert "".join(remember_keys(an_ask(run_id=None))) == "aub"
-    assert "".join(remember_keys(an_ask(rule="By two"))) == "ub"
 
 
 def test_who_has_signed_and_who_is_due_is_shown():

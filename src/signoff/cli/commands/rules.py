@@ -8,6 +8,7 @@ import typer
 
 from signoff.cli.api_client import Api, Failure, Refused, path
 from signoff.cli.commands.rule_drafts import diff_text, show_replay, show_suggestions
+from signoff.cli.commands.rule_open_asks import apply_rules, result_words, show_passing
 from signoff.cli.commands.server_command import AsJson, Limit, server_command
 from signoff.cli.commands.since import Since, moment
 from signoff.cli.terminal import screen
@@ -157,6 +158,24 @@ def list_suggestions(
         saved = _put(api, chosen["yaml"], before["version"], chosen["text"])
         return say(f"[green]✓[/] Saved as version {saved['version']}, with “{plain(chosen['name'])}”.")
     return screen.show_json(found) if as_json else show_suggestions(found)
+
+
+@rules.command("open-asks")
+@server_command
+def list_passing(
+    api: Api,
+    apply: Annotated[bool, typer.Option("--apply", help="Let them through; each is checked once more.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Open asks that the current rules would let through.
+
+    Example: signoff rules open-asks, then signoff rules open-asks --apply
+    """
+    found: list[JsonObject] = api.get(path("rules", "open-asks"))["items"]
+    if apply and found:
+        results = apply_rules(api, found)
+        return screen.show_json(results) if as_json else say(result_words(results))
+    return screen.show_json(found) if as_json else show_passing(found)
 
 
 @rules.command("versions")

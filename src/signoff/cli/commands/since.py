@@ -1,4 +1,4 @@
-"""Moments that a person names: `7d`, `12h`, or a date. Pure but for the clock."""
+"""Times that a person names: `7d`, `12h`, or a date. Pure but for the clock."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -10,6 +10,13 @@ UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 Since = Annotated[
     str | None, typer.Option("--since", metavar="WHEN", help="Only after this: 7d, 12h, or a date like 2026-01-31.")
 ]
+
+
+def hours(text: str, option: str) -> float:
+    """How long a text like `7d` means."""
+    if given := re.fullmatch(r"(\d{1,5})([hdw])", text):
+        return timedelta(**{UNITS[given[2]]: int(given[1])}) / timedelta(hours=1)
+    raise typer.BadParameter(f"{text!r} is no length of time. Examples: 12h, 7d.", param_hint=option)
 
 
 def moment(text: str | None, option: str = "--since") -> datetime | None:

@@ -5,16 +5,15 @@ from typing import Any, cast
 
 from signoff.cli.api_client import Api, Failure, path
 from signoff.cli.dialog.forms import fill, skeleton
-from signoff.cli.dialog.keys import remember_keys
 from signoff.cli.dialog.plans import Review
 from signoff.cli.dialog.prompt import Back, Prompt
+from signoff.cli.dialog.remember import choose_remember
 from signoff.cli.terminal.ask_text import fields
 from signoff.cli.terminal.editor import diff_lines, edited_object
 from signoff.cli.terminal.screen import complain, say, say_lines
 from signoff.cli.terminal.typed_values import value_of
 from signoff.kit.jsons import JsonObject
 
-REMEMBERED = {"r": "run", "a": "agent", "u": "rule"}
 AGAIN = {"e": "[e]dit again", "b": "[b]ack"}
 
 
@@ -53,10 +52,7 @@ class Replies:
         return {"decision": "deny", "note": self._prompt.words("Why end the run? "), "end_run": True}
 
     def _remembered(self) -> JsonObject:
-        pressed = self._prompt.press(remember_keys(self._ask))
-        if pressed == "b":
-            raise Back
-        return {"decision": "approve", "remember": REMEMBERED[pressed]}
+        return {"decision": "approve", "remember": choose_remember(self._api, self._prompt, self._ask)}
 
     def _chosen(self) -> JsonObject:
         """Some steps of a plan, or other amounts than a budget asked for."""

@@ -24,13 +24,6 @@ def key_line(found: dict[str, str]) -> str:
     return "  ".join(words)
 
 
-def remember_keys(ask: JsonObject) -> dict[str, str]:
-    """For how long an approval may be remembered: a rule that wants a person each time leaves only another rule."""
-    free = ask.get("rule") is None
-    found = {"r": "for the rest of this [r]un"} if free and ask.get("run_id") else {}
-    return found | ({"a": "for this [a]gent"} if free else {}) | {"u": "propose a r[u]le", "b": "[b]ack"}
-
-
 def _deciding(ask: JsonObject) -> dict[str, str]:
     found = {"a": "[a]pprove"}
     match ask["kind"]:

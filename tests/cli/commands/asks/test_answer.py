@@ -46,11 +46,23 @@ PLAN = {"kind": "plan", "arguments": None, "plan": {"steps": [{"id": "one"}, {"i
 )
 def test_an_ask_is_answered(wire: Wire, signoff: Signoff, ask: dict[str, Any], args: list[str], sent: dict[str, Any]):
     wire.on("GET", ASK, an_ask(**ask))
+    wire.on("GET", f"{ASK}/remember", {"choices": []})
     wire.on("POST", ANSWER, an_ask(status="approved", settled_by="ada", answer={"decision": "approve", "note": "x"}))
     result = signoff("answer", ASK_ID, *args, input='{"path": "x"}')
     assert result.exit_code == 0, result.output
     assert result.stdout.startswith("approved by ada: Write report.md\n")
     assert wire.body("POST", ANSWER) == sent
+
+
+def test_what_is_not_asked_again_is_said_and_ends_when_one_says(wire: Wire, signoff: Signoff):
+    wire.on("GET", f"{ASK}/remember", {"choices": [{"sentence": "writer may write *.md.", "is_default": True}]})
+    wire.on("POST", ANSWER, an_ask(status="approved", settled_by="ada"))
+    result = signoff("answer", ASK_ID, "approve", "--remember", "agent", "--for", "3d")
+    assert wire.body("POST", ANSWER)["remember"] == {"scope": "agent", "expires_in_hours": 72}
+    assert "Allowed from now on: writer may write *.md." in result.stdout
+    assert "Only up to high risk. Anything else still asks." in result.stdout
+    assert signoff("answer", ASK_ID, "approve", "--remember", "agent", "--for", "long").exit_code == 2
+    assert "--remember agent" in signoff("answer", ASK_ID, "approve", "--for", "3d").stderr
 
 
 def test_one_signature_of_several_says_how_far_it_is(wire: Wire, signoff: Signoff):

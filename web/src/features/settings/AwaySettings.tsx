@@ -36,10 +36,11 @@ export default function AwaySettings() {
   );
 }
 
-/** Read again, also the banner. */
+/** Read again, also the banner, and what waits: a signature for somebody counts only while it holds. */
 function useReread() {
   const queries = useQueryClient();
-  return () => queries.invalidateQueries({ queryKey: keyOf("/api/delegations") });
+  const paths = ["/api/delegations", "/api/asks", "/api/asks/count"] as const;
+  return () => Promise.all(paths.map((path) => queries.invalidateQueries({ queryKey: keyOf(path) })));
 }
 
 function DelegationRow({ delegation: { id, absent, deputy, starts_at, ends_at, active }, me }: RowProps) {

@@ -8,8 +8,10 @@ import typer
 from signoff.cli.api_client import Api, Failure, Refused, path
 from signoff.cli.commands.asks.inbox import dialog_for
 from signoff.cli.commands.server_command import AsJson, server_command
+from signoff.cli.commands.since import hours
 from signoff.cli.dialog.ask_dialog import conversation, earlier, steps_before
 from signoff.cli.dialog.keys import DECIDED
+from signoff.cli.dialog.remember import only_this
 from signoff.cli.dialog.similar_asks import alike, answer_all, fits_all
 from signoff.cli.terminal import screen
 from signoff.cli.terminal.ask_text import decided, describe, signed
@@ -17,7 +19,7 @@ from signoff.cli.terminal.comment_text import conversation_text
 from signoff.cli.terminal.event_feed import Feed
 from signoff.cli.terminal.keyboard import is_attended
 from signoff.cli.terminal.screen import hint, plain, say, say_lines
-from signoff.cli.terminal.typed_values import chosen_steps, json_object, value_of
+from signoff.cli.terminal.typed_values import chosen_steps, json_object, many, value_of
 from signoff.kit.jsons import JsonObject
 
 
@@ -56,6 +58,10 @@ def answer(
         Remember | None,
         typer.Option(help="With approve: don't ask again, in this run or for this agent; or suggest a rule."),
     ] = None,
+    remember_for: Annotated[
+        str | None,
+        typer.Option("--for", metavar="TIME", help="With --remember: how long, at most 30d; default for an agent: 7d."),
+    ] = None,
     end_run: Annotated[bool, typer.Option("--end-run", help="With deny: also end the run. Needs --note.")] = False,
     all_alike: Annotated[bool, typer.Option("--alike", help="Give the same answer to all similar open asks.")] = False,
     digest: Annotated[
@@ -79,13 +85,30 @@ def answer(
     body |= {"arguments": json_object(arguments.read(), "The arguments")} if arguments is not None else {}
     body |= {"steps": chosen_steps(ask, steps)} if steps is not None else {}
     body |= {"value": _value(ask, value)} if value is not None else {}
+    body |= {"remember": _ending(remember, remember_for)} if remember_for is not None else {}
     if all_alike and not fits_all(body):
         raise Failure("--alike works with a decision, a note and a value only.")
     others = alike(api, ask) if all_alike else []
+    allows = _allows(api, ask_id) if remember in (Remember.run, Remember.agent) and not as_json else None
     settled = _send(api, ask_id, body | ({"digest": digest} if digest else {}))
     if as_json:
         return screen.show_json(settled)
-    return _tell(api, settled, others, body)
+    _tell(api, settled, others, body)
+    if allows and settled["status"] == "approved":
+        say(f"Allowed from now on: {plain(allows)}\n{only_this(settled)}")
+    return None
+
+
+def _ending(scope: Remember | None, text: str) -> JsonObject:
+    if scope not in (Remember.run, Remember.agent):
+        raise Failure("--for says how long --remember run or --remember agent lasts.")
+    return {"scope": scope, "expires_in_hours": hours(text, "--for")}
+
+
+def _allows(api: Api, ask_id: str) -> str | None:
+    """What the suggested way to remember an approval lets through, in a sentence."""
+    offers: JsonObject = api.get(path("asks", ask_id, "remember"))
+    return next((each["sentence"] for each in many(offers, "choices") if each["is_default"]), None)
 
 
 def _send(api: Api, ask_id: str, body: JsonObject) -> JsonObject:
