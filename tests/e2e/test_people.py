@@ -118,7 +118,7 @@ def test_who_is_away_lets_a_colleague_decide_and_takes_it_back(browser: Browser,
         ann.get_by_label("Who decides for you").select_option("Bob")
         ann.get_by_label("Until").fill((datetime.now(UTC) + timedelta(days=3)).strftime("%Y-%m-%d"))
         ann.get_by_role("button", name="Hand over").click()
-        expect(ann.get_by_text(re.compile("Bob decides for you until")).first).to_be_visible()
+        expect(ann.get_by_text(re.compile("asks that name you go to Bob")).first).to_be_visible()
         check_light_and_dark(ann)
         # Bob is told at once, on whatever page he is.
         expect(bob.get_by_role("status").filter(has_text="Ann is away")).to_be_visible()
