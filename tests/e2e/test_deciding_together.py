@@ -152,8 +152,35 @@ def test_a_change_by_another_signer_is_said_and_the_note_is_kept(
     answer = {"decision": "approve", "arguments": changed}
     assert api.post(f"/api/asks/{ask['id']}/answer", data=answer, headers=other).ok
     expect(card).to_contain_text("Changed by bo@example.org. Please review it again.")
+    card.get_by_role("button", name="Show it as it is now").click()
     expect(card.get_by_role("textbox", name="Note")).to_have_value("Looks right")
     expect(card).to_contain_text("other.md")
+
+
+def test_who_writes_about_what_others_decide_loses_no_word_and_decides_nothing_else(page: Page, scripted: Scripted):
+    scripted.clear()
+    first, second = (scripted.ask(scripted.start(says("", write(f"{name}.md")))) for name in ("first", "second"))
+    page.goto("/inbox")
+    page.get_by_role("button", name="Edit").click()
+    path = page.get_by_role("textbox", name="Path")
+    path.fill("")
+    page.keyboard.type("jade ")
+    other = person(scripted, "jo@example.org")
+    assert scripted.client.post(
+        f"/api/asks/{first['id']}/answer", json={"decision": "approve"}, headers=other
+    ).is_success
+    card = ask_card(page, first)
+    expect(card).to_contain_text("jo@example.org approved this meanwhile. What you wrote was not sent.")
+    expect(path).to_be_focused()
+    page.keyboard.type("and jam")
+    expect(path).to_have_value("jade and jam")
+    expect(card.get_by_role("button", name=re.compile("^Approve"))).to_have_count(0)
+    expect(card.get_by_role("button", name="Copy your text")).to_be_visible()
+    check_light_and_dark(page)
+    card.get_by_role("button", name="Discard", exact=True).click()
+    expect(card.get_by_text("Approved by jo@example.org")).to_be_visible()
+    expect(page.get_by_role("region", name="Decisions on their way")).to_have_count(0)
+    assert scripted.get(f"/api/asks/{second['id']}")["status"] == "pending"
 
 
 def test_who_comes_too_late_is_told_who_was_faster(browser: Browser, server: Server, scripted: Scripted):

@@ -27,7 +27,7 @@ export function EditArguments({ ask, answering, children, onBack }: EditArgument
   const first = written.arguments ?? ask.arguments ?? {};
   const [draft, setDraft] = useState<EditedValues>(() => ({ values: first, problem: null }));
   const [settled] = useDebouncedValue(draft, 250);
-  const edit = useEdit(ask, draft, settled);
+  const edit = useEdit(ask, draft, settled, !answering.overtaken);
   const untouched = !edit.checking && edit.errors.length === 0 && edit.changes.length === 0;
   const { note = null } = written;
   const approve = () => {

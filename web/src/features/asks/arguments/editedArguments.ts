@@ -39,14 +39,14 @@ interface Preview {
 }
 
 /** Check edited arguments against the tool's schema, on the server. */
-export function useEdit(ask: Ask, draft: EditedValues, settled: EditedValues): Edit {
+export function useEdit(ask: Ask, draft: EditedValues, settled: EditedValues, open: boolean): Edit {
   const { values } = settled;
   const preview = api.useQuery(
     "post",
     "/api/asks/{ask_id}/preview",
     { params: { path: { ask_id: ask.id } }, body: { arguments: values ?? {} } },
     {
-      enabled: values !== null,
+      enabled: open && values !== null,
       placeholderData: keepPreviousData,
       staleTime: Number.POSITIVE_INFINITY,
       retry: false,

@@ -21,7 +21,7 @@ export function AskConversation({ ask }: { ask: Ask }) {
   };
   const isTalkedAbout = (comments.data?.pages[0]?.total ?? 0) > 0 || comments.isError;
   return (
-    <section aria-label="Conversation">
+    <section aria-label="Conversation" data-conversation>
       <h3 className="label">Conversation</h3>
       {isTalkedAbout || opened || begun.has(ask.id) ? (
         <Suspense>

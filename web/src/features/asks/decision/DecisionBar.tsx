@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useMe } from "@/api/me";
 import { useMemberNames } from "@/api/memberNames";
+import { CopyButton } from "@/ui/CopyButton";
 import { Icon } from "@/ui/icons";
 import { useNow } from "@/ui/time/clock";
 import classes from "../ask.module.css";
@@ -9,7 +10,7 @@ import { decisionWords } from "../outbox/decisionWords";
 import type { Outgoing } from "../outbox/outbox";
 import { undo } from "../outbox/undo";
 import { outbox } from "../outbox/useOutbox";
-import type { DecideProps } from "./decideProps";
+import type { DecideProps, Overtaken } from "./decideProps";
 import { refusalFor } from "./mayDecide";
 
 interface DecisionBarProps extends Pick<DecideProps, "ask" | "answering"> {
@@ -23,7 +24,7 @@ export function DecisionBar({ ask, answering, sticky = true, children }: Decisio
   const me = useMe();
   const refusal = refusalFor(me, ask);
   return (
-    <div className={sticky ? classes.bar : classes.form}>
+    <div className={sticky ? classes.bar : classes.form} data-overtaken={answering.overtaken && true}>
       {answering.outgoing ? (
         <OnItsWay outgoing={answering.outgoing} />
       ) : refusal ? (
@@ -34,8 +35,25 @@ export function DecisionBar({ ask, answering, sticky = true, children }: Decisio
         <>
           {ask.decides_for && <DecidesFor absent={ask.decides_for} />}
           {children}
+          {answering.overtaken && <NotSent {...answering.overtaken} />}
         </>
       )}
+    </div>
+  );
+}
+
+/** In the place of the buttons: there is nothing left to decide with what was written. */
+function NotSent({ words, text, leave, onLeave }: Overtaken) {
+  return (
+    <div className={classes.notice}>
+      <Icon name="triangle-alert" size={15} />
+      <span className="grow" role="status">
+        {words} What you wrote was not sent.
+      </span>
+      {text() !== "" && <CopyButton size="compact-sm" text={text} label="Copy your text" />}
+      <Button size="compact-sm" variant="default" onClick={onLeave}>
+        {leave}
+      </Button>
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useMe } from "@/api/me";
 import type { Answer, Ask } from "@/api/types";
 import { decide } from "../outbox/decide";
 import { useOutgoingFor } from "../outbox/useOutbox";
+import type { Overtaken } from "./decideProps";
 
 /** Give one person's answer. It can be taken back for a moment; `onDecided` is called at once. */
 export function useAnswer(ask: Ask, onDecided?: (ask: Ask) => void) {
@@ -17,4 +18,4 @@ export function useAnswer(ask: Ask, onDecided?: (ask: Ask) => void) {
   };
 }
 
-export type Answering = ReturnType<typeof useAnswer>;
+export type Answering = ReturnType<typeof useAnswer> & { overtaken?: Overtaken };

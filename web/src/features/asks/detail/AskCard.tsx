@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useMe } from "@/api/me";
 import { useMemberNames } from "@/api/memberNames";
 import type { Ask } from "@/api/types";
@@ -23,6 +23,7 @@ import { AskOutcome } from "./AskOutcome";
 import { AskReasons } from "./AskReasons";
 import { Signatures } from "./Signatures";
 import { StepsBefore } from "./stepsBefore/StepsBefore";
+import { useOvertaken } from "./useOvertaken";
 
 export interface AskCardProps {
   ask: Ask;
@@ -36,22 +37,25 @@ export interface AskCardProps {
 
 /** Everything needed to decide, and a way to: first what it is about, then why, then what lies behind it. */
 export function AskCard({ ask, onDecided, shortcuts = false, inRun = false }: AskCardProps) {
-  const answering = useAnswer(ask, onDecided);
+  const card = useRef<HTMLElement>(null);
+  const live = useAnswer(ask, onDecided);
+  const { shown, overtaken } = useOvertaken(ask, live, card);
+  const answering = overtaken ? { ...live, overtaken, send: () => {} } : live;
   const start = useStart(ask.id);
   // What an approval says of its tool stands beside the tool's name.
   const says = ask.kind !== "approval" && ask.description !== ask.title && ask.description;
   return (
-    <article className={classes.ask} aria-label={ask.title} data-ask={ask.id}>
+    <article className={classes.ask} aria-label={ask.title} data-ask={ask.id} ref={card}>
       <AskHead ask={ask} inRun={inRun} />
       {!isOpen(ask) && <AskOutcome ask={ask} />}
       <ChangedMeanwhile key={`${ask.id} changed`} ask={ask} />
       {says && <Prose text={says} />}
       {/* Another ask, other arguments, a decision given or taken back: each starts afresh, from what was written. */}
       <Decide
-        key={`${ask.id} ${ask.digest} ${answering.outgoing?.key} ${start}`}
-        ask={ask}
+        key={`${ask.id} ${shown.digest} ${answering.outgoing?.key} ${start}`}
+        ask={shown}
         answering={answering}
-        shortcuts={shortcuts}
+        shortcuts={shortcuts && !overtaken}
       >
         <AskReasons ask={ask} />
         <Signatures ask={ask} />
