@@ -5,7 +5,7 @@ ways that nobody has refused before.
 """
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -258,7 +258,7 @@ class Booking(Work):
         return {"too many": lambda it: it | {"guests": 900}}
 
 
-KINDS: list[type[Work]] = [Posting, Mailing, Refunding, Filing, Fetching, Inviting]
+OFFICE: list[type[Work]] = [Posting, Mailing, Refunding, Filing, Fetching, Inviting]
 
 
 @dataclass(frozen=True)
@@ -271,10 +271,11 @@ class History:
     known: frozenset[tuple[str, str]]
 
 
-def history(seed: int) -> History:
+def history(seed: int, kinds: Sequence[type[Work]] = OFFICE, most: int = 2) -> History:
     """Several agents at work. Half of the ways to go wrong are seen in the first half, all of them in the second."""
     dice = random.Random(seed)
-    works = [kind(dice, f"{kind.__name__.lower()}-{number}") for kind in KINDS for number in range(dice.randint(1, 2))]
+    agents = [(kind, number) for kind in kinds for number in range(dice.randint(1, most))]
+    works = [kind(dice, f"{kind.__name__.lower()}-{number}") for kind, number in agents]
     weights = [dice.uniform(1, 4) for _ in works]
     rare = Booking(dice, "booking-0")
     known = {work.agent: _half(dice, list(work.plants())) for work in (*works, rare)}

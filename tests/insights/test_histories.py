@@ -3,13 +3,16 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+import pytest
+
 from signoff.asks.answers.similar_decisions import Decided, suggested
 from signoff.insights.suggestions import still_asked, suggested_rule, with_suggestion
 from signoff.policy.call import Allowance
 from signoff.policy.compiled import NO_RULES, Policy, compile_policy
 from signoff.policy.evaluate import Allow, Autonomy, Stance, evaluate
 from signoff.policy.yaml.read import read_rules
-from tests.insights.histories import History, Proposal, history
+from tests.insights.histories import OFFICE, History, Proposal, history
+from tests.insights.operations import OPERATIONS
 
 SEEDS = 20
 NOW = datetime(2026, 11, 17, 12, tzinfo=UTC)
@@ -72,17 +75,22 @@ def judged(made: History) -> Outcome:
     return Outcome(len(made.second), len(passed), [each for each in passed if each.plant])
 
 
-def test_most_asks_are_saved_and_nothing_bad_gets_through_in_the_worst_of_twenty_histories() -> None:
-    outcomes = [judged(history(seed)) for seed in range(SEEDS)]
+def histories(seed: int) -> list[History]:
+    return [history(seed, OFFICE), history(seed, OPERATIONS, most=1)]
+
+
+@pytest.mark.parametrize("seeds", [range(5), pytest.param(range(5, SEEDS), marks=pytest.mark.slow)], ids=str)
+@pytest.mark.parametrize("house", [0, 1], ids=["office", "operations"])
+def test_most_asks_are_saved_and_nothing_bad_gets_through_in_the_worst_history(house: int, seeds: range) -> None:
+    outcomes = [judged(histories(seed)[house]) for seed in seeds]
     assert [each for outcome in outcomes for each in outcome.let_through] == []
     assert min(outcome.share for outcome in outcomes) >= 0.7
 
 
 def test_the_histories_are_hard() -> None:
     """In each, calls go wrong in many ways, and in the second half in ways that nobody has refused before."""
-    for seed in range(SEEDS):
-        made = history(seed)
+    for made in (each for seed in range(SEEDS) for each in histories(seed)):
         bad = [each for each in made.second if each.plant]
         assert len({each.plant for each in bad}) >= 8
-        assert len({(each.agent, each.plant) for each in bad} - made.known) >= 5
+        assert len({(each.agent, each.plant) for each in bad} - made.known) >= 3
         assert all(each.fate == "refused" for each in made.first if each.call.arguments in [it.arguments for it in bad])

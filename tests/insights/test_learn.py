@@ -62,8 +62,76 @@ def test_a_number_that_was_refused_ends_the_range_below_it() -> None:
 def test_the_bound_of_one_target_is_not_lent_to_another() -> None:
     small = [each for number in range(10) for each in decided("approved", {"to": "SMALL", "amount": 5 + number % 3})]
     big = decided("approved", {"to": "BIG", "amount": 9000}, 10)
-    found = [each.pattern.conditions() for each in learn([*small, *big])]
-    assert found == [['to is "SMALL"', "amount is between 5 and 7"], ['to is "BIG"', "amount is 9000"]]
+    for decisions, words in (
+        (small + big[:9], ['to is "SMALL"', "amount is between 5 and 7"]),
+        (small[:9] + big, ['to is "BIG"', "amount is 9000"]),
+    ):
+        found = learnt(decisions)
+        assert found is not None
+        assert found.pattern.conditions() == words
+
+
+def test_two_values_are_learnt_together_only_where_they_were_approved_together() -> None:
+    web = decided("approved", {"service": "web", "environment": "production"}, 8)
+    billing = decided("approved", {"service": "billing", "environment": "staging"}, 8)
+    assert learnt(web, billing) is None
+    found = learnt(web, decided("approved", {"service": "web", "environment": "staging"}, 3), billing)
+    assert found is not None
+    assert found.pattern.conditions() == [
+        'service is "web"',
+        'environment is "production" or "staging"',
+    ]
+
+
+def test_a_number_for_one_unit_is_none_for_another() -> None:
+    minutes = [each for number in range(12) for each in decided("approved", {"duration": 30 + number, "unit": "min"})]
+    hours = decided("approved", {"duration": 2, "unit": "h"}, 3) + decided("approved", {"duration": 3, "unit": "h"}, 3)
+    found = learnt(minutes, hours)
+    assert found is not None
+    assert not found.pattern.holds(a_call(arguments={"duration": 35, "unit": "h"}))
+    assert found.pattern.conditions() == ["duration is between 30 and 41", 'unit is "min"']
+
+
+@pytest.mark.parametrize(
+    ("values", "words", "others"),
+    [
+        ([str(number) for number in range(1000, 1020)], "{digits}", ["all", "ALL", "last-30-days", "STAFF-7", ""]),
+        ([f"WEB-{number}" for number in range(20)], "WEB-{digits}", ["SEC-1", "WEB-all", "WEB-1,SEC-1", "WEB-"]),
+        ([f"cus_{number:x}f{number}" for number in range(30, 50)], "cus_{code}", ["emp_1f2", "cus_all", "cus_1f2_2"]),
+    ],
+)
+def test_one_of_many_alike_things_looks_like_the_others(values: list[str], words: str, others: list[str]) -> None:
+    found = learnt(*(decided("approved", {"record_id": value}) for value in values))
+    assert found is not None
+    assert found.pattern.conditions() == [f"record_id is {words}"]
+    assert [other for other in others if found.pattern.holds(a_call(arguments={"record_id": other}))] == []
+
+
+def test_things_that_are_counted_are_learnt_by_number() -> None:
+    found = learnt(*(decided("approved", {"issue_number": number}) for number in range(3, 40)))
+    assert found is not None
+    assert found.pattern.conditions() == ["issue_number is at least 3"]
+    for other in (-1, 0, "all"):
+        assert not found.pattern.holds(a_call(arguments={"issue_number": other}))
+
+
+def test_one_refusal_among_many_alike_things_leaves_that_one_out() -> None:
+    approved = [decided("approved", {"order_id": f"ORD-{number}"}) for number in range(100, 130)]
+    found = learnt(*approved, decided("refused", {"order_id": "ORD-99"}))
+    assert found is not None
+    assert found.pattern.conditions() == ["order_id is ORD-{digits}", 'order_id is not "ORD-99"']
+    assert learnt(*approved[:14], decided("refused", {"order_id": "ORD-99"})) is None
+    assert learnt(*approved, decided("refused", {"order_id": "ORD-100"})) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Sign in at https://evil.io now.", "See evil.io/login today.", "The card is 4111 1111 1111 1111.", "@here now"],
+)
+def test_words_may_differ_but_lead_nowhere_and_give_nothing_away(text: str) -> None:
+    found = learnt(*(decided("approved", POST | {"text": f"All is well, {number}."}) for number in range(12)))
+    assert found is not None
+    assert not found.pattern.holds(a_call(arguments=POST | {"text": text}))
 
 
 def test_what_stands_together_in_a_list_is_not_learnt() -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from signoff.kit.jsons import Json, JsonObject
+from signoff.kit.text.masking import masked_text
 
 # More of a text than its kind: one word of letters and digits, or words that reach nobody by themselves.
 WORD, PROSE, TEXT, EMPTY = "word", "prose", "text", "empty"
@@ -18,6 +19,11 @@ _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", re.ASCII)
 CALLS_ALL = re.compile(r"@(?:everyone|here|channel|all\b)|<[!@][\w&][^>\s]{0,80}", re.IGNORECASE)
 # Texts of one line: a second one would be a header of its own.
 _ONE_LINE = ("subject", "title", "headline", "caption")
+# A link in a message is where its reader ends up. Documents name their sources, and are not sent to anybody.
+_LINK = re.compile(r"://|\bwww\.|\bmailto:|\]\(|\b[\w-]+(?:\.[\w-]+)*\.[a-z]{2,24}/\S", re.IGNORECASE)
+_DOCUMENTS = ("content", "markdown")
+# What could be the number of a card; its last digit tells.
+_CARD = re.compile(r"(?<![0-9])[0-9](?:[ -]?[0-9]){12,18}(?![0-9])", re.ASCII)
 # How texts begin that a machine reads, and pairs as a form sends them.
 _FOR_MACHINES = ("{", "[", "<", "#!")
 _PAIRS = re.compile(r"[^\s=&]+=[^\s&]*(?:&[^\s=&]+=[^\s&]*)*")
@@ -89,16 +95,29 @@ def is_word(value: Json) -> bool:
 
 
 def is_prose(value: Json, name: str = "") -> bool:
-    """Whether a text calls nobody, is for people and not for machines, and does not consist of addresses."""
+    """Whether a text only says something: it calls nobody, leads nowhere, gives no secret away, tells no machine."""
     if not isinstance(value, str):
         return False
     text = unicodedata.normalize("NFKC", value)
-    if CALLS_ALL.search(text) or _is_for_machines(text):
+    if CALLS_ALL.search(text) or _is_for_machines(text) or _gives_away(text):
+        return False
+    if _LINK.search(text) and not name.lower().endswith(_DOCUMENTS):
         return False
     if text and text.splitlines() != [text] and any(word in name.lower() for word in _ONE_LINE):
         return False
     words = text.replace(",", " ").replace(";", " ").split()
     return not words or not all("@" in word or "://" in word for word in words)
+
+
+def _gives_away(text: str) -> bool:
+    return masked_text(text) != text or any(_is_card(found[0]) for found in _CARD.finditer(text))
+
+
+def _is_card(text: str) -> bool:
+    """By Luhn's sum: every second digit from the right is doubled."""
+    digits = [int(each) for each in reversed(text) if each.isdecimal()]
+    doubled = [sum(divmod(2 * each, 10)) for each in digits[1::2]]
+    return (sum(digits[::2]) + sum(doubled)) % 10 == 0
 
 
 def _is_for_machines(text: str) -> bool:

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from typing import Any, Literal, TypeAlias, cast, get_args
 
 from signoff.kit.jsons import Json
-from signoff.policy.path_patterns import read_pattern
+from signoff.policy.item_patterns import ItemPattern, read_item_pattern
+from signoff.policy.path_patterns import PathPattern, read_pattern
 
 Ternary: TypeAlias = bool | None
 Comparator: TypeAlias = Callable[[Json], Ternary]
@@ -113,9 +114,14 @@ def _one_of(expected: list[Json]) -> Comparator:
     return compare
 
 
+def read_like(text: Json) -> PathPattern | ItemPattern | None:
+    """What `like` compares with: a place, or which of many alike things; None when it is neither."""
+    return (read_item_pattern(text) or read_pattern(text)) if isinstance(text, str) else None
+
+
 def _like(expected: Json) -> Comparator:
     written = cast("list[Json]", expected) if isinstance(expected, list) else [expected]
-    patterns = [pattern for each in written if isinstance(each, str) and (pattern := read_pattern(each))]
+    patterns = [pattern for each in written if (pattern := read_like(each))]
 
     def compare(value: Json) -> Ternary:
         found = [pattern.holds(value) for pattern in patterns]

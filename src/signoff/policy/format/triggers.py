@@ -23,9 +23,10 @@ from signoff.policy.format.shapes import (
     short_comparison,
 )
 from signoff.policy.hours import DAYS, Window
-from signoff.policy.operators import COMPARING, SEARCHING, moment, number
-from signoff.policy.path_patterns import read_pattern
+from signoff.policy.operators import COMPARING, SEARCHING, moment, number, read_like
 from signoff.policy.problems import Misfits, unknown
+
+_LIKE = 'a pattern; write for example `value: "reports/*.md"`, `"https://example.com/docs/**"` or `"WEB-{digits}"`'
 
 
 def _known_kinds(given: dict[str, str] | None) -> dict[str, str] | None:
@@ -159,8 +160,7 @@ def _wanted(operator: str, value: Json) -> str | None:
     several = cast("list[Json]", value) if isinstance(value, list) else []
     if operator == "like":
         places = several or [value]
-        fits = all(isinstance(each, str) and read_pattern(each) for each in places)
-        return None if fits else 'a place; write for example `value: "reports/*.md"` or `"https://example.com/docs/**"`'
+        return None if all(map(read_like, places)) else _LIKE
     if operator in ("in", "not_in"):
         return (
             None

@@ -17,7 +17,7 @@ from signoff.policy.matching.clauses import Clause, clauses, show
 from signoff.policy.path_patterns import BELOW, QUERY
 
 _ANY = "any "
-_WORDS = {"==": "is", "<=": "is at most", ">=": "is at least", "<": "is below", ">": "is above"}
+_WORDS = {"==": "is", "!=": "is not", "<=": "is at most", ">=": "is at least", "<": "is below", ">": "is above"}
 
 
 class BadPattern(ValueError):
