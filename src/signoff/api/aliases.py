@@ -29,7 +29,7 @@ from signoff.asks.queries import UnknownAsk
 from signoff.asks.routes import Restating, preview_answer
 from signoff.asks.schemas import AskOut, BatchOut, PreviewIn, PreviewOut
 from signoff.asks.states import AskKind
-from signoff.gate.run_questions import QuestionType, ask_about
+from signoff.gate.run_questions import DeniedByRule, QuestionType, ask_about
 from signoff.kit.actor import Actor
 from signoff.kit.errors import Conflict, Invalid, TooMany
 from signoff.kit.jsons import JsonObject
@@ -160,14 +160,18 @@ def list_job_questions(run_id: str, caller: Caller, window: CountedPaging) -> Pa
     return _list(caller, window, lambda actor: asks.asks(actor, run_id=run_id).where(IS_QUESTION))
 
 
-@router.post("/jobs/{run_id}/questions", status_code=201, responses=errors(UnknownRun, IllegalMove, Invalid, TooMany))
+@router.post(
+    "/jobs/{run_id}/questions",
+    status_code=201,
+    responses=errors(UnknownRun, DeniedByRule, IllegalMove, Invalid, TooMany),
+)
 def ask_about_job(run_id: str, body: JobQuestion, caller: Caller) -> AskOut:
     """Ask people something about a run that is not over, from outside (seed 002). The run does not wait for it: who
-    asks reads the answer at `/api/asks/{id}?wait=`."""
+    asks reads the answer at `/api/asks/{id}?wait=`. Rules and settings about questions hold for it as for agents'."""
 
     def work(session: Session, actor: Actor) -> AskOut:
         run = runs.run(session, actor, run_id)
-        return show(session, actor, ask_about(session, actor, run, body.asked(), caller.settings.max_open_asks))
+        return show(session, actor, ask_about(session, actor, caller.settings, run, body.asked()))
 
     return caller.write(work)
 

@@ -1,3 +1,4 @@
+from datetime import datetime
 from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, Select, Text, cast, func, literal_column, or_, select
@@ -93,6 +94,12 @@ def open_by_run(session: Session, run_ids: list[str]) -> dict[str, int]:
     """How many asks each run has open."""
     query = select(Ask.run_id, func.count()).where(Ask.run_id.in_(run_ids), PENDING)
     return {run_id: count for run_id, count in session.execute(query.group_by(Ask.run_id)) if run_id}
+
+
+def opened_since(session: Session, run_id: str, at: datetime) -> int:
+    """How many asks were put before people for this run since then; what a rule decided at once was not."""
+    since = (Ask.run_id == run_id, Ask.created_at > at, Ask.status != AskStatus.AUTO_APPROVED.value)
+    return session.scalar(select(func.count()).where(*since)) or 0
 
 
 def thread(session: Session, found: Ask) -> list[Ask]:

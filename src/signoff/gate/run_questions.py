@@ -5,31 +5,37 @@ from typing import Any, Literal
 
 from sqlalchemy.orm import Session
 
-from signoff.asks import actions as asks
 from signoff.asks import queries as ask_queries
 from signoff.asks.answers.outcome import response_schema
-from signoff.asks.deadlines.timing import (
-    APPROVAL_MINUTES,
-    QUESTION_MINUTES,
-    RECOVERY_MINUTES,
-    question_minutes,
-    set_times,
-)
+from signoff.asks.deadlines.timing import set_times
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind, AskStatus
+from signoff.catalog import queries as catalog
 from signoff.claims.actions import hold
 from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
-from signoff.kit.errors import FieldError, Invalid, TooMany
+from signoff.kit.errors import FieldError, Forbidden, Invalid
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
 from signoff.kit.schema.check import problems
+from signoff.kit.settings import Settings
+from signoff.policy.evaluate import AskFirst, Deny
+from signoff.rules import queries as rules
+from signoff.runs.asking.judge_ask import judge_ask
+from signoff.runs.asking.open_ask import open_from_outside
+from signoff.runs.asking.question_time import question_seconds
 from signoff.runs.models import Run
 from signoff.runs.states import ENDED, IllegalMove, RunStatus
 
 QuestionType = Literal["blocking", "non_blocking", "approval", "error_recovery"]
 ResponseType = Literal["text", "choice", "boolean", "approval", "number"]
-MINUTES = {"approval": APPROVAL_MINUTES, "error_recovery": RECOVERY_MINUTES}
+TOOL = "ask_question"
+
+
+class DeniedByRule(Forbidden):
+    """A rule lets nobody be asked this."""
+
+    code = "denied_by_rule"
 
 
 @dataclass(frozen=True)
@@ -48,24 +54,34 @@ class OutsideQuestion:
     def approves(self) -> bool:
         return "approval" in (self.type, self.response_type)
 
+    def arguments(self) -> JsonObject:
+        """As an agent would put it: rules about questions see both alike."""
+        said: JsonObject = {"question": self.question, "type": self.type, "responseType": self.response_type}
+        more = {"options": self.options or None, "context": self.context, "timeoutMinutes": self.minutes}
+        more["defaultResponse"] = self.default
+        return said | {name: value for name, value in more.items() if value is not None}
 
-def ask_about(session: Session, actor: Actor, run: Run, given: OutsideQuestion, most_open: int) -> Ask:
-    """Open the question, unless the run is over or has enough of them. Nobody's answer decides about the run."""
+
+def ask_about(session: Session, actor: Actor, settings: Settings, run: Run, given: OutsideQuestion) -> Ask:
+    """Open the question as rules and settings want it, unless the run is over or has enough of them. Nobody's answer
+    decides about the run."""
     actor.require(Role.MEMBER)
     # Whoever ends the run takes its row first and then closes what is open: nothing opens behind them.
     hold(session, run.id)
     session.refresh(run)
     if RunStatus(run.status) in ENDED:
         raise IllegalMove(f"The run is {run.status}, so nobody would answer.", state={"status": run.status})
-    waiting = ask_queries.open_by_run(session, [run.id]).get(run.id, 0)
-    if waiting >= most_open:
-        raise TooMany(f"This run already has {waiting} open asks. Wait for their answers.")
-    ask = _ask(run, given)
-    asks.open_ask(session, actor, ask)
+    ask = _ask(session, run, given)
+    verdict = judge_ask(rules.in_force(session, run.workspace_id), run, ask, TOOL, given.arguments())
+    if isinstance(verdict, Deny):
+        raise DeniedByRule("; ".join(verdict.reasons))
+    # A question is answered, so no rule can approve it; only one that asks has conditions.
+    by_rule = verdict if isinstance(verdict, AskFirst) and verdict.rule else None
+    open_from_outside(session, settings, actor, run, ask, by_rule)
     return ask_queries.ask(session, actor, ask.id)
 
 
-def _ask(run: Run, given: OutsideQuestion) -> Ask:
+def _ask(session: Session, run: Run, given: OutsideQuestion) -> Ask:
     kind = AskKind.RECOVERY if given.type == "error_recovery" else AskKind.QUESTION
     options, response_type = _choices(given)
     shape = response_schema(response_type, options, None)
@@ -98,8 +114,8 @@ def _ask(run: Run, given: OutsideQuestion) -> Ask:
     )
     # A question of the agent's own may end its run when nobody answers; one from outside only stays unanswered.
     ask.on_timeout = "default" if ask.default is not None else "deny"
-    minutes = question_minutes(given.minutes, MINUTES.get(given.type, QUESTION_MINUTES))
-    set_times(ask, minutes * 60 if minutes is not None else None)
+    agents = catalog.frozen(session, run.revision_id).question_timeout_minutes if run.revision_id else None
+    set_times(ask, question_seconds(session, run.workspace_id, agents, given.type, given.minutes))
     return ask
 
 

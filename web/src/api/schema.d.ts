@@ -1029,7 +1029,7 @@ export interface paths {
         /**
          * Ask About Job
          * @description Ask people something about a run that is not over, from outside (seed 002). The run does not wait for it: who
-         *     asks reads the answer at `/api/asks/{id}?wait=`.
+         *     asks reads the answer at `/api/asks/{id}?wait=`. Rules and settings about questions hold for it as for agents'.
          */
         post: operations["ask_about_job"];
         delete?: never;
@@ -8780,6 +8780,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AskOut"];
+                };
+            };
+            /** @description Not allowed (denied_by_rule) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
                 };
             };
             /** @description Not found (unknown_run) */

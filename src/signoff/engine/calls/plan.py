@@ -22,7 +22,6 @@ from signoff.engine.calls.judge import (
     verdict_record,
     wants_others,
 )
-from signoff.engine.calls.open_ask import open_for_calls
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.model.history import PLANNED
 from signoff.kit import jsons
@@ -32,6 +31,7 @@ from signoff.kit.jsons import JsonObject
 from signoff.policy.evaluate import AskFirst, Deny
 from signoff.policy.impact import NOT_KNOWN, Impact, together
 from signoff.policy.risk import Risk
+from signoff.runs.asking.open_ask import open_for_calls
 from signoff.runs.calls import approve_call, finish_call, propose_call
 from signoff.runs.models import Call, Message
 from signoff.runs.states import ASKING, FINISHED, CallStatus
@@ -130,7 +130,8 @@ def ask_for(
     """Ask for a call by itself, unless the run has flooded people already."""
     own = approval(context.claimed, call, tool, verdict, context.policy.version, Grounds(purpose))
     own.edited_by = editors(call, signed(context, call.ask_id) if call.ask_id else None)
-    error = open_for_calls(session, context.engine.settings, context.claimed, own, [call], verdict)
+    run, made = context.claimed.run, context.claimed.calls
+    error = open_for_calls(session, context.engine.settings, run, made, own, [call], verdict)
     if error is not None:
         call.judged, call.verdict = "deny", call.verdict | {"reasons": [error]}
     return error is None

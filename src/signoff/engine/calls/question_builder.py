@@ -5,13 +5,7 @@ from typing import Any, cast
 from sqlalchemy.orm import Session
 
 from signoff.asks.answers.outcome import response_schema
-from signoff.asks.deadlines.timing import (
-    APPROVAL_MINUTES,
-    QUESTION_MINUTES,
-    RECOVERY_MINUTES,
-    question_minutes,
-    set_times,
-)
+from signoff.asks.deadlines.timing import set_times
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind
 from signoff.catalog import queries as catalog
@@ -23,11 +17,11 @@ from signoff.kit.actor import Actor
 from signoff.kit.errors import Invalid
 from signoff.kit.jsons import JsonObject
 from signoff.kit.schema.check import problems, schema_problem
+from signoff.runs.asking.question_time import question_seconds
 from signoff.runs.models import Call
 from signoff.runs.states import Phase
 from signoff.workspaces import queries as people
 
-ASKED_MINUTES = {"approval": APPROVAL_MINUTES, "error_recovery": RECOVERY_MINUTES}
 MOST_CHOICES = 200
 
 
@@ -74,13 +68,11 @@ def question(session: Session, claimed: ClaimedRun, call: Call) -> Ask:
 
 
 def _set_time(session: Session, claimed: ClaimedRun, ask: Ask, given: JsonObject) -> None:
-    usual = ASKED_MINUTES.get(given.get("type", ""), QUESTION_MINUTES)
-    workspaces = people.question_timeout_minutes(session, claimed.run.workspace_id)
-    own = claimed.definition.question_timeout_minutes
-    minutes = question_minutes(given.get("timeoutMinutes"), usual, own, workspaces)
-    if minutes is not None:
+    own, type, minutes = claimed.definition.question_timeout_minutes, given.get("type"), given.get("timeoutMinutes")
+    seconds = question_seconds(session, claimed.run.workspace_id, own, type, minutes)
+    if seconds is not None:
         ask.on_timeout = "default" if ask.default is not None else "fail"
-        set_times(ask, minutes * 60)
+        set_times(ask, seconds)
 
 
 def _check_form(schema: JsonObject | None) -> None:

@@ -9,12 +9,12 @@ from signoff.asks.signatures.conditions import tighten
 from signoff.asks.states import AskKind
 from signoff.engine.calls.ask_builders import recovery
 from signoff.engine.calls.judge import PolicyContext, as_used, editors, frozen_call, judge, signed
-from signoff.engine.calls.open_ask import open_without_limit
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject
 from signoff.policy.evaluate import AskFirst
+from signoff.runs.asking.open_ask import open_without_limit
 from signoff.runs.calls import audit_call, finish_call, mark_unknown
 from signoff.runs.models import Call, Message
 from signoff.runs.states import CallStatus
@@ -43,7 +43,7 @@ def ask_what_happened(session: Session, engine: EngineContext, claimed: ClaimedR
             set_risk(ask, verdict.risk)
     mark_unknown(call, ask.id)
     audit_call(session, claimed.run, call)
-    open_without_limit(session, claimed, ask)
+    open_without_limit(session, claimed.run, ask)
 
 
 def ended_late(claimed: ClaimedRun) -> list[Call]:

@@ -10,15 +10,15 @@ from signoff.asks.answers.approve_by_rule import approve_at_once
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind
 from signoff.engine.calls.ask_builders import budget, option
-from signoff.engine.calls.judge import PolicyContext
-from signoff.engine.calls.judge_ask import judge_ask
-from signoff.engine.calls.open_ask import apply_conditions, open_without_limit, recipients
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.engine.model.errors import TryLater
 from signoff.kit import clock, jsons
 from signoff.kit.jsons import JsonObject
 from signoff.policy.evaluate import Allow, Deny
+from signoff.rules import queries as rules
+from signoff.runs.asking.judge_ask import judge_ask
+from signoff.runs.asking.open_ask import apply_conditions, open_without_limit, recipients
 from signoff.runs.ending import Ending, end
 from signoff.runs.states import Reason, RunStatus
 from signoff.runs.worker.fenced_writes import Release, write_run
@@ -60,14 +60,14 @@ async def ask_for_budget(engine: EngineContext, claimed: ClaimedRun) -> bool:
     """The money is used up and the run may ask for more: it waits instead of ending."""
     why = f"The limit of {claimed.limits.max_cost_credits:g} credits is used up. Approve to let the run go on."
     ask = budget(claimed, None, {"credits": claimed.limits.max_cost_credits}, why)
-    return await engine.db.awrite(lambda s: _ask_for_money(s, engine, claimed, ask))
+    return await engine.db.awrite(lambda s: _ask_for_money(s, claimed, ask))
 
 
-def _ask_for_money(session: Session, engine: EngineContext, claimed: ClaimedRun, ask: Ask) -> bool:
+def _ask_for_money(session: Session, claimed: ClaimedRun, ask: Ask) -> bool:
     """As the rules want it. True: the run waits, or has ended."""
     run = claimed.run
     wanted = {"credits": claimed.limits.max_cost_credits}
-    verdict = judge_ask(PolicyContext.of(session, engine, claimed), ask, "", wanted)
+    verdict = judge_ask(rules.in_force(session, run.workspace_id), run, ask, "", wanted)
     if isinstance(verdict, Deny):
         ending = Ending(RunStatus.TIMEOUT, Reason.MAX_COST, {"message": "; ".join(verdict.reasons)})
         end(session, claimed.claim, run, ending, calls=claimed.calls, **claimed.work())
@@ -79,7 +79,7 @@ def _ask_for_money(session: Session, engine: EngineContext, claimed: ClaimedRun,
         return False
     if verdict.rule is not None:
         apply_conditions(ask, verdict)
-    _park(session, claimed, ask, RunStatus.WAITING_APPROVAL, recipients(claimed, ask, verdict))
+    _park(session, claimed, ask, RunStatus.WAITING_APPROVAL, recipients(run, ask, verdict))
     return True
 
 
@@ -93,7 +93,7 @@ def _park(
         write_run(session, claimed.claim, run, release=release)
         return
     run.ask_id = ask.id
-    open_without_limit(session, claimed, ask, notified)
+    open_without_limit(session, run, ask, notified)
     write_run(session, claimed.claim, run, release=release, ask_id=ask.id, **kept)
 
 

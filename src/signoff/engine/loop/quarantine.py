@@ -9,9 +9,9 @@ from signoff.asks.states import AskKind, AskStatus
 from signoff.catalog import queries as catalog
 from signoff.claims.actions import Claim
 from signoff.engine.calls.ask_builders import option
-from signoff.engine.calls.open_ask import open_without_limit
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
+from signoff.runs.asking.open_ask import open_without_limit
 from signoff.runs.ending import Ending, end
 from signoff.runs.models import Run
 from signoff.runs.states import ENDED, Phase, Reason, RunStatus
@@ -44,7 +44,7 @@ def _settle(session: Session, claimed: ClaimedRun, ask: Ask | None) -> bool:
         opened, release = _ask(claimed), Release(claimed.wakes)
         if run.started_at is None:
             begin(session, claim, run)
-        open_without_limit(session, claimed, opened)
+        open_without_limit(session, run, opened)
         values = {"aside_id": opened.id, "falls": falls}
         write_run(session, claim, run, RunStatus.WAITING_INPUT, release=release, **values)
         return True

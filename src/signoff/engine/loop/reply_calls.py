@@ -1,5 +1,8 @@
 """The calls of a reply, taken as far as the transaction that stores it can: judged, asked for, applied or refused."""
 
+from collections import defaultdict
+from collections.abc import Sequence
+
 from sqlalchemy.orm import Session
 
 from signoff.asks.answers.approve_by_rule import approve_at_once
@@ -7,8 +10,6 @@ from signoff.asks.models import Ask
 from signoff.engine.calls import control_tools
 from signoff.engine.calls.ask_builders import approval, batch_approval
 from signoff.engine.calls.judge import Judged, JudgedCall, PolicyContext, Unjudgeable, propose
-from signoff.engine.calls.judge_ask import judge_ask
-from signoff.engine.calls.open_ask import alike, open_for_calls
 from signoff.engine.calls.plan import PROPOSE, plan_result
 from signoff.engine.calls.record_verdict import record_allowed, record_denied
 from signoff.engine.claimed_run import ClaimedRun
@@ -20,6 +21,9 @@ from signoff.engine.model.signals import signals
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
 from signoff.policy.evaluate import Allow, AskFirst, Deny
+from signoff.rules import queries as rules
+from signoff.runs.asking.judge_ask import judge_ask
+from signoff.runs.asking.open_ask import open_for_calls
 from signoff.runs.calls import approve_call, finish_call, wait_for_ask
 from signoff.runs.models import Call, Message
 from signoff.runs.states import CallStatus, Phase
@@ -31,7 +35,7 @@ def settle_calls(
 ) -> JsonObject | None:
     """Take every proposed call as far as this transaction can. Returns the output, if one completes the run."""
     together = set[str]()
-    for batch in alike(proposals):
+    for batch in _alike(proposals):
         calls = [each.call for each in batch]
         together |= {call.id for call in calls}
         fates = [each.fate for each in batch if isinstance(each.fate, Judged)]
@@ -45,6 +49,18 @@ def settle_calls(
         if proposal.call.id not in together:
             completes = _settle(session, engine, claimed, proposal, lines) or completes
     return completes
+
+
+def _alike(proposals: Sequence[JudgedCall]) -> list[list[JudgedCall]]:
+    """Calls of one reply that a rule wants decided together."""
+    groups = defaultdict[tuple[str, str | None], list[JudgedCall]](list)
+    for proposal in proposals:
+        if not isinstance(proposal.fate, Judged):
+            continue
+        verdict = proposal.fate.verdict
+        if isinstance(verdict, AskFirst) and verdict.conditions.batch_alike:
+            groups[proposal.call.tool, verdict.rule].append(proposal)
+    return [group for group in groups.values() if len(group) > 1]
 
 
 def judge_calls(
@@ -113,7 +129,8 @@ def _ask_by_rules(
     session: Session, engine: EngineContext, claimed: ClaimedRun, call: Call, ask: Ask, lines: list[Message]
 ) -> bool:
     """Put a plan, a milestone, a budget or a question before people, as the rules want it. True: it waits for them."""
-    verdict = judge_ask(PolicyContext.of(session, engine, claimed), ask, call.tool, call.arguments)
+    run = claimed.run
+    verdict = judge_ask(rules.in_force(session, run.workspace_id), run, ask, call.tool, call.arguments)
     if isinstance(verdict, AskFirst):
         return _wait_for(session, engine, claimed, [call], ask, lines, verdict if verdict.rule else None)
     if isinstance(verdict, Deny):
@@ -137,7 +154,7 @@ def _wait_for(
     verdict: AskFirst | None = None,
 ) -> bool:
     """Open an ask for its calls, unless the run has flooded people already."""
-    error = open_for_calls(session, engine.settings, claimed, ask, calls, verdict)
+    error = open_for_calls(session, engine.settings, claimed.run, claimed.calls, ask, calls, verdict)
     if error is not None:
         for call in calls:
             _finish(session, claimed, call, CallStatus.FAILED, lines, error=error)

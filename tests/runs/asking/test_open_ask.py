@@ -1,4 +1,4 @@
-"""What a run asks is opened at one door, what others ask about it at the gate's; each says how many may wait."""
+"""What a run asks, and what others ask about it, is opened at one door, which says how many may wait."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ from tests.security.till import a_till, pay, waits_for
 from tests.wire import DONE, fails, says
 
 SOURCE = Path(signoff.__file__).parent
-DOORS = {"engine/calls/open_ask.py", "gate/run_questions.py"}
+DOOR = "runs/asking/open_ask.py"
 
 
 @pytest.fixture
@@ -29,10 +29,10 @@ def settings(database_url: str, tmp_path: Path) -> Settings:
     return settings_for(database_url, tmp_path).model_copy(update={"max_open_asks": 1, "max_asks_per_hour": 1})
 
 
-def test_asks_are_opened_at_these_doors_alone() -> None:
+def test_asks_are_opened_at_this_door_alone() -> None:
     opens = re.compile(r"\.open_ask\(|asks\.actions import .*open_ask")
     callers = {path for path in SOURCE.rglob("*.py") if opens.search(path.read_text())}
-    assert {path.relative_to(SOURCE).as_posix() for path in callers} == DOORS
+    assert {path.relative_to(SOURCE).as_posix() for path in callers} == {DOOR}
 
 
 def _rests(session: Session, run_id: str) -> bool:
@@ -59,3 +59,18 @@ def test_what_the_run_cannot_go_on_without_is_asked_however_often_it_asked_befor
     house.answer(refused, "respond", value="retry")
     assert house.ended(run)["status"] == "completed"
     assert house.get(f"/api/runs/{run}/asks")["total"] == 3
+
+
+def test_an_outside_question_counts_against_the_hour_of_its_run(house: House) -> None:
+    till = a_till(house)
+    gate = till.holds("ann")
+    model = house.model.script("m", says("", pay("ann")), DONE)
+    run = house.start(house.agent("m", model, "pay"))
+    house.answer(waits_for(house, run, "approval"))
+    until(lambda: "ann" in till.begun)
+    # Nothing of it waits, but it asked once already.
+    asked = {"question": "Which one?", "type": "blocking", "responseType": "text"}
+    refused = house.client.post(f"/api/jobs/{run}/questions", json=asked)
+    gate.set()
+    assert refused.status_code == 429
+    assert "within an hour" in refused.json()["detail"]
