@@ -66,7 +66,8 @@ def test_from_the_link_to_the_approved_request_and_to_a_deliverable(browser: Bro
 def test_from_the_link_to_the_approved_request_and_to_a_deliverable_on_a_phone(browser: Browser, fresh_server: Server):
     with guarded(browser, fresh_server, **PHONE) as (context, _):
         page = arrive(context, fresh_server)
-        page.get_by_role("region", name="Open asks").get_by_role("link").first.tap()
+        asks = page.get_by_role("region", name="Open asks").get_by_role("link")
+        asks.filter(has_text="Write competitive-analysis.md").first.tap()
         page.locator("article[data-ask]").get_by_role("button", name="Approve").tap()
         assert demo_ask(fresh_server)["status"] == "approved"
         approved = clicks(page)
