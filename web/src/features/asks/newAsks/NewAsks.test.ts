@@ -15,8 +15,12 @@ vi.mock("@/api/live/useLive", () => ({
     return () => {};
   },
 }));
+const toasts = vi.hoisted(() => ({ showToast: vi.fn(), hideToast: vi.fn() }));
+vi.mock("@/ui/overlay/toast", () => toasts);
 vi.mock("./NewAskToast", () => ({ NewAskToast: () => null }));
 vi.mock("./NewAskDialog", () => ({ default: () => "A modal" }));
+
+const ask = (id: string) => ({ id, run_id: "r1", kind: "question", status: "pending", blocking: true });
 
 it("no modal opens over the page to which somebody went while the ask was read", async () => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
@@ -33,8 +37,30 @@ it("no modal opens over the page to which somebody went while the ask was read",
   page.hear({ type: "ask.created", data: { ask: { id: "a1" } } });
   page.path = "/inbox";
   await render();
-  await act(async () => read({ id: "a1", run_id: "r1", kind: "question", status: "pending", blocking: true }));
+  await act(async () => read(ask("a1")));
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(shown.textContent).toBe("");
   await act(() => root.unmount());
+});
+
+it("the toast of an ask stays until it is settled; only a third one takes the place of the oldest", async () => {
+  page.path = "/agents";
+  toasts.showToast.mockClear();
+  toasts.hideToast.mockClear();
+  vi.spyOn(queries, "fetchQuery").mockImplementation((({ queryKey }: { queryKey: unknown[] }) =>
+    Promise.resolve(ask(["a1", "a2", "a3"].find((id) => JSON.stringify(queryKey).includes(id)) ?? ""))) as never);
+  const root = createRoot(document.createElement("div"));
+  await act(() => root.render(createElement(NewAsks)));
+  const arrives = (id: string) => act(async () => page.hear({ type: "ask.created", data: { ask: { id } } }));
+  await arrives("a1");
+  await arrives("a2");
+  await vi.waitFor(() => expect(toasts.showToast).toHaveBeenCalledTimes(2));
+  for (const [toast] of toasts.showToast.mock.calls) expect(toast.autoClose).toBe(false);
+  expect(toasts.hideToast).not.toHaveBeenCalled();
+  await arrives("a3");
+  await vi.waitFor(() => expect(toasts.hideToast.mock.calls).toEqual([["a1"]]));
+  await act(async () => page.hear({ type: "ask.settled", data: { ask: { id: "a2" } } }));
+  expect(toasts.hideToast).toHaveBeenLastCalledWith("a2");
+  await act(() => root.unmount());
+  vi.restoreAllMocks();
 });
