@@ -90,7 +90,7 @@ it.each([
   ["data_threshold: {field: path, operator: like, value: [a/**, b/**]}", "path is like a/** or b/**"],
 ])("what a suggested rule binds is said in words: %s", (trigger, words) => {
   const text = `auto_approval: {rules: [{name: x, conditions: {tool: t, ${trigger}}}]}`;
-  const sentence = `Calls of t where ${words} run without a person, unless a rule above says otherwise.`;
+  const sentence = `Calls of t where ${words} run without asking, unless a rule above says otherwise.`;
   expect(rulesInWords(text)).toMatchObject([{ sentence }]);
 });
 
