@@ -264,7 +264,8 @@ def test_ten_thousand_asks_cost_no_more_than_a_screen(page: Page):
     expect(page.get_by_role("link", name=re.compile("Pay invoice 0 "))).to_be_visible()
     # What was asked for before the stream of events opened is asked for once more: that is no matter of how many wait.
     read = {url for url in requests if "/api/events" not in url}
-    assert len(read) <= 3, read
+    # One each: who reads, the list, its counts, the bell, who is away, and the first ask with its conversation.
+    assert len(read) <= 7, read
     most = 0
     box = page.locator("section[aria-label='Open asks'] ol").locator("..")
     for row in (100, 400, 800, 1200, 1600, 2000):

@@ -28,8 +28,7 @@ const signedIn = createRoute({
   id: "signed-in",
   beforeLoad: async ({ location }) => {
     try {
-      startLive();
-      await queries.ensureQueryData(meQuery());
+      startLive(identityOf(await queries.ensureQueryData(meQuery())));
     } catch (error) {
       stopLive();
       if (isProblem(error, 401)) throw redirect({ to: "/sign-in", search: { to: location.href }, replace: true });

@@ -39,14 +39,12 @@ class Lock {
 
 /** Tabs of one browser: channels that hear each other, and one lock. */
 class Tabs {
-  user: string | null = "ann";
   private readonly channels = new Set<{ onmessage: ((message: MessageEvent) => void) | null }>();
   private readonly lock = new Lock();
   streams: FakeStream[] = [];
 
   around(): Surroundings {
     return {
-      whose: () => this.user,
       channel: () => {
         const own = { onmessage: null as ((message: MessageEvent) => void) | null };
         this.channels.add(own);
@@ -112,7 +110,7 @@ describe("the tabs of a browser", () => {
       },
       tabs.around(),
     );
-    shared.start();
+    shared.start("ann");
     await settled();
     return shared;
   };
@@ -218,12 +216,13 @@ describe("the tabs of a browser", () => {
     tabs.streams[0]?.say(7);
     tab.stop();
     await settled();
-    tab.start();
+    tab.start("ann");
     await settled();
     expect(tabs.streams[1]?.after).toBe(null);
     tabs.streams[1]?.say(8);
-    tabs.user = "bob";
-    tab.start();
+    tab.start("ann");
+    expect(tabs.streams[1]?.stopped).toBe(false);
+    tab.start("bob");
     await settled();
     expect(tabs.streams[1]?.stopped).toBe(true);
     expect(tabs.streams[2]?.after).toBe(null);
@@ -232,7 +231,7 @@ describe("the tabs of a browser", () => {
   it("each read for themselves where nothing is shared", async () => {
     const around = { ...tabs.around(), locks: null };
     const shared = new SharedStream({ onEvent: () => {}, onConnection: () => {} }, around);
-    shared.start();
+    shared.start("ann");
     expect(shared.leads).toBe(true);
     shared.stop();
     expect(tabs.streams[0]?.stopped).toBe(true);

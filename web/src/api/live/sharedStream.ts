@@ -1,4 +1,3 @@
-import { IDENTITY } from "../identity";
 import { type Connection, EventStream, SILENCE_MS, type SignoffEvent } from "./eventStream";
 
 /** What the tabs of one browser say to each other. */
@@ -25,8 +24,6 @@ interface Channel {
 type Locks = Pick<LockManager, "request">;
 
 export interface Surroundings {
-  /** Who is signed in, as far as the browser knows. */
-  whose: () => string | null;
   channel: ((name: string) => Channel) | null;
   locks: Locks | null;
   stream: (handlers: ConstructorParameters<typeof EventStream>[0]) => EventStream;
@@ -42,7 +39,6 @@ const LEADER_SILENCE_MS = SILENCE_MS + 5_000;
 const SUSPICIOUS_MS = 20_000;
 
 export const browser: Surroundings = {
-  whose: () => localStorage.getItem(IDENTITY),
   channel: "BroadcastChannel" in globalThis ? (name) => new BroadcastChannel(name) as Channel : null,
   // Only on https and localhost; elsewhere each tab has its own stream.
   locks: globalThis.navigator?.locks ?? null,
@@ -77,12 +73,11 @@ export class SharedStream {
     private readonly around: Surroundings = browser,
   ) {}
 
-  start(): void {
-    const before = this.whose;
-    this.whose = this.around.whose();
-    const isSomebodyElse = before !== null && this.whose !== before;
-    if (this.running && !isSomebodyElse) return;
+  /** For one person in one workspace; for the same again it goes on. */
+  start(whose: string): void {
+    if (this.running && whose === this.whose) return;
     if (this.running) this.stop();
+    this.whose = whose;
     this.running = true;
     this.listeningSince = this.around.now();
     this.say("connecting");

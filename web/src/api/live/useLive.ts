@@ -27,9 +27,9 @@ const stream = new SharedStream({
   },
 });
 
-/** Follow the workspace's events; starting twice is starting once. */
-export function startLive(): void {
-  stream.start();
+/** Follow the events of a workspace as one person; starting twice is starting once. */
+export function startLive(identity: string): void {
+  stream.start(identity);
   window.addEventListener("online", hurry);
   document.addEventListener("visibilitychange", hurry);
 }
