@@ -20,7 +20,7 @@ CALLS_ALL = re.compile(r"@(?:everyone|here|channel|all\b)|<[!@][\w&][^>\s]{0,80}
 # Texts of one line: a second one would be a header of its own.
 _ONE_LINE = ("subject", "title", "headline", "caption")
 # A link in a message is where its reader ends up. Documents name their sources, and are not sent to anybody.
-_LINK = re.compile(r"://|\bwww\.|\bmailto:|\]\(|\b[\w-]+(?:\.[\w-]+)*\.[a-z]{2,24}/\S", re.IGNORECASE)
+_LINK = re.compile(r"://|\bwww\.|\bmailto:|\]\(|(?<=[\w-])\.[a-z]{2,24}/\S", re.IGNORECASE)
 _DOCUMENTS = ("content", "markdown")
 # What could be the number of a card; its last digit tells.
 _CARD = re.compile(r"(?<![0-9])[0-9](?:[ -]?[0-9]){12,18}(?![0-9])", re.ASCII)

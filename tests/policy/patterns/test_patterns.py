@@ -218,6 +218,14 @@ def test_a_long_text_is_bound_as_a_whole() -> None:
     assert with_conditions(approved, alike.pattern.where) == alike.pattern
 
 
+def test_a_very_long_text_of_an_agent_takes_no_time() -> None:
+    """A search that begins anew at every letter takes minutes for these; the tests' own timeout would tell."""
+    alike = choices(POST)[-1].pattern
+    for text in ("a." * 200_000, "a-" * 200_000, "1 " * 200_000):
+        assert alike.holds(a_call(arguments=POST | {"text": text})) is True
+    assert alike.holds(a_call(arguments=POST | {"text": "a." * 200_000 + "com/x"})) is False
+
+
 def test_things_in_a_list_take_no_conditions() -> None:
     with pytest.raises(NotRememberable):
         with_conditions(MANY, thresholds([{"field": "rows.quantity", "operator": "<=", "value": 5}]))

@@ -138,18 +138,19 @@ def _masked_field(name: str, value: Json, *, secret: bool, numbers: bool) -> Jso
 
 def _without_pem(text: str) -> str:
     """Key blocks from their first line to their last, or to the end of the text."""
-    kept = list[str]()
-    while (begin := text.find(_PEM)) >= 0:
-        start, end = text.rfind("-----BEGIN", 0, begin), text.find(_PEM_END, begin)
+    kept, at = list[str](), 0
+    while (begin := text.find(_PEM, at)) >= 0:
+        start = text.rfind("-----BEGIN", at, begin)
         if start < 0:
-            kept.append(text[: begin + len(_PEM)])
-            text = text[begin + len(_PEM) :]
+            kept.append(text[at : begin + len(_PEM)])
+            at = begin + len(_PEM)
             continue
+        end = text.find(_PEM_END, begin)
         close = text.find("-----", end + len(_PEM_END)) if end >= 0 else -1
         stop = close + len("-----") if close >= 0 else len(text)
-        kept += [text[:start], mask(text[start:stop])]
-        text = text[stop:]
-    return "".join([*kept, text])
+        kept += [text[at:start], mask(text[start:stop])]
+        at = stop
+    return "".join([*kept, text[at:]])
 
 
 def _shortened(value: Json) -> Json:
