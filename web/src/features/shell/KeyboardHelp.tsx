@@ -27,7 +27,7 @@ const KEYS: { about: string; keys: [string, string][] }[] = [
     about: "A group",
     keys: [
       ["J K", "Next or previous row"],
-      ["X", "Leave a row out"],
+      ["X", "Leave a row out, go to the next"],
       ["1 – 9", "Sort by a column"],
       ["A", "Approve the rest"],
       ["D", "Deny the rest"],

@@ -40,3 +40,29 @@ it("a reason that was written is there again after Escape, and is no note of an 
   expect(send).toHaveBeenCalledWith({ decision: "approve", note: null });
   await act(() => root.unmount());
 });
+
+it("the same key pressed twice does not approve the next ask unread", async () => {
+  vi.useFakeTimers();
+  const send = vi.fn();
+  const answering = { send, pending: false, outgoing: undefined };
+  const root = createRoot(document.createElement("div"));
+  const show = (shortcuts: boolean, cameByItself: boolean) => {
+    const bar = createElement(ApproveBar, { ask: ask as unknown as Ask, answering, shortcuts, cameByItself });
+    return act(() => root.render(createElement(MantineProvider, null, bar)));
+  };
+  const press = () => act(() => document.dispatchEvent(new KeyboardEvent("keydown", { key: "a" })));
+  // In a run it is there already, and becomes the one that keys are for.
+  await show(false, true);
+  await act(() => vi.advanceTimersByTime(5_000));
+  await show(true, true);
+  await press();
+  expect(send).not.toHaveBeenCalled();
+  await act(() => vi.advanceTimersByTime(1_000));
+  await press();
+  expect(send).toHaveBeenCalledOnce();
+  await show(true, false);
+  await press();
+  expect(send).toHaveBeenCalledTimes(2);
+  await act(() => root.unmount());
+  vi.useRealTimers();
+});

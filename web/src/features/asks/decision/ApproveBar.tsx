@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import { useMe } from "@/api/me";
 import type { Answer } from "@/api/types";
 import { Icon } from "@/ui/icons";
+import { useRead } from "@/ui/overlay/useRead";
 import { useShortcutKeys } from "@/ui/overlay/useShortcutKeys";
 import classes from "../ask.module.css";
 import { draftOf, keepDraft } from "../outbox/answerDrafts";
@@ -36,6 +37,7 @@ type Mode = "look" | "deny" | "respond";
 /** Yes, or no with a reason; with a note and what to remember, where wanted. */
 export function ApproveBar(props: ApproveBarProps) {
   const { ask, answering, shortcuts, label = "Approve", answer, disabled, onEdit, respond, remember } = props;
+  const read = useRead(shortcuts && props.cameByItself === true);
   const [written] = useState(() => draftOf(ask));
   const [mode, setMode] = useState<Mode>(() => modeOf(written));
   const [note, setNote] = useState<string | null>(written.decision === "approve" ? (written.note ?? null) : null);
@@ -52,7 +54,8 @@ export function ApproveBar(props: ApproveBarProps) {
   };
   const ready = shortcuts && may && mode === "look" && !remembering && !answering.pending;
   useShortcutKeys({
-    a: ready && !disabled && !barred ? approve : undefined,
+    // The same key pressed twice decides one ask, not the next one unread. The other keys only open something.
+    a: ready && read && !disabled && !barred ? approve : undefined,
     d: ready ? () => setMode("deny") : undefined,
     e: ready && !barred ? onEdit : undefined,
   });
@@ -108,7 +111,7 @@ export function ApproveBar(props: ApproveBarProps) {
               <Button
                 data-main
                 leftSection={<Icon name="check" />}
-                {...keyed(shortcuts, "A")}
+                {...keyed(shortcuts && read, "A")}
                 disabled={disabled}
                 onClick={approve}
               >

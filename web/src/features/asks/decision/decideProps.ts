@@ -17,6 +17,8 @@ export interface DecideProps {
   ask: Ask;
   answering: Answering;
   shortcuts: boolean;
+  /** Nobody chose it: it stands where the one before was decided. */
+  cameByItself?: boolean;
   /** What stands between the thing to decide and the buttons. */
   children?: ReactNode;
 }

@@ -31,12 +31,14 @@ export interface AskCardProps {
   onDecided?: (ask: Ask) => void;
   /** Single keys decide: only where one ask has the page. */
   shortcuts?: boolean;
+  /** Nobody chose it: it stands where the one before was decided. */
+  cameByItself?: boolean;
   /** Inside its run, where the run need not be named. */
   inRun?: boolean;
 }
 
 /** Everything needed to decide, and a way to: first what it is about, then why, then what lies behind it. */
-export function AskCard({ ask, onDecided, shortcuts = false, inRun = false }: AskCardProps) {
+export function AskCard({ ask, onDecided, shortcuts = false, cameByItself, inRun = false }: AskCardProps) {
   const card = useRef<HTMLElement>(null);
   const live = useAnswer(ask, onDecided);
   const { shown, overtaken } = useOvertaken(ask, live, card);
@@ -56,6 +58,7 @@ export function AskCard({ ask, onDecided, shortcuts = false, inRun = false }: As
         ask={shown}
         answering={answering}
         shortcuts={shortcuts && !overtaken}
+        cameByItself={cameByItself}
       >
         <AskReasons ask={ask} />
         <Signatures ask={ask} />

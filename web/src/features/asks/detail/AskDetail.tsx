@@ -13,11 +13,12 @@ interface AskDetailProps {
   known?: Ask;
   knownAt?: number;
   shortcuts?: boolean;
+  cameByItself?: boolean;
   onDecided: (ask: Ask) => void;
 }
 
 /** One ask on a page of its own, with shortcuts. */
-export function AskDetail({ askId, known, knownAt, shortcuts = true, onDecided }: AskDetailProps) {
+export function AskDetail({ askId, known, knownAt, shortcuts = true, cameByItself, onDecided }: AskDetailProps) {
   const query = api.useQuery(
     "get",
     "/api/asks/{ask_id}",
@@ -29,7 +30,7 @@ export function AskDetail({ askId, known, knownAt, shortcuts = true, onDecided }
   if (!query.data) return <Failed what="Couldn't load this ask" error={query.error} retry={() => query.refetch()} />;
   return (
     <div className={classes.page}>
-      <AskCard ask={query.data} onDecided={onDecided} shortcuts={shortcuts} />
+      <AskCard ask={query.data} onDecided={onDecided} shortcuts={shortcuts} cameByItself={cameByItself} />
     </div>
   );
 }

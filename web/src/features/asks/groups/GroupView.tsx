@@ -1,35 +1,32 @@
 import { Button } from "@mantine/core";
-import { lazy, Suspense, useRef, useState } from "react";
-import { useMe } from "@/api/me";
-import type { Answer, Ask } from "@/api/types";
+import { useRef, useState } from "react";
+import type { Ask } from "@/api/types";
 import { RiskTag } from "@/ui/domain/RiskTag";
-import { Icon } from "@/ui/icons";
-import { useOverlay } from "@/ui/overlay/useOverlay";
 import { useShortcutKeys } from "@/ui/overlay/useShortcutKeys";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { Fields } from "@/ui/values/Values";
 import { label } from "@/ui/values/valueFormat";
-import { AnswerField } from "../kinds/Question";
-import { decideTogether } from "../outbox/decide";
 import { useDecidedIds } from "../outbox/useOutbox";
 import { useMembers } from "./askGroups";
 import { type Column, nextOrder, type Order, shapeOf, sorted } from "./columns";
+import { DecideRest } from "./DecideRest";
 import { GroupTable } from "./GroupTable";
 import classes from "./groups.module.css";
 import { useExceptions } from "./useExceptions";
-
-const DenyTogether = lazy(() => import("./DenyTogether"));
+import { useLook } from "./useLook";
 
 interface GroupViewProps {
   likeness: string;
   query: Parameters<typeof useMembers>[0];
+  /** Nobody chose it: it stands where the one before was decided. */
+  cameByItself: boolean;
   onDecided: () => void;
   onOpen: (askId: string) => void;
   onStep: (by: 1 | -1) => void;
 }
 
 /** Asks that are alike in one table: tick the exceptions, decide the rest at once. */
-export default function GroupView({ likeness, query, onDecided, onOpen, onStep }: GroupViewProps) {
+export default function GroupView({ likeness, query, cameByItself, onDecided, onOpen, onStep }: GroupViewProps) {
   const { list, asks: all, loaded, total, arrived, showArrived } = useMembers(query, likeness);
   const decided = useDecidedIds();
   const asks = all.filter(({ id }) => !decided.has(id));
@@ -37,16 +34,28 @@ export default function GroupView({ likeness, query, onDecided, onOpen, onStep }
   const shape = shapeOf(asks);
   const rows = sorted(asks, shape.columns, order);
   const scroll = useRef<HTMLDivElement>(null);
-  const sortBy = (column: Column | undefined) => column && setOrder(nextOrder(order, column, asks));
+  const sortBy = (column: Column) => {
+    look.begin();
+    setOrder(nextOrder(order, column, asks));
+  };
   const { cursor, exceptions, toggle, point, step } = useExceptions(rows);
+  const look = useLook(cameByItself, loaded);
+  const go = (by: 1 | -1) => {
+    look.begin();
+    step(by);
+  };
   const digits = Object.fromEntries(shape.columns.slice(0, 9).map((column, at) => [at + 1, () => sortBy(column)]));
   const [first] = asks;
   useShortcutKeys(
     {
       ...digits,
-      j: () => step(1),
-      k: () => step(-1),
-      x: () => cursor && !first?.apart && toggle(cursor),
+      j: () => go(1),
+      k: () => go(-1),
+      x: () => {
+        if (!cursor || first?.apart) return;
+        toggle(cursor);
+        go(1);
+      },
       Enter: () => cursor && onOpen(cursor),
       n: () => onStep(1),
       p: () => onStep(-1),
@@ -63,7 +72,7 @@ export default function GroupView({ likeness, query, onDecided, onOpen, onStep }
       </Empty>
     );
   return (
-    <article className={classes.view} data-fills>
+    <article className={classes.view} data-fills onPointerDown={look.begin} onWheel={look.begin}>
       <div className={classes.scroll} ref={scroll}>
         <header className={classes.head}>
           <h2 tabIndex={-1}>{headline(first, asks.length)}</h2>
@@ -103,79 +112,16 @@ export default function GroupView({ likeness, query, onDecided, onOpen, onStep }
           rest={asks.filter(({ id }) => !exceptions.has(id))}
           exceptions={exceptions.size}
           ready={loaded}
+          look={look}
           likeness={likeness}
-          onDecided={onDecided}
+          onDecided={() => {
+            // What is left of it is another table, and the same key is not meant for it.
+            look.startAgain();
+            onDecided();
+          }}
         />
       )}
     </article>
-  );
-}
-
-interface DecideRestProps {
-  first: Ask;
-  rest: Ask[];
-  exceptions: number;
-  ready: boolean;
-  likeness: string;
-  onDecided: () => void;
-}
-
-/** What happens to all that are not ticked. */
-function DecideRest({ first, rest, exceptions, ready, likeness, onDecided }: DecideRestProps) {
-  const me = useMe();
-  const { over: denying, open, close } = useOverlay<"deny">();
-  const count = rest.length.toLocaleString("en");
-  const which = exceptions > 0 ? `the other ${count}` : `all ${count}`;
-  const decide = (answer: Answer) => {
-    const title = first.tool ? label(first.tool) : first.title;
-    decideTogether(rest, answer, me, { title, group: likeness });
-    onDecided();
-  };
-  const approves = first.kind === "approval";
-  const may = ready && rest.length > 0;
-  const approve = may && first.may_decide ? () => decide({ decision: "approve" }) : undefined;
-  const deny = may && first.may_refuse ? () => open("deny") : undefined;
-  useShortcutKeys(approves ? { a: approve, d: deny } : {});
-  const stays = exceptions === 0 ? "" : exceptions === 1 ? "1 stays open." : `${exceptions} stay open.`;
-  return (
-    <footer className={classes.bar}>
-      {!ready && <p className="small dim">Loading all of them…</p>}
-      {approves ? (
-        <div className="row wrap">
-          <Button
-            leftSection={<Icon name="check" size={15} />}
-            rightSection={<kbd>A</kbd>}
-            disabled={!approve}
-            onClick={approve}
-          >
-            Approve {which}
-          </Button>
-          <Button variant="default" rightSection={<kbd>D</kbd>} disabled={!deny} onClick={deny}>
-            Deny {which}…
-          </Button>
-          <span className="small dim">{stays}</span>
-        </div>
-      ) : (
-        <div className="stack">
-          <p className="small">
-            Your answer goes to {which}. {stays}
-          </p>
-          {may && first.may_decide && (
-            <AnswerField
-              type={first.response_type}
-              ask={first}
-              send={(value) => decide({ decision: "respond", value })}
-            />
-          )}
-        </div>
-      )}
-      {!first.may_decide && <p className="small dim">{first.barred ?? "You can't decide these."}</p>}
-      {denying && deny && (
-        <Suspense>
-          <DenyTogether count={rest.length} onClose={close} onDeny={(note) => decide({ decision: "deny", note })} />
-        </Suspense>
-      )}
-    </footer>
   );
 }
 

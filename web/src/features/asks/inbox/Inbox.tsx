@@ -43,6 +43,8 @@ export function Inbox({ askId, search, outcome }: InboxProps) {
   const shown = askId ?? place;
   const group = askId ? undefined : (search.group ?? rows.find(({ ask }) => ask.id === shown)?.group?.likeness);
   const goingOn = useRef(false);
+  // What stands where another was decided: nobody chose it, nor has read it yet.
+  const [came, setCame] = useState<string>();
   const listSearch = useMemo(() => ({ ...search, group: undefined }), [search]);
   const show = (id: string | undefined, replace = false) => {
     if (!id) pinned.release();
@@ -54,7 +56,10 @@ export function Inbox({ askId, search, outcome }: InboxProps) {
   const step = useStep(search.grouped && !search.view ? null : single, {
     asks: rows.map(({ ask }) => ask),
     shown,
-    show,
+    show: (id, replace) => {
+      setCame(undefined);
+      show(id, replace);
+    },
   });
   useShortcutKeys(
     {
@@ -77,12 +82,12 @@ export function Inbox({ askId, search, outcome }: InboxProps) {
   };
   const goOn = (gone: string | undefined) => {
     goingOn.current = true;
-    show(
-      nextAfter(
-        rows.map(({ ask }) => ask.id),
-        gone ?? "",
-      ),
+    const next = nextAfter(
+      rows.map(({ ask }) => ask.id),
+      gone ?? "",
     );
+    setCame(next);
+    show(next);
   };
   // The button that had the focus is gone: the title of what comes next gets it, and is read out.
   useEffect(() => {
@@ -106,6 +111,7 @@ export function Inbox({ askId, search, outcome }: InboxProps) {
           onToggle={toggle}
           onDone={() => {
             select(new Set());
+            setCame(rows.find(({ ask }) => !selected.has(ask.id))?.ask.id);
             show(undefined);
           }}
         />
@@ -122,6 +128,7 @@ export function Inbox({ askId, search, outcome }: InboxProps) {
               key={group}
               likeness={group}
               query={groupsQueryOf(listSearch)}
+              cameByItself={shown !== undefined && shown === came}
               onDecided={() => goOn(place)}
               onOpen={(id) => navigate({ to: "/asks/$askId", params: { askId: id }, search: listSearch })}
               onStep={step}
@@ -134,6 +141,7 @@ export function Inbox({ askId, search, outcome }: InboxProps) {
             known={asks.find((ask) => ask.id === shown)}
             knownAt={list.dataUpdatedAt}
             shortcuts={selected.size === 0}
+            cameByItself={shown === came}
             onDecided={(ask) => goOn(ask.id)}
           />
         ) : (

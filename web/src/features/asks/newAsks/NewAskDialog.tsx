@@ -1,15 +1,12 @@
 import { Modal } from "@mantine/core";
-import { useEffect, useState } from "react";
 import type { Ask } from "@/api/types";
 import { kindWords } from "@/ui/domain/askKinds";
 import { isCovered, Layer } from "@/ui/overlay/useOverlay";
+import { useRead } from "@/ui/overlay/useRead";
 import { AskDetail } from "../detail/AskDetail";
 import { startAgain } from "../outbox/answerDrafts";
 import { useShownInDialog } from "./askInDialog";
 import classes from "./newAskDialog.module.css";
-
-// A key pressed before anybody can have read it was meant for something else.
-const READ_MS = 1_000;
 
 interface NewAskDialogProps {
   ask: Ask;
@@ -18,11 +15,7 @@ interface NewAskDialogProps {
 
 /** The new ask of the run on screen, to decide at once. */
 export default function NewAskDialog({ ask, onClose }: NewAskDialogProps) {
-  const [read, setRead] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setRead(true), READ_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  const read = useRead(true);
   useShownInDialog(ask.id);
   const later = () => {
     // The same Escape closes what lies over this first.

@@ -1,4 +1,5 @@
 import { useIntersection } from "@mantine/hooks";
+import { useState } from "react";
 import type { Ask } from "@/api/types";
 import { AskCard } from "../detail/AskCard";
 import { useIsInDialog } from "./askInDialog";
@@ -12,10 +13,11 @@ interface RunAskCardProps {
 /** An open ask in its run's thread. Keys decide it only while it is in sight. */
 export function RunAskCard({ ask, first }: RunAskCardProps) {
   const { ref, entry } = useIntersection();
+  const [atOnce] = useState(first);
   if (useIsInDialog(ask.id)) return <p className="small dim">Shown in the window above</p>;
   return (
     <div ref={ref}>
-      <AskCard ask={ask} inRun shortcuts={first && entry?.isIntersecting} />
+      <AskCard ask={ask} inRun shortcuts={first && entry?.isIntersecting} cameByItself={!atOnce} />
     </div>
   );
 }

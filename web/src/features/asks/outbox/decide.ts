@@ -30,7 +30,7 @@ export function decideTogether(
   asks: Pick<Ask, "id" | "digest">[],
   answer: Answer,
   me: Me,
-  about: { title: string; group?: string },
+  { agent, ...about }: { title: string; agent?: string; group?: string },
 ): void {
   const [first, ...others] = asks;
   if (!first) return;
@@ -42,7 +42,7 @@ export function decideTogether(
     askId: first.id,
     ...about,
     answer: { ...answer, digest: first.digest },
-    words: `${decisionWords(answer)} ${asks.length.toLocaleString("en")}`,
+    words: `${decisionWords(answer)} ${asks.length.toLocaleString("en")}${agent ? ` of ${agent}` : ""}`,
     alike: Object.fromEntries(others.map(({ id, digest }) => [id, digest])),
     decidedAt: now,
     due: now + undoSeconds() * 1000,
