@@ -47,9 +47,9 @@ test: web ## all fast tests, on SQLite and PostgreSQL, with a real browser
 	@$(BIN)/pytest -n 4
 	@$(BIN)/python hatch_build.py --test
 
-test-slow: web ## the long crash and load tests, and on PostgreSQL what the fast ones prove on SQLite
+test-slow: web ## the long crash and load tests, on PostgreSQL what the fast ones prove on SQLite, and more examples
 	@$(BIN)/python -m tests.setup_machine
-	@$(BIN)/pytest -m slow -n 2 --timeout 900
+	@$(BIN)/pytest -m "slow or hypothesis" --hypothesis-profile thorough -n 2 --timeout 900
 
 coverage: web ## how much of the server the fast tests run through; at least 80 %
 	@$(BIN)/python -m tests.setup_machine

@@ -1,5 +1,6 @@
 """Real parts: both databases, the whole application in a thread, a scripted model at the wire."""
 
+import gc
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -51,7 +52,14 @@ ON_SQLITE = (
 )
 
 # Several workers are PostgreSQL's case; with SQLite they are tried by `make test-slow`.
-ON_POSTGRESQL = ("tests/crash/test_takeover.py", "tests/runs/test_processes.py")
+ON_POSTGRESQL = (
+    *("tests/crash/test_takeover.py", "tests/runs/test_processes.py"),
+    "tests/contract/rules/test_elsewhere.py::test_another_process_",
+)
+
+# A worker holds some hundred thousand objects for good: modules, tables, thousands of collected tests. Looking through
+# them for cycles, as often as Python does by itself, took a twelfth of the run and a third of the collection.
+gc.set_threshold(50_000, 50, 1000)
 
 _shared, _url = pytest.StashKey[ExitStack](), pytest.StashKey[str]()
 
@@ -84,6 +92,16 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         config.stash[_shared].close()
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Each worker begins with another folder: on a clean clone it finds compiled what the others have been through."""
+    if (worker := os.environ.get("PYTEST_XDIST_WORKER")) and config.args == config.getini("testpaths"):
+        parts = sorted(
+            {path.relative_to(config.rootpath).parts[1] for path in config.rootpath.glob("tests/**/test_*.py")}
+        )
+        first = int(worker.removeprefix("gw")) * len(parts) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+        config.args = [f"tests/{part}" for part in parts[first:] + parts[:first]]
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A twin on PostgreSQL is slow, unless its test says that SQL, order or locks are what it is about."""
@@ -96,9 +114,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=_place)
 
 
-def _place(item: pytest.Item) -> int:
+def pytest_collection_finish() -> None:
+    """What is there now stays until the end, so it is never looked through again."""
+    gc.collect()
+    gc.freeze()
+
+
+def _place(item: pytest.Item) -> tuple[int, str]:
+    """The same for every worker, wherever it began."""
     found = (number for number, start in enumerate(LONGEST_FIRST) if item.nodeid.startswith(start))
-    return next(found, len(LONGEST_FIRST))
+    return next(found, len(LONGEST_FIRST)), item.nodeid.partition("::")[0]
 
 
 # Which browser the tests use is a setting of theirs; all others are the product's.
@@ -117,9 +142,11 @@ def _few_authorities() -> str:
 
 if "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ["SSL_CERT_FILE"] = _few_authorities()
-# How long a machine takes to think of an example is no matter of ours.
-hypothesis.settings.register_profile("ours", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
-hypothesis.settings.load_profile("ours")
+# How long a machine takes to think of an example is no matter of ours. `make test-slow` thinks of more of them.
+PATIENT = hypothesis.settings(deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.register_profile("thorough", PATIENT, max_examples=200)
+hypothesis.settings.register_profile("fast", PATIENT, max_examples=40)
+hypothesis.settings.load_profile("fast")
 # A password costs a tenth of a second on purpose; `test_passwords.py` sees that it does where nobody looks.
 passwords.HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
