@@ -26,6 +26,8 @@ TOKEN = "the-root-token-of-the-terminal"
 
 
 class Server:
+    process: subprocess.Popen[bytes]
+
     def __init__(self, data: Path) -> None:
         self.port = free_port()
         self.data = data
@@ -39,9 +41,9 @@ class Server:
             "LINES": "40",
         }
 
-    def start(self) -> subprocess.Popen[bytes]:
+    def start(self) -> None:
         log = (self.data.parent / "serve.log").open("wb")
-        process = subprocess.Popen(
+        process = self.process = subprocess.Popen(
             command("serve", "--port", str(self.port), "--data", str(self.data)), env=self.env, stdout=log, stderr=log
         )
         log.close()
@@ -49,7 +51,7 @@ class Server:
         while time.monotonic() < deadline and process.poll() is None:
             try:
                 if httpx.get(self.url + "/readyz", trust_env=False).is_success:
-                    return process
+                    return
             except httpx.TransportError:
                 pass
             time.sleep(0.1)

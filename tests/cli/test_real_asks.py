@@ -47,14 +47,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     editor.chmod(0o700)
     server = Server(folder / "data")
     server.env |= {"OPENAI_BASE_URL": model.url, "OPENAI_API_KEY": "x", "SIGNOFF_DEMO": "false", "EDITOR": str(editor)}
-    process = server.start()
+    server.start()
     for name, answers in SCRIPTS.items():
         mode = "mode: plan\n" if name == "planner" else ""
         text = f"slug: {name}\nname: {name}\nmodel: {model.script(name, *answers)}\ntools: [write_file]\n{mode}"
         assert server.cli("agents", "apply", "-", input=text).exit_code == 0
     yield server
-    process.terminate()
-    process.wait(15)
+    server.process.terminate()
+    server.process.wait(15)
     wire.close()
 
 

@@ -20,10 +20,10 @@ AGENT = "competitive-analysis"
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server = Server(tmp_path_factory.mktemp("server") / "data")
-    process = server.start()
+    server.start()
     yield server
-    process.terminate()
-    process.wait(15)
+    server.process.terminate()
+    server.process.wait(15)
 
 
 def open_ask(server: Server, run_id: str = "") -> dict[str, Any]:
@@ -197,19 +197,18 @@ def test_what_is_answered_elsewhere_leaves_the_terminal_and_says_by_whom(server:
     assert terminal.code() == 1
 
 
-def test_a_server_that_is_stopped_leaves_quietly_while_somebody_follows_its_events(tmp_path: Path):
-    server = Server(tmp_path / "data")
-    process = server.start()
+def test_a_server_that_is_stopped_leaves_quietly_while_somebody_follows_its_events(server: Server):
+    """The last one: it stops what the others share."""
     known = {"Authorization": f"Bearer {TOKEN}"}
     with httpx.stream("GET", f"{server.url}/api/events", headers=known, trust_env=False, timeout=60) as stream:
         lines = stream.iter_lines()
         next(lines)
-        process.send_signal(signal.SIGINT)
+        server.process.send_signal(signal.SIGINT)
         # It has an end, and is not cut off.
         for _ in lines:
             pass
-    process.wait(30)
-    printed = (tmp_path / "serve.log").read_text()
+    server.process.wait(30)
+    printed = (server.data.parent / "serve.log").read_text()
     assert "Signoff runs at" in printed
     assert "ERROR" not in printed
     assert "Traceback" not in printed

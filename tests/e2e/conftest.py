@@ -132,8 +132,8 @@ def scripted(server: Server, model: Model) -> Iterator[Scripted]:
 @pytest.fixture
 def fresh_server(tmp_path: Path) -> Iterator[Server]:
     """A first start: nobody has used the link, and the demo run waits."""
-    with running_server(tmp_path) as server:
-        yield server
+    with House(Settings(data=tmp_path / "data", token=TOKEN), Model()) as house:
+        yield Server(house.url, f"{house.url}/sign-in?token={house.secret}", tmp_path)
 
 
 @contextmanager

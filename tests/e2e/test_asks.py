@@ -98,7 +98,9 @@ NUMBERS = {"number"}
 
 
 # What is answered like another kind, but for its field.
-LIKE_OTHERS = {name: pytest.param(name, marks=pytest.mark.slow) for name in ("boolean", "number", "yes_or_no")}
+LIKE_OTHERS = {
+    name: pytest.param(name, marks=pytest.mark.slow) for name in ("text", "boolean", "number", "yes_or_no", "recovery")
+}
 
 
 @pytest.mark.parametrize("kind", [LIKE_OTHERS.get(name, name) for name in KINDS])
@@ -207,6 +209,7 @@ def test_an_edit_is_left_with_escape_and_survives_a_reload(page: Page, scripted:
     expect(ask_card(page, ask).get_by_role("button", name="Approve")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_long_text_is_typed_over_without_losing_the_field(page: Page, scripted: Scripted):
     ask = scripted.ask(scripted.start(says("", write("long.md", content="As proposed.\n" * 20))))
     page.goto(f"/asks/{ask['id']}")
@@ -223,6 +226,7 @@ def test_a_long_text_is_typed_over_without_losing_the_field(page: Page, scripted
     assert scripted.settled(ask)["answer"]["arguments"]["content"] == "a d x e j"
 
 
+@pytest.mark.slow
 def test_the_usual_answer_is_marked(page: Page, scripted: Scripted):
     ask_again = says("", question("Which paper?", "choice", options=["white", "grey"]))
     first = scripted.ask(scripted.start(ask_again))
@@ -249,6 +253,7 @@ def test_what_is_remembered_is_said_in_a_sentence(page: Page, scripted: Scripted
     assert scripted.settled(ask)["answer"]["remember"] == "run"
 
 
+@pytest.mark.slow
 def test_escape_closes_what_stands_over_the_editor_first(page: Page, scripted: Scripted):
     ask = scripted.asking("approval")
     page.goto(f"/asks/{ask['id']}")
@@ -265,6 +270,7 @@ def test_escape_closes_what_stands_over_the_editor_first(page: Page, scripted: S
     expect(editor).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_clarification_can_be_skipped(page: Page, scripted: Scripted):
     ask = scripted.asking("clarification")
     page.goto(f"/asks/{ask['id']}")

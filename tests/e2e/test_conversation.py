@@ -1,5 +1,6 @@
 """People talk about an ask, and ask its agent, with the ask before their eyes."""
 
+import pytest
 from playwright.sync_api import APIRequestContext, Browser, Page, expect
 
 from signoff.kit.ids import new_id
@@ -14,6 +15,7 @@ from tests.wire import says
 LABEL = "Comment, or ask the agent"
 
 
+@pytest.mark.slow
 def test_a_colleague_is_mentioned_and_the_agent_answers_while_nothing_is_decided(
     browser: Browser, server: Server, page: Page, api: APIRequestContext, scripted: Scripted
 ):

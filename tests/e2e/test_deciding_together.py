@@ -37,6 +37,7 @@ def person(scripted: Scripted, email: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {join(scripted.client, email, 'approver', email)}"}
 
 
+@pytest.mark.slow
 def test_two_people_sign_one_after_the_other(
     browser: Browser, server: Server, api: APIRequestContext, scripted: Scripted
 ):
@@ -67,6 +68,7 @@ def test_two_people_sign_one_after_the_other(
         expect(ask_card(lead, ask).get_by_text(re.compile("^Approved by "))).to_be_visible()
 
 
+@pytest.mark.slow
 def test_whoever_signed_one_of_several_can_still_refuse(page: Page, api: APIRequestContext, scripted: Scripted):
     page = signed_in_as(page.context, api, "approver")
     with scripted.under_rules(

@@ -136,6 +136,7 @@ def test_alike_asks_are_seen_and_answered_together(page: Page, scripted: Scripte
     assert [answer and answer["value"] for answer in answers] == ["Monday", "Monday", None]
 
 
+@pytest.mark.slow
 def test_an_answer_to_alike_questions_is_taken_back_as_a_whole(page: Page, scripted: Scripted):
     asks = [scripted.ask(scripted.start(says("", question("Which week suits?", "text")))) for _ in range(3)]
     page.add_init_script("localStorage.setItem('signoff.undo-seconds', '2')")

@@ -47,6 +47,7 @@ def test_the_dashboard_leads_to_what_waits(page: Page, api: APIRequestContext):
     expect(page).to_have_url(re.compile(f"/asks/{demo['ask']['id']}"))
 
 
+@pytest.mark.slow
 def test_the_dashboard_shows_five_asks_and_leads_to_the_rest(page: Page, scripted: Scripted):
     for _ in range(6):
         scripted.asking("text")
@@ -275,6 +276,7 @@ def test_members_groups_and_tokens_are_managed(page: Page, server: Server):
     assert page.request.get(f"{server.url}/api/me", headers=headers).status == 401
 
 
+@pytest.mark.slow
 def test_a_person_sets_password_and_quiet_hours(page: Page):
     page.goto("/settings")
     page.get_by_label("New password").fill(PASSWORD)

@@ -16,6 +16,7 @@ from tests.joining import secret_in
 PASSWORD = "correct horse battery"
 
 
+@pytest.mark.slow
 def test_somebody_who_is_invited_sees_by_whom_comes_in_and_is_welcomed(page: Page, visitor: tuple[Page, Guard]):
     email = f"{new_id()}@example.com"
     page.goto("/settings?section=members")

@@ -151,6 +151,7 @@ def test_everything_is_paused_from_one_page_and_every_other_says_so_at_once(page
     assert checked(api.get("/api/pause-all"))["enabled"] is False
 
 
+@pytest.mark.slow
 def test_who_saves_second_sees_what_changed(page: Page, api: APIRequestContext):
     page.goto("/rules")
     put(page, RULE)

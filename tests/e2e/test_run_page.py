@@ -138,6 +138,7 @@ def test_a_call_shows_what_ran_why_and_how_long(page: Page, scripted: Scripted):
     expect(page.get_by_role("region", name="Activity").get_by_text("list_files started")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_after_two_hundred_asks_the_next_one_still_stands_in_its_run(page: Page, server: Server, scripted: Scripted):
     run = scripted.start(says("", write("a.md")), says("", write("b.md")))
     first = scripted.ask(run)
@@ -275,6 +276,7 @@ def test_a_viewer_watches_and_has_no_wheel(browser: Browser, server: Server, api
             expect(page.get_by_role("button", name=name)).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_on_a_phone_thread_and_results_are_one_tap_apart(phone: Page, api: APIRequestContext):
     run = start_demo(api)["run"]
     phone.goto(f"/runs/{run['id']}")

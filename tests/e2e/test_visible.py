@@ -175,6 +175,7 @@ def test_deliverables_show_what_is_hidden_in_them(page: Page, scripted: Scripted
         assert "%E2%80%AE" not in response.headers["content-disposition"]
 
 
+@pytest.mark.slow
 def test_on_a_phone_nothing_is_pushed_out(phone: Page, planted: dict[str, Any]) -> None:
     phone.goto(f"/asks/{planted['asks']['approval']['id']}")
     seen(phone)

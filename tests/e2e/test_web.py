@@ -102,6 +102,7 @@ def test_an_ask_settled_elsewhere_says_by_whom(page: Page, api: APIRequestContex
     expect(page.get_by_role("button", name="Approve")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_keys_walk_through_the_inbox_but_not_while_typing(page: Page, api: APIRequestContext):
     start_demo(api)
     start_demo(api)
