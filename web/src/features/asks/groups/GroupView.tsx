@@ -1,14 +1,15 @@
 import { Button } from "@mantine/core";
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import type { Ask } from "@/api/types";
 import { RiskTag } from "@/ui/domain/RiskTag";
 import { useShortcutKeys } from "@/ui/overlay/useShortcutKeys";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { Fields } from "@/ui/values/Values";
 import { label } from "@/ui/values/valueFormat";
+import { putTable, useTable } from "../outbox/tableDrafts";
 import { useDecidedIds } from "../outbox/useOutbox";
 import { useMembers } from "./askGroups";
-import { type Column, nextOrder, type Order, shapeOf, sorted } from "./columns";
+import { type Column, nextOrder, shapeOf, sorted } from "./columns";
 import { DecideRest } from "./DecideRest";
 import { GroupTable } from "./GroupTable";
 import classes from "./groups.module.css";
@@ -30,15 +31,15 @@ export default function GroupView({ likeness, query, cameByItself, onDecided, on
   const { list, asks: all, loaded, total, arrived, showArrived } = useMembers(query, likeness);
   const decided = useDecidedIds();
   const asks = all.filter(({ id }) => !decided.has(id));
-  const [order, setOrder] = useState<Order | null>(null);
+  const { order } = useTable(likeness);
   const shape = shapeOf(asks);
   const rows = sorted(asks, shape.columns, order);
   const scroll = useRef<HTMLDivElement>(null);
   const sortBy = (column: Column) => {
     look.begin();
-    setOrder(nextOrder(order, column, asks));
+    putTable(likeness, { order: nextOrder(order, column, asks) });
   };
-  const { cursor, exceptions, toggle, point, step } = useExceptions(rows);
+  const { cursor, exceptions, toggle, point, step } = useExceptions(likeness, rows);
   const look = useLook(cameByItself, loaded);
   const go = (by: 1 | -1) => {
     look.begin();

@@ -1,9 +1,10 @@
 import { useState } from "react";
 import type { Ask } from "@/api/types";
+import { putTable, tableOf, useTable } from "../outbox/tableDrafts";
 
-/** Which rows are left out of the decision, and the row that the keyboard is at. */
-export function useExceptions(rows: Pick<Ask, "id">[]) {
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+/** Which rows of a group are left out of the decision, and the row that the keyboard is at. */
+export function useExceptions(group: string, rows: Pick<Ask, "id">[]) {
+  const { left } = useTable(group);
   const [at, setAt] = useState<string>();
   const ids = rows.map(({ id }) => id);
   const listed = new Set(ids);
@@ -11,14 +12,12 @@ export function useExceptions(rows: Pick<Ask, "id">[]) {
   return {
     cursor,
     // What was settled elsewhere is no exception any more.
-    exceptions: new Set([...ticked].filter((id) => listed.has(id))) as ReadonlySet<string>,
+    exceptions: new Set(left.filter((id) => listed.has(id))) as ReadonlySet<string>,
     point: setAt,
     step: (by: 1 | -1) => setAt(ids[Math.min(Math.max(ids.indexOf(cursor ?? "") + by, 0), ids.length - 1)]),
-    toggle: (id: string) =>
-      setTicked((before) => {
-        const after = new Set(before);
-        if (!after.delete(id)) after.add(id);
-        return after;
-      }),
+    toggle: (id: string) => {
+      const before = tableOf(group).left;
+      putTable(group, { left: before.includes(id) ? before.filter((each) => each !== id) : [...before, id] });
+    },
   };
 }

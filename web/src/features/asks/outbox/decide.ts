@@ -3,6 +3,7 @@ import { identityOf } from "@/api/identity";
 import type { Answer, Ask, Me } from "@/api/types";
 import { putDraft } from "./answerDrafts";
 import { decisionWords, doneWords } from "./decisionWords";
+import { dropTables, tableOf } from "./tableDrafts";
 import { undoSeconds } from "./undo";
 import { outbox } from "./useOutbox";
 
@@ -35,16 +36,19 @@ export function decideTogether(
   const [first, ...others] = asks;
   if (!first) return;
   const now = Date.now();
+  const { group } = about;
   outbox.add({
     key: newKey(),
     user: identityOf(me),
     by: me.user.email,
     askId: first.id,
     ...about,
+    table: group ? tableOf(group) : undefined,
     answer: { ...answer, digest: first.digest },
     words: `${decisionWords(answer)} ${asks.length.toLocaleString("en")}${agent ? ` of ${agent}` : ""}`,
     alike: Object.fromEntries(others.map(({ id, digest }) => [id, digest])),
     decidedAt: now,
     due: now + undoSeconds() * 1000,
   });
+  if (group) dropTables(group);
 }

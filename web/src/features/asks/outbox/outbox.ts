@@ -1,6 +1,7 @@
 import { IDENTITY } from "@/api/identity";
 import { isProblem, isUnreachable, Problem, wordsOf } from "@/api/problems";
 import type { Answer } from "@/api/types";
+import type { TableDraft } from "./tableDrafts";
 
 /** One person's decision on its way to the server. */
 export interface Outgoing {
@@ -19,6 +20,8 @@ export interface Outgoing {
   alike?: Record<string, string | null>;
   /** Decided together in the table of this group. */
   group?: string;
+  /** As that table was, for whoever takes it back. */
+  table?: TableDraft;
   /** So many of a large batch have their answer. */
   sent?: number;
   decidedAt: number;

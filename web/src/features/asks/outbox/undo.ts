@@ -1,6 +1,7 @@
 import { showNotice } from "@/ui/overlay/toast";
 import { dropDraft, putDraft, startAgain } from "./answerDrafts";
 import type { Outgoing } from "./outbox";
+import { putTable } from "./tableDrafts";
 import { outbox } from "./useOutbox";
 
 /** How long a decision can be taken back; 0 sends it at once. */
@@ -10,8 +11,9 @@ export function undoSeconds(): number {
 }
 
 /** Take a decision back; its card starts again from what was written. Says whether there is something to decide. */
-export async function undo({ key, askId, title, answer, group }: Outgoing): Promise<boolean> {
+export async function undo({ key, askId, title, answer, group, table }: Outgoing): Promise<boolean> {
   if (!group) putDraft(askId, answer);
+  else if (table) putTable(group, table);
   const undone = await outbox.undo(key);
   if (undone === "undone") return true;
   if (undone === "taken") {

@@ -2,13 +2,17 @@ import { useSyncExternalStore } from "react";
 import { dropDrafts } from "./answerDrafts";
 import { Outbox, type Outgoing } from "./outbox";
 import { DELIVERY } from "./sendDecision";
+import { dropTables } from "./tableDrafts";
 
 export const outbox = new Outbox(DELIVERY);
 
 /** Somebody signed in or out: what the one before decided or wrote here is not theirs. */
 export function changeAuthor(user: string | null): void {
   // Whoever only had to sign in again goes on with what they wrote.
-  if (!outbox.isOf(user)) dropDrafts();
+  if (!outbox.isOf(user)) {
+    dropDrafts();
+    dropTables();
+  }
   outbox.belongTo(user);
 }
 
