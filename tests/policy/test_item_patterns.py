@@ -47,6 +47,20 @@ def test_what_is_counted_may_differ_and_nothing_else(pattern: str, value: object
     assert found.holds(value) is holds
 
 
-@pytest.mark.parametrize("text", ["WEB", "", "{digits}{code}", "{letters}", "WEB {digits}", "{digits", "a.{digits}"])
+@pytest.mark.parametrize(
+    "text", ["WEB", "", "{digits}{code}", "{letters}", "WEB {digits}", "{digits", "a.{digits}", "{code}a{code}"]
+)
 def test_what_leaves_too_much_open_or_nothing_is_no_pattern(text: str) -> None:
     assert read_item_pattern(text) is None
+
+
+def test_many_places_in_a_pattern_are_told_apart_at_once() -> None:
+    """Where one could end at any letter, ten of them take years; the tests' own timeout would tell."""
+    for pattern, value in (
+        ("{code}-" * 20 + "x", "1a-" * 20),
+        ("{digits}a" * 20, "1a" * 20 + "a"),
+        ("{uuid}a" * 9, "1"),
+    ):
+        found = read_item_pattern(pattern)
+        assert found is not None
+        assert found.holds(f"{value}!") is False

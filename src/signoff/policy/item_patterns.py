@@ -12,6 +12,8 @@ _PLACES = {
     "code": r"(?=[A-Za-z]*[0-9])[A-Za-z0-9]{1,60}",
     "uuid": r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}",
 }
+# What tells where a place ends: the next one could share anything else with it in more ways than can be tried.
+_ENDS = {"digits": re.compile(r"[A-Za-z_-]"), "code": re.compile(r"[_-]"), "uuid": re.compile(r"[A-Za-z0-9_-]")}
 _WRITTEN = re.compile(r"\{(digits|code|uuid)\}|([A-Za-z0-9_-]+)", re.ASCII)
 _UUID = re.compile(_PLACES["uuid"], re.ASCII)
 _PART = re.compile(r"[A-Za-z0-9]+", re.ASCII)
@@ -34,8 +36,7 @@ def read_item_pattern(text: str) -> ItemPattern | None:
     parts = list(_WRITTEN.finditer(text))
     if "".join(part[0] for part in parts) != text or len(text) > LONGEST or not any(part[1] for part in parts):
         return None
-    # Two places without a mark between them could share what is there in many ways.
-    if any(one[1] and other[1] for one, other in pairwise(parts)):
+    if any(part[1] and not _ENDS[part[1]].search(after[2] or "") for part, after in pairwise(parts)):
         return None
     form = "".join(_PLACES[part[1]] if part[1] else re.escape(part[2]) for part in parts)
     return ItemPattern(re.compile(form, re.ASCII))
