@@ -18,12 +18,11 @@ _PROSE = """text body content message subject title headline caption description
 _QUANTITIES = """amount price cost total subtotal sum quantity qty count credit cent fee tax discount percent percentage
     rate score rating weight duration second minute hour"""
 _COUNTED = "amount total subtotal sum quantity qty count credit cent"
-_LENGTHS = frozenset({"duration", "second", "minute"})
 _TIMES = "date time timestamp deadline due day week month year"
 _PAGES = "limit offset cursor page"
 CONTENT = frozenset(" ".join((_PROSE, _QUANTITIES, _TIMES, _PAGES)).split())
 LESS_WHEN_SMALLER = frozenset(_COUNTED.split())
-PROSE, QUANTITIES = frozenset(_PROSE.split()), frozenset(_QUANTITIES.split())
+PROSE = frozenset(_PROSE.split())
 # Which of many alike things it is about, within the place that other arguments name.
 _ITEMS = (
     """ticket issue task case order invoice payment transaction booking record row item entry message comment post"""
@@ -110,11 +109,6 @@ def folder(path: str) -> str | None:
 def is_prose_name(name: str) -> bool:
     """Whether an argument of this name only says something."""
     return _last_words(name)[0] in PROSE
-
-
-def is_quantity(name: str) -> bool:
-    """Whether an argument of this name says how much. How long is no such thing."""
-    return _last_words(name)[0] in QUANTITIES - _LENGTHS
 
 
 def is_less_when_smaller(name: str) -> bool:
