@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import ColumnElement, delete, not_, update
+from sqlalchemy import ColumnElement, delete, not_, or_, update
 from sqlalchemy.orm import Session
 
 from signoff.asks.inbox.models import AskPart, Part
@@ -36,8 +36,8 @@ def keep_handed_on(session: Session, ask: Ask, by: str) -> None:
 def keep_settled(session: Session, ask_ids: Sequence[str]) -> None:
     """Nothing waits any more; who signed had a say in how it ended."""
     of_these = _PARTS.c.ask_id.in_(ask_ids)
-    _forget(session, of_these, _PARTS.c.part == Part.HANDED_ON.value)
-    _forget(session, of_these, not_(is_not_ended(_PARTS.c.delegation_id)))
+    is_handed_on = _PARTS.c.part == Part.HANDED_ON.value
+    _forget(session, of_these, or_(is_handed_on, not_(is_not_ended(_PARTS.c.delegation_id))))
     signed = update(_PARTS).where(of_these, _PARTS.c.part == Part.SIGNED.value)
     # What a delegation was good for then is not undone by its end.
     session.execute(signed.values(part=Part.DECIDED.value, delegation_id=None))
