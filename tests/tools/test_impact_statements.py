@@ -16,14 +16,14 @@ from signoff.tools.builtin import builtin_registry
 from signoff.tools.egress import ANYWHERE
 from signoff.tools.impact_statements import Statements
 from signoff.tools.registry import tool
-from signoff.tools.restate import stating
 from signoff.tools.threads import ToolThreads
+from signoff.tools.tool_impacts import tool_impacts
 
 REGISTRY = builtin_registry()
 
 
 def stated(folder: Path, name: str, **arguments: Any) -> tuple[list[str], str]:
-    impact = stating(REGISTRY, folder.parent)(folder.name, name, arguments)
+    impact = tool_impacts(REGISTRY, folder.parent)(folder.name, name, arguments)
     assert impact is not None
     return [kind.value for kind in impact.kinds], impact.text
 
@@ -65,7 +65,7 @@ def test_every_built_in_tool_that_acts_states_its_impact() -> None:
 
 def test_a_path_that_leads_out_is_not_called_harmless(tmp_path: Path) -> None:
     for path in ("../other/a.md", "/etc/passwd", "a\x00b"):
-        assert stating(REGISTRY, tmp_path.parent)(tmp_path.name, "write_file", {"path": path}) == UNANSWERED
+        assert tool_impacts(REGISTRY, tmp_path.parent)(tmp_path.name, "write_file", {"path": path}) == UNANSWERED
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def test_a_call_that_hangs_uses_up_no_time_of_the_next(tmp_path: Path, monkeypat
     monkeypatch.setattr(impact_statements._THREADS, "run_within", slow)
     statements = Statements(tmp_path, seconds=0.05)
     for _ in range(2):
-        statements.ask(lambda _arguments, _folder: Impact(), {})
+        statements.of(lambda _arguments, _folder: Impact(), {})
     assert granted == [0.05, 0.05]
 
 
@@ -124,7 +124,7 @@ def test_those_that_hang_are_not_asked_for_ever(tmp_path: Path, gate: threading.
         gate.wait()
         return Impact()
 
-    assert [Statements(tmp_path, seconds=0.01).ask(hangs, {"n": n}) for n in range(9)] == [UNANSWERED] * 9
+    assert [Statements(tmp_path, seconds=0.01).of(hangs, {"n": n}) for n in range(9)] == [UNANSWERED] * 9
     assert asked == [0, 1, 2]
 
 
@@ -134,7 +134,7 @@ def test_a_function_cannot_change_the_arguments_that_run(tmp_path: Path) -> None
         return Impact()
 
     given = {"to": {"name": "ann"}}
-    Statements(tmp_path).ask(changes, given)
+    Statements(tmp_path).of(changes, given)
     assert given == {"to": {"name": "ann"}}
 
 
@@ -168,6 +168,6 @@ def test_what_was_asked_ahead_is_not_asked_again_and_other_arguments_are(tmp_pat
         return Impact((), f"Pays {arguments['amount']}")
 
     statements = Statements(tmp_path)
-    statements.ask_ahead([(states, {"amount": 1, "to": "ann"})])
-    texts = [statements.ask(states, each).text for each in ({"to": "ann", "amount": 1}, {"amount": 2, "to": "ann"})]
+    statements.prepare([(states, {"amount": 1, "to": "ann"})])
+    texts = [statements.of(states, each).text for each in ({"to": "ann", "amount": 1}, {"amount": 2, "to": "ann"})]
     assert (texts, len(asked)) == (["Pays 1", "Pays 2"], 2)

@@ -26,7 +26,7 @@ from signoff.asks.answers.outcome import Answer, Decision
 from signoff.asks.models import Ask
 from signoff.asks.presentation import show, shown_page
 from signoff.asks.queries import UnknownAsk
-from signoff.asks.routes import Restating, preview_answer
+from signoff.asks.routes import ToolImpacts, preview_answer
 from signoff.asks.schemas import AskOut, BatchOut, PreviewIn, PreviewOut
 from signoff.asks.states import AskKind
 from signoff.gate.run_questions import DeniedByRule, QuestionType, ask_about
@@ -124,7 +124,7 @@ def get_checkpoint(ask_id: str, caller: Caller) -> AskOut:
 
 
 @router.put("/checkpoints/{ask_id}/approve", responses=SETTLES)
-def approve_checkpoint(ask_id: str, body: CheckpointApproval, caller: Caller, impact_of: Restating) -> AskOut:
+def approve_checkpoint(ask_id: str, body: CheckpointApproval, caller: Caller, impact_of: ToolImpacts) -> AskOut:
     """Let the call run, with changed parameters if there are any (seed 001)."""
 
     def translated(ask: Ask) -> Answer:
@@ -142,7 +142,7 @@ def reject_checkpoint(ask_id: str, body: CheckpointRejection, caller: Caller) ->
 
 
 @router.put("/checkpoints/{ask_id}/modify", responses=errors(UnknownAsk))
-def modify_checkpoint(ask_id: str, body: JsonObject, caller: Caller, impact_of: Restating) -> PreviewOut:
+def modify_checkpoint(ask_id: str, body: JsonObject, caller: Caller, impact_of: ToolImpacts) -> PreviewOut:
     """What these parameters, bare or as `modified_params`, would change (seed 001). Nothing is decided."""
 
     def merged(session: Session, actor: Actor) -> JsonObject:
@@ -223,7 +223,7 @@ def cancel_question(ask_id: str, caller: Caller) -> AskOut:
 
 
 @router.post("/runs/{run_id}/approve", responses=errors(UnknownRun, NoPlan, AlreadySettled, Invalid))
-def approve_plan(run_id: str, caller: Caller, impact_of: Restating, body: PlanApproval = ALL_STEPS) -> AskOut:
+def approve_plan(run_id: str, caller: Caller, impact_of: ToolImpacts, body: PlanApproval = ALL_STEPS) -> AskOut:
     """Let steps of the run's plan through (seed 003)."""
     answer = Answer("approve", steps=body.approved_steps, digest=body.digest, impact_of=impact_of)
     return _answer(caller, _plan(run_id), lambda _: answer)

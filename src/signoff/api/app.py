@@ -45,7 +45,7 @@ from signoff.tools import folder_routes as folder
 from signoff.tools import routes as tools
 from signoff.tools import step_routes as steps
 from signoff.tools.registry import Registry
-from signoff.tools.restate import stating
+from signoff.tools.tool_impacts import tool_impacts
 from signoff.workspaces import groups, invitations
 from signoff.workspaces import routes as workspaces
 from signoff.workspaces.sign_in import routes as sign_in_routes
@@ -116,7 +116,7 @@ def create_app(
     app.state.model_lists, app.state.model_tests = ModelLists(), Rate(seconds=60)
     # What lies below the tools in the order of imports still needs their arguments' shape and impact.
     app.state.tool_schemas = registry.schemas
-    app.state.stating = partial(stating, registry, settings.runs_folder)
+    app.state.tool_impacts = partial(tool_impacts, registry, settings.runs_folder)
     error_responses.install(app)
     mount_docs(app)
     for router in ROUTERS:

@@ -55,13 +55,13 @@ from signoff.workspaces.access import Caller
 router = api_router("asks", "/api/asks")
 
 
-def _restating(request: Request) -> ImpactOf:
+def _tool_impacts(request: Request) -> ImpactOf:
     """What the tools state about changed arguments."""
-    impact_of: ImpactOf = request.app.state.stating()
+    impact_of: ImpactOf = request.app.state.tool_impacts()
     return impact_of
 
 
-Restating = Annotated[ImpactOf, Depends(_restating)]
+ToolImpacts = Annotated[ImpactOf, Depends(_tool_impacts)]
 LONGEST_WAIT = 50
 
 
@@ -185,7 +185,7 @@ async def get_ask(
 
 
 @router.post("/{ask_id}/answer", responses=errors(UnknownAsk, AlreadySettled, Invalid))
-def answer_ask(ask_id: str, body: AnswerIn, caller: Caller, impact_of: Restating) -> AskOut:
+def answer_ask(ask_id: str, body: AnswerIn, caller: Caller, impact_of: ToolImpacts) -> AskOut:
     """Decide. The first decisive answer wins; a later one gets 409 with the outcome."""
     given = body.to_answer(impact_of)
 
@@ -212,7 +212,7 @@ def get_remember_choices(ask_id: str, caller: Caller) -> RememberOut:
 
 
 @router.post("/{ask_id}/preview", responses=errors(UnknownAsk))
-def preview_answer(ask_id: str, body: PreviewIn, caller: Caller, impact_of: Restating) -> PreviewOut:
+def preview_answer(ask_id: str, body: PreviewIn, caller: Caller, impact_of: ToolImpacts) -> PreviewOut:
     """What changed arguments would change, and what is wrong with them. Nothing is decided."""
 
     def work(session: Session, actor: Actor) -> PreviewOut:

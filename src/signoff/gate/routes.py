@@ -17,7 +17,7 @@ from signoff.policy.risk import Risk
 from signoff.rules.actions import InvalidRules
 from signoff.rules.schemas import Yaml
 from signoff.tools.registry import Registry
-from signoff.tools.restate import NO_RUN
+from signoff.tools.tool_impacts import NO_RUN
 from signoff.workspaces.access import Caller
 
 router = api_router("rules", "/api/rules")

@@ -26,20 +26,20 @@ class Statements:
 
     folder: Path
     seconds: float = SECONDS
-    # What was asked ahead, by the function and its arguments.
+    # What was stated ahead, by the function and its arguments.
     known: dict[tuple[ImpactFunction, str], Impact] = field(default_factory=dict[tuple[ImpactFunction, str], Impact])
 
-    def ask(self, function: ImpactFunction, arguments: JsonObject) -> Impact:
+    def of(self, function: ImpactFunction, arguments: JsonObject) -> Impact:
         """The impact of these arguments; without an answer they count as the gravest."""
         known = self.known.get((function, digest(arguments))) if self.known else None
-        return known or self._asked(function, arguments)
+        return known or self._stated(function, arguments)
 
-    def ask_ahead(self, calls: Iterable[tuple[ImpactFunction, JsonObject]]) -> None:
-        """Ask now what is needed later, when there is no time to wait for an answer."""
+    def prepare(self, calls: Iterable[tuple[ImpactFunction, JsonObject]]) -> None:
+        """Have stated now what is needed later, when there is no time to wait for a tool."""
         for function, arguments in calls:
-            self.known[function, digest(arguments)] = self._asked(function, arguments)
+            self.known[function, digest(arguments)] = self._stated(function, arguments)
 
-    def _asked(self, function: ImpactFunction, arguments: JsonObject) -> Impact:
+    def _stated(self, function: ImpactFunction, arguments: JsonObject) -> Impact:
         try:
             return checked(_THREADS.run_within(self.seconds, function, deepcopy(arguments), self.folder))
         except Exception as error:  # noqa: BLE001 - whatever a tool's own function does

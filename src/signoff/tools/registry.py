@@ -130,7 +130,7 @@ class Tool:
             level = max(self.assessment.level, Risk.HIGH, key=lambda risk: risk.rank)
             used = replace(self, risk=level, operation_type="external_api_call", why_risky=why)
         if callable(self.impact):
-            used = replace(used, impact=statements.ask(self.impact, arguments))
+            used = replace(used, impact=statements.of(self.impact, arguments))
         return used
 
     @property

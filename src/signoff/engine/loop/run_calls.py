@@ -8,12 +8,12 @@ from sqlalchemy.orm import Session
 
 from signoff.claims.actions import LostClaim, hold
 from signoff.claims.pause_all import may_start
-from signoff.engine.calls.ask_impacts import calls_to_start, impacts_asked
 from signoff.engine.calls.execute import ToolOutcome, execute, failure_message, safe
 from signoff.engine.calls.judge import PolicyContext, judge_now
 from signoff.engine.calls.late_results import record_late, watch
 from signoff.engine.calls.plan import ask_again, give_up_rest, held_back
 from signoff.engine.calls.record_verdict import record_denied
+from signoff.engine.calls.stated_impacts import calls_to_start, impacts_stated
 from signoff.engine.calls.unknown_results import ask_what_happened, ended_late, take_late
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
@@ -90,7 +90,7 @@ async def act(engine: EngineContext, claimed: ClaimedRun) -> bool:
         await engine.crash_point("prepare")
         # A start that a power cut could take back would be a call that may run twice.
         risky = any(not idempotent(claimed, call) for call in claimed.unfinished)
-        async with impacts_asked(engine, claimed, calls_to_start(claimed, batch(claimed))):
+        async with impacts_stated(engine, claimed, calls_to_start(claimed, batch(claimed))):
             await engine.db.awrite(lambda s: _prepare(s, engine, claimed), durable=risky)
         if RunStatus(claimed.run.status) in ENDED:
             return True

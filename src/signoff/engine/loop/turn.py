@@ -5,7 +5,7 @@ import asyncio
 from sqlalchemy.orm import Session
 
 from signoff.claims.pause_all import is_paused, may_start
-from signoff.engine.calls.ask_impacts import calls_in, impacts_asked
+from signoff.engine.calls.stated_impacts import calls_in, impacts_stated
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.engine.loop import phases
@@ -66,7 +66,7 @@ async def think(engine: EngineContext, claimed: ClaimedRun) -> bool:
     if reply is None:
         return await _look_up(engine, claimed)
     await engine.crash_point("replied")
-    async with impacts_asked(engine, claimed, calls_in(reply)):
+    async with impacts_stated(engine, claimed, calls_in(reply)):
         released = await engine.db.awrite(lambda s: _store(s, engine, claimed, reply, notes, pending))
     await engine.crash_point("stored")
     return released

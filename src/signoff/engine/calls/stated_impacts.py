@@ -1,4 +1,4 @@
-"""What calls would do, asked of their tools before a transaction opens: a slow tool must not keep the database."""
+"""What calls would do, stated by their tools before a transaction opens: a slow tool must not keep the database."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterable, Iterator
@@ -20,12 +20,12 @@ Wanted = tuple[Any, Any]
 
 
 @asynccontextmanager
-async def impacts_asked(engine: EngineContext, claimed: ClaimedRun, wanted: Iterable[Wanted]) -> AsyncGenerator[None]:
-    """While this is open, these calls are judged by what their tools have just stated; all others ask as they go."""
-    asked = list(_asked(engine, claimed, wanted))
-    if asked:
+async def impacts_stated(engine: EngineContext, claimed: ClaimedRun, wanted: Iterable[Wanted]) -> AsyncGenerator[None]:
+    """While this is open, these calls are judged by what their tools have just stated."""
+    to_judge = list(_to_state(engine, claimed, wanted))
+    if to_judge:
         claimed.statements = Statements(engine.settings.runs_folder / claimed.run.id)
-        await asyncio.to_thread(claimed.statements.ask_ahead, asked)
+        await asyncio.to_thread(claimed.statements.prepare, to_judge)
     try:
         yield
     finally:
@@ -56,10 +56,10 @@ def calls_to_start(claimed: ClaimedRun, ready: Iterable[Call]) -> Iterator[Wante
             yield call.tool, call.arguments if edited is None else edited
 
 
-def _asked(
+def _to_state(
     engine: EngineContext, claimed: ClaimedRun, wanted: Iterable[Wanted]
 ) -> Iterator[tuple[ImpactFunction, JsonObject]]:
-    """Only what will be judged: nobody is asked about arguments that are refused for their size or their shape."""
+    """Only what will be judged: no tool hears of arguments that are refused for size or shape."""
     functions = {tool.name: (tool, tool.impact) for tool in claimed.tools if callable(tool.impact)}
     for name, arguments in wanted if functions else ():
         found = functions.get(name) if isinstance(name, str) else None

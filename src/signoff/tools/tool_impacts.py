@@ -12,7 +12,7 @@ from signoff.tools.registry import Registry
 NO_RUN = "-"
 
 
-def stating(registry: Registry, runs_folder: Path) -> ImpactOf:
+def tool_impacts(registry: Registry, runs_folder: Path) -> ImpactOf:
     """By the tools that this process knows, and the folders of its runs. What was stated once stays so: it is for
     one request, which asks before it locks anything."""
     known = dict[tuple[str | None, str, str], Impact | None]()
