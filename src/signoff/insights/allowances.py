@@ -8,6 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from signoff.asks.answers.remember_schemas import Where
+from signoff.asks.models import Ask
 from signoff.kit import jsons
 from signoff.policy.patterns.pattern import kept_pattern
 from signoff.rules.models import Allowance
@@ -35,17 +36,19 @@ class AllowanceOut(BaseModel):
 
 
 def show_allowances(session: Session, found: Sequence[Allowance]) -> list[AllowanceOut]:
-    """Each with its use, in one indexed query for all."""
+    """Each with its use and its agent's name, in one indexed query each for all."""
     ids = [each.id for each in found]
     query = select(Call.allowance_id, func.count(), func.max(Call.created_at)).where(Call.allowance_id.in_(ids))
     used = {id_: (count, last) for id_, count, last in session.execute(query.group_by(Call.allowance_id))}
-    return [_shown(each, *used.get(each.id, (0, None))) for each in found]
+    asked = select(Ask.id, Ask.agent_name).where(Ask.id.in_([each.ask_id for each in found]))
+    names = {row[0]: row[1] for row in session.execute(asked)}
+    return [_shown(each, names.get(each.ask_id) or each.agent, *used.get(each.id, (0, None))) for each in found]
 
 
-def _shown(allowance: Allowance, used: int, last: datetime | None) -> AllowanceOut:
+def _shown(allowance: Allowance, who: str, used: int, last: datetime | None) -> AllowanceOut:
     kept = allowance.pattern
     pattern = kept_pattern(jsons.dumps(kept)) if kept is not None else None
-    wide = f"{allowance.agent} may use {allowance.tool}, whatever its arguments."
+    wide = f"{who} may use {allowance.tool}, whatever its arguments."
     return AllowanceOut(
         id=allowance.id,
         agent=allowance.agent,
@@ -54,7 +57,7 @@ def _shown(allowance: Allowance, used: int, last: datetime | None) -> AllowanceO
         risk_level=allowance.risk_level,
         ask_id=allowance.ask_id,
         is_wide=pattern is None,
-        sentence=pattern.sentence(allowance.agent, allowance.tool) if pattern else wide,
+        sentence=pattern.sentence(who, allowance.tool) if pattern else wide,
         conditions=pattern.conditions() if pattern else [],
         where=[Where.model_validate(each) for each in kept["where"]] if kept else [],
         expires_at=allowance.expires_at,

@@ -11,10 +11,10 @@ from signoff.workspaces.models import Group, GroupMember, Member, User
 
 def everybody(session: Session, actor: Actor) -> People:
     members = workspaces.members(actor).join(User, User.id == Member.user_id)
-    rows = session.execute(members.with_only_columns(User.email, User.id, Member.role, Member.accepted_at))
+    rows = session.execute(members.with_only_columns(User.email, User.id, Member.role, Member.accepted_at, User.name))
     people = [
-        Person(email, user_id, Role(role), accepted_at is not None, email == workspaces.ROOT_EMAIL)
-        for email, user_id, role, accepted_at in rows
+        Person(email, user_id, Role(role), accepted_at is not None, email == workspaces.ROOT_EMAIL, name)
+        for email, user_id, role, accepted_at, name in rows
     ]
     query = select(Group.name, GroupMember.user_id).outerjoin(GroupMember, GroupMember.group_id == Group.id)
     groups = dict[str, set[str]]()

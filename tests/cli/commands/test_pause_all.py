@@ -8,7 +8,7 @@ from tests.cli.conftest import AT, Wire, a_run, page
 
 Signoff = Callable[..., Result]
 
-ON = {"enabled": True, "by": "ada", "at": AT, "reason": "the bank calls", "held_runs": 3}
+ON = {"enabled": True, "by": "ada@example.org", "by_name": "Ada", "at": AT, "reason": "the bank calls", "held_runs": 3}
 OFF = {"enabled": False, "by": None, "at": None, "reason": None, "held_runs": 0}
 
 
@@ -16,7 +16,7 @@ def test_pausing_everything_says_who_and_how_many_runs_are_held(wire: Wire, sign
     wire.on("POST", "/api/pause-all", ON)
     result = signoff("pause-all", "--reason", "the bank calls")
     assert wire.body("POST", "/api/pause-all") == {"enabled": True, "reason": "the bank calls"}
-    assert "EVERYTHING IS PAUSED by ada since 2026-01-01" in result.stdout
+    assert "EVERYTHING IS PAUSED by Ada since 2026-01-01" in result.stdout
     assert "Paused 3 runs" in result.stdout
     assert "signoff resume-all" in result.stdout + result.stderr
 
@@ -35,5 +35,5 @@ def test_lists_say_when_everything_is_paused_and_by_whom(wire: Wire, signoff: Si
     wire.on("GET", "/api/pause-all", ON | {"reason": "the \x1b[31mbank calls"})
     for command in ("runs", "inbox"):
         result = signoff(command)
-        assert "EVERYTHING IS PAUSED by ada" in result.stderr
+        assert "EVERYTHING IS PAUSED by Ada" in result.stderr
         assert "\x1b[31m" not in result.stderr

@@ -82,6 +82,12 @@ def test_an_allowance_names_who_gave_it_and_for_what(house: House) -> None:
     assert given["ask_id"] == house.get(f"/api/runs/{run}/asks")["items"][0]["id"]
 
 
+def test_an_allowance_says_the_agents_name_and_not_its_slug(house: House) -> None:
+    agent, _ = remembered(house, "run", name="Filing clerk")
+    (shown,) = allowances(house, agent)
+    assert shown["sentence"].startswith("Filing clerk may use write_file")
+
+
 def test_a_revoked_allowance_allows_no_more(house: House) -> None:
     agent, run = remembered(house, "agent")
     house.ended(run)

@@ -6,9 +6,9 @@ from signoff.kit.actor import Role
 from signoff.policy.warnings.find import find_warnings
 from signoff.policy.warnings.signers import People, Person
 
-ANN = Person("ann@acme.com", "u1", Role.ADMIN)
-BOB = Person("bob@acme.com", "u2", Role.APPROVER)
-CAT = Person("cat@acme.com", "u3", Role.MEMBER)
+ANN = Person("ann@acme.com", "u1", Role.ADMIN, name="Ann")
+BOB = Person("bob@acme.com", "u2", Role.APPROVER, name="Bob")
+CAT = Person("cat@acme.com", "u3", Role.MEMBER, name="Cat")
 VIC = Person("vic@acme.com", "u4", Role.VIEWER)
 NEW = Person("new@acme.com", "u5", Role.ADMIN, accepted=False)
 TOKEN = Person("signoff-token@localhost", "u6", Role.ADMIN, is_token=True)
@@ -33,13 +33,13 @@ def warned(action: str, people: People = ALL, trigger: str = "{}") -> list[str]:
         ("{approvers: group:finanse}", "there is no group `finanse`; did you mean `finance`?"),
         ("{approvers: group:empty}", "nobody in the group `empty` can sign"),
         ("{approvers: group:lookers}", "nobody in the group `lookers` can sign"),
-        ("{require_approval_count: 3}", "needs 3 signatures, but only ann@acme.com and bob@acme.com can sign"),
+        ("{require_approval_count: 3}", "needs 3 signatures, but only Ann and Bob can sign"),
         (
             "{require_approval_count: 3, approvers: group:finance}",
-            "3 signatures, but only bob@acme.com and cat@acme.com",
+            "3 signatures, but only Bob and Cat",
         ),
-        ("{four_eyes: true, approvers: [ann@acme.com]}", "only ann@acme.com can sign, so not what that person started"),
-        ("{stages: [{approvers: [cat@acme.com, role:admin], count: 3}]}", "stage 1 needs 3 signatures, but only ann@"),
+        ("{four_eyes: true, approvers: [ann@acme.com]}", "only Ann can sign, so not what that person started"),
+        ("{stages: [{approvers: [cat@acme.com, role:admin], count: 3}]}", "stage 1 needs 3 signatures, but only Ann"),
         (
             "{stages: [{name: boss, approvers: [ann@acme.com], count: 1}, {approvers: ann@acme.com}]}",
             "2 different people",
@@ -73,9 +73,16 @@ def test_what_can_be_signed_is_not_warned_of(action: str):
 def test_the_servers_own_token_is_one_signer_alone_and_none_of_several():
     assert warned("{approvers: signoff-token@localhost}", ALONE) == []
     assert warned("{require_approval_count: 2}", ALONE) == [
-        "this needs 2 signatures, but only ann@acme.com can sign",
+        "this needs 2 signatures, but only Ann can sign",
     ]
     assert len(warned("{four_eyes: true}", ALONE)) == 1
+
+
+def test_two_of_one_name_go_by_their_addresses():
+    twins = People([Person(f"{each}@acme.com", each, Role.APPROVER, name="Ann") for each in ("a", "b")], {})
+    assert warned("{require_approval_count: 3}", twins) == [
+        "this needs 3 signatures, but only a@acme.com and b@acme.com can sign",
+    ]
 
 
 def test_a_question_may_be_answered_by_any_member():

@@ -4901,6 +4901,11 @@ export interface components {
             /** By */
             by: string | null;
             /**
+             * By Name
+             * @description What that person is called.
+             */
+            by_name: string | null;
+            /**
              * Enabled
              * @description Everything is paused: no run of the workspace takes a step.
              */

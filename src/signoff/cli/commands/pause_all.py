@@ -57,7 +57,9 @@ def warn_if_paused(api: Api) -> None:
 
 def _paused(found: JsonObject) -> str:
     reason = f": {found['reason']}" if found.get("reason") else ""
-    return plain(f"EVERYTHING IS PAUSED by {found['by']} since {local_time(found['at'])}{reason}")
+    return plain(
+        f"EVERYTHING IS PAUSED by {found.get('by_name') or found['by']} since {local_time(found['at'])}{reason}"
+    )
 
 
 def _runs(count: int) -> str:

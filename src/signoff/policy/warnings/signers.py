@@ -25,6 +25,7 @@ class Person:
     accepted: bool = True
     # `SIGNOFF_TOKEN` may decide alone, but is no person: it is never one of several signatures.
     is_token: bool = False
+    name: str = ""
 
     @property
     def may_sign(self) -> bool:
@@ -191,7 +192,8 @@ def _own_work(can: frozenset[Person]) -> str:
 
 
 def _names(can: frozenset[Person]) -> str:
-    emails = sorted(each.email for each in can)
-    if len(emails) > MOST_NAMED:
-        return f"{len(emails)} people"
-    return " and ".join(emails)
+    if len(can) > MOST_NAMED:
+        return f"{len(can)} people"
+    names = {each.name or each.email for each in can}
+    # Two of one name go by their addresses.
+    return " and ".join(sorted(names if len(names) == len(can) else {each.email for each in can}))

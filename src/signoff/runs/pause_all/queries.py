@@ -6,6 +6,7 @@ from signoff.runs import queries
 from signoff.runs.models import Run
 from signoff.runs.pause_all.schemas import PauseAllOut
 from signoff.runs.states import ENDED, RunStatus
+from signoff.workspaces import queries as people
 from signoff.workspaces.models import Workspace
 
 # A run that somebody paused by hand stays paused, whatever becomes of the others.
@@ -20,7 +21,13 @@ def show(session: Session, actor: Actor) -> PauseAllOut:
     return PauseAllOut(
         enabled=enabled,
         by=workspace.paused_by,
+        by_name=_name_of(session, workspace),
         at=workspace.paused_at,
         reason=workspace.paused_reason,
         held_runs=session.scalar(held) or 0 if enabled else 0,
     )
+
+
+def _name_of(session: Session, workspace: Workspace) -> str | None:
+    who = people.user_by_address(session, workspace.id, workspace.paused_by) if workspace.paused_by else None
+    return who.name if who else workspace.paused_by

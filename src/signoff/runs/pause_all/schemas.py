@@ -15,6 +15,7 @@ class PauseAllIn(BaseModel):
 class PauseAllOut(BaseModel):
     enabled: bool = Field(description="Everything is paused: no run of the workspace takes a step.")
     by: str | None
+    by_name: str | None = Field(description="What that person is called.")
     at: datetime | None
     reason: str | None
     held_runs: int = Field(description="Runs that are held: not ended and not paused one by one.")

@@ -1,6 +1,8 @@
 import { ActionIcon, VisuallyHidden } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useAgentNames } from "@/api/agentNames";
+import { useMemberNames } from "@/api/memberNames";
 import type { Notice } from "@/api/types";
 import { Icon } from "@/ui/icons";
 import { Ago } from "@/ui/time/clock";
@@ -16,6 +18,8 @@ interface NoticeRowProps {
 
 export function NoticeRow({ notice, onRead, children }: NoticeRowProps) {
   const { icon, tone } = KINDS[notice.kind];
+  const named = useMemberNames();
+  const agentNamed = useAgentNames();
   return (
     <li className={classes.notice} data-unread={!notice.read || undefined}>
       <span className={classes.icon} data-tone={tone}>
@@ -23,7 +27,7 @@ export function NoticeRow({ notice, onRead, children }: NoticeRowProps) {
       </span>
       <div className={classes.what}>
         <p className="small dim">
-          {placeWords(notice)} · {senderWords(notice.sender)} · <Ago at={notice.created_at} />
+          {placeWords(notice)} · {senderWords(notice.sender, named, agentNamed)} · <Ago at={notice.created_at} />
           {!notice.read && <VisuallyHidden> · unread</VisuallyHidden>}
         </p>
         <Target notice={notice} onRead={onRead} />

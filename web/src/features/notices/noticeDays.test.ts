@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Notice } from "@/api/types";
 import { daysOf } from "./noticeDays";
-import { placeWords } from "./noticeKinds";
+import { placeWords, senderWords } from "./noticeKinds";
 
 const at = (day: number, hour: number): Notice =>
   ({ id: `${day}-${hour}`, created_at: new Date(2026, 2, day, hour).toISOString() }) as Notice;
@@ -19,4 +19,14 @@ it("a message stands under its channel", () => {
   expect(placeWords({ kind: "message", channel: "general" })).toBe("#general");
   expect(placeWords({ kind: "message", channel: "#sales" })).toBe("#sales");
   expect(placeWords({ kind: "failed", channel: "runs" })).toBe("Your run");
+});
+
+it("people and agents go by their names", () => {
+  const words = (sender: string) =>
+    senderWords(
+      sender,
+      (email) => (email === "ann@example.org" ? "Ann" : email),
+      (slug) => `the ${slug}`,
+    );
+  expect(["ann@example.org", "agent:analyst", "Signoff"].map(words)).toEqual(["Ann", "the analyst", "Signoff"]);
 });

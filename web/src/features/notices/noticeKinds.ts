@@ -23,5 +23,13 @@ export function placeWords({ kind, channel }: Pick<Notice, "kind" | "channel">):
   return channel.startsWith("#") ? channel : `#${channel}`;
 }
 
-/** Who says it, without the word that tells agents from people. */
-export const senderWords = (sender: string): string => sender.replace(/^agent:/, "");
+const AGENT = /^agent:/;
+
+/** Who says it: people and agents go by their names. */
+export function senderWords(
+  sender: string,
+  named: (email: string) => string,
+  agentNamed: (slug: string) => string,
+): string {
+  return AGENT.test(sender) ? agentNamed(sender.replace(AGENT, "")) : named(sender);
+}

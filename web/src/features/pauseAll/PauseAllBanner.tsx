@@ -1,6 +1,5 @@
 import { Button } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
-import { useMemberNames } from "@/api/memberNames";
 import { needsWords, useMay } from "@/api/roles";
 import { Icon } from "@/ui/icons";
 import classes from "./pauseAllBanner.module.css";
@@ -13,7 +12,6 @@ const LiftDialog = lazy(() => import("./LiftDialog"));
 export function PauseAllBanner() {
   const may = useMay("admin");
   const state = usePauseState();
-  const nameOf = useMemberNames(state?.enabled ?? false);
   const [asked, setAsked] = useState(false);
   if (!state?.enabled) return null;
   return (
@@ -21,7 +19,7 @@ export function PauseAllBanner() {
       <Icon name="pause" size={15} />
       <span className="grow">
         <strong>Everything is paused</strong>
-        {state.by && ` by ${nameOf(state.by)}`}
+        {state.by_name && ` by ${state.by_name}`}
         {state.at && ` since ${pausedSince(state.at)}`}
         {state.reason && `: ${state.reason}`}
       </span>

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { api } from "@/api/client";
 import { onEvent } from "@/api/live/useLive";
+import { useMemberNames } from "@/api/memberNames";
 import { Icon } from "@/ui/icons";
 import page from "@/ui/page.module.css";
 import { Failed, Loading } from "@/ui/States";
@@ -93,11 +94,12 @@ function Loaded({ rules, tab, rule, pauseAll }: RulesPageProps & { rules: Rules;
 }
 
 function Saved({ rules }: { rules: Rules }) {
+  const named = useMemberNames(rules.updated_by !== null);
   if (rules.version === 0) return <span className="small dim">Nothing saved yet</span>;
   return (
     <span className="small dim">
       Version {rules.version}
-      {rules.updated_by && ` by ${rules.updated_by}`}
+      {rules.updated_by && ` by ${named(rules.updated_by)}`}
       {rules.updated_at && (
         <>
           , <Ago at={rules.updated_at} />

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { api } from "@/api/client";
+import { useMemberNames } from "@/api/memberNames";
 import { needsWords, useMay } from "@/api/roles";
 import type { components } from "@/api/schema";
 import { Icon } from "@/ui/icons";
@@ -13,6 +14,7 @@ type Group = components["schemas"]["GroupOut"];
 /** People whom rules call upon together. */
 export function GroupSettings() {
   const admin = useMay("admin");
+  const named = useMemberNames();
   const [edited, setEdited] = useState<Group | "new" | null>(null);
   const list = api.useQuery("get", "/api/groups", { params: { query: { limit: 200 } } });
   return (
@@ -50,7 +52,7 @@ export function GroupSettings() {
                   <td>
                     <code>{group.name}</code>
                   </td>
-                  <td>{group.members.join(", ") || <span className="dim">no one</span>}</td>
+                  <td>{group.members.map(named).join(", ") || <span className="dim">no one</span>}</td>
                   <td className={page.end}>
                     {admin && (
                       <Button

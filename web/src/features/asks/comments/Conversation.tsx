@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { useMemberNames } from "@/api/memberNames";
 import { useMay } from "@/api/roles";
 import type { Ask, Comment } from "@/api/types";
 import { Icon } from "@/ui/icons";
@@ -8,6 +9,7 @@ import { Prose } from "@/ui/text/Prose";
 import { Ago } from "@/ui/time/clock";
 import { CommentBox, useComment } from "./CommentBox";
 import classes from "./comments.module.css";
+import { byName } from "./mentions";
 import { useComments } from "./useComments";
 
 /** The comments, and a box for one more. Nothing here decides. */
@@ -50,9 +52,10 @@ interface WordsProps {
 }
 
 function Words({ ask, comment, question }: WordsProps) {
+  const named = useMemberNames(comment.mentions.length > 0);
   switch (comment.state) {
     case null:
-      return <p className={classes.text}>{comment.text}</p>;
+      return <p className={classes.text}>{byName(comment.text, comment.mentions, named)}</p>;
     case "pending":
       return (
         <p className="small dim" role="status">

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { completed, matching, openMention } from "./mentions";
+import { byName, completed, matching, openMention } from "./mentions";
 
 const ANN = { email: "ann@example.org", name: "Ann Lee" };
 const BOB = { email: "bob@example.org", name: "Bob" };
@@ -31,4 +31,11 @@ it("a choice puts the address in, and the cursor behind it", () => {
   const { text, cursor } = completed("Hi @an, look", { at: 3, typed: "an" }, ANN);
   expect(text).toBe("Hi @ann@example.org , look");
   expect(text.slice(cursor)).toBe(", look");
+});
+
+it("whom a comment names by an address is read by name", () => {
+  const text = "@ANN@example.org and @ann@example.organic: mail@ann@example.org, @ann@example.org.";
+  expect(byName(text, [ANN.email], () => "Ann $& Lee")).toBe(
+    "@Ann $& Lee and @ann@example.organic: mail@ann@example.org, @Ann $& Lee.",
+  );
 });

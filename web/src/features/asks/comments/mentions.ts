@@ -35,3 +35,13 @@ export function completed(text: string, { at, typed }: OpenMention, { email }: C
   const before = `${text.slice(0, at)}@${email} `;
   return { text: before + text.slice(at + 1 + typed.length).trimStart(), cursor: before.length };
 }
+
+/** A comment for reading: whom it names by an address goes by name. */
+export function byName(text: string, mentions: string[], named: (email: string) => string): string {
+  // The longest first: one address may be the beginning of another.
+  const longest = [...mentions].sort((one, other) => other.length - one.length);
+  return longest.reduce((written, email) => written.replaceAll(addressed(email), () => `@${named(email)}`), text);
+}
+
+const addressed = (email: string): RegExp =>
+  new RegExp(`(?<![\\w.+-])@${email.replace(/[^\w@]/g, "\\$&")}(?![.+-]*[\\w@])`, "gi");

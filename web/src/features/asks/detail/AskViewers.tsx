@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { http } from "@/api/client";
 import { useViewersVersion, viewersOf } from "@/api/live/viewers";
 import { useMe } from "@/api/me";
+import { useMemberNames } from "@/api/memberNames";
 import { Icon } from "@/ui/icons";
 import { useNow } from "@/ui/time/clock";
 
@@ -14,6 +15,7 @@ export function AskViewers({ askId }: { askId: string }) {
   const { user } = useMe();
   useViewersVersion();
   const others = viewersOf(askId, user.email, useNow());
+  const named = useMemberNames(others.length > 0);
   useEffect(() => {
     const tell = () => {
       // Nobody needs to know when this fails.
@@ -30,7 +32,7 @@ export function AskViewers({ askId }: { askId: string }) {
   if (others.length === 0) return null;
   return (
     <span className="row small" style={{ gap: "0.3rem", color: "var(--info)" }} role="status">
-      <Icon name="eye" size={14} /> {others.join(", ")} {others.length === 1 ? "is" : "are"} viewing
+      <Icon name="eye" size={14} /> {others.map(named).join(", ")} {others.length === 1 ? "is" : "are"} viewing
     </span>
   );
 }

@@ -1,6 +1,8 @@
 import { Checkbox, Menu } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { useAgentNames } from "@/api/agentNames";
+import { useMemberNames } from "@/api/memberNames";
 import { useMay } from "@/api/roles";
 import { Icon } from "@/ui/icons";
 import { DropdownButton } from "@/ui/overlay/DropdownButton";
@@ -30,6 +32,8 @@ const SCOPES = Object.keys(REACH) as Lesson["scope"][];
 
 export function LessonRow({ lesson, may, chosen, onChoose, changes }: LessonRowProps) {
   const [editing, setEditing] = useState(false);
+  const named = useMemberNames();
+  const agentNamed = useAgentNames();
   return (
     <li className={page.panel} style={{ gap: "0.35rem", paddingBlock: "0.75rem" }}>
       <div className="row wrap">
@@ -39,9 +43,9 @@ export function LessonRow({ lesson, may, chosen, onChoose, changes }: LessonRowP
         <code>{lesson.tool}</code>
         {lesson.scope !== "agent_and_tool" && <Tag plain>{REACH[lesson.scope]}</Tag>}
         <span className="small dim grow">
-          {lesson.agent} ·{" "}
+          {agentNamed(lesson.agent)} ·{" "}
           <Link to="/asks/$askId" params={{ askId: lesson.ask_id }}>
-            {lesson.created_by}, <Ago at={lesson.created_at} />
+            {named(lesson.created_by)}, <Ago at={lesson.created_at} />
           </Link>
         </span>
         {may && <LessonMenu lesson={lesson} changes={changes} onEdit={() => setEditing(true)} />}

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api } from "@/api/client";
+import { useMemberNames } from "@/api/memberNames";
 import { keyOf } from "@/api/queryKeys";
 import { needsWords, useMay } from "@/api/roles";
 import type { components } from "@/api/schema";
@@ -19,6 +20,7 @@ type Allowance = components["schemas"]["AllowanceOut"];
 export default function Allowances() {
   const may = useMay("approver");
   const queries = useQueryClient();
+  const named = useMemberNames();
   const list = api.useQuery("get", "/api/rules/allowances", LIST);
   const revoke = api.useMutation("delete", "/api/rules/allowances/{allowance_id}", {
     onSuccess: () => {
@@ -76,7 +78,7 @@ export default function Allowances() {
                 </td>
                 <td>
                   <Link to="/asks/$askId" params={{ askId: item.ask_id }}>
-                    {item.created_by}
+                    {named(item.created_by)}
                   </Link>
                   , <Ago at={item.created_at} />
                 </td>

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "@/api/client";
+import { useMemberNames } from "@/api/memberNames";
 import { useMay } from "@/api/roles";
 import { VersionHistory } from "@/ui/editor/VersionHistory";
 import { Icon } from "@/ui/icons";
@@ -16,6 +17,7 @@ interface RuleVersionsProps {
 export default function RuleVersions({ rules, draft }: RuleVersionsProps) {
   const may = useMay("admin") && !rules.file;
   const navigate = useNavigate();
+  const named = useMemberNames();
   const list = api.useInfiniteQuery(
     "get",
     "/api/rules/versions",
@@ -30,7 +32,7 @@ export default function RuleVersions({ rules, draft }: RuleVersionsProps) {
       number: version,
       text: yaml,
       note,
-      by: created_by,
+      by: named(created_by),
       at: created_at,
     }));
   if (!newest)
