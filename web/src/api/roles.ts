@@ -4,12 +4,15 @@ export type Role = "viewer" | "member" | "approver" | "admin";
 
 export const ROLES: Record<Role, { label: string; description: string }> = {
   viewer: { label: "Viewer", description: "Reads everything, changes nothing" },
-  member: { label: "Member", description: "Starts and steers runs, and answers questions" },
+  member: { label: "Member", description: "Starts and steers runs, and answers what agents ask" },
   approver: {
     label: "Approver",
-    description: "Same as a member, and decides approvals, plans, milestones and budgets",
+    description: "Decides what agents may do, starts and steers runs, and answers what they ask",
   },
-  admin: { label: "Admin", description: "Everything, including agents, rules and members" },
+  admin: {
+    label: "Admin",
+    description: "Decides what agents may do, starts runs, and sets up agents, rules and members",
+  },
 };
 
 export const ROLE_CHOICES = Object.entries(ROLES).map(([value, { label }]) => ({ value, label }));
