@@ -11,6 +11,10 @@ import { EditGroup } from "./EditGroup";
 
 type Group = components["schemas"]["GroupOut"];
 
+/** What to do about it, for who can. */
+export const noGroupsWords = (admin: boolean): string =>
+  `${admin ? "Create" : "An admin can create"} a group, such as finance, so that rules can name it as approver.`;
+
 /** People whom rules call upon together. */
 export function GroupSettings() {
   const admin = useMay("admin");
@@ -33,7 +37,7 @@ export function GroupSettings() {
       {list.isError && <Failed what="Couldn't load the groups" error={list.error} retry={() => list.refetch()} />}
       {list.data?.items.length === 0 && (
         <Empty icon="users" title="No groups yet">
-          Create a group, such as finance, so that rules can name it as approver.
+          {noGroupsWords(admin)}
         </Empty>
       )}
       {list.data && list.data.items.length > 0 && (
