@@ -39,7 +39,9 @@ def test_the_list_says_what_was_found_and_what_to_set(signoff: Signoff, wire: Wi
     assert "not connected: set ANTHROPIC_API_KEY" in said
     assert "ready, found OPENAI_API_KEY" in said
     assert "OLLAMA_BASE_URL" in said
-    assert "export ANTHROPIC_API_KEY=… ; make run" in said
+    assert "export ANTHROPIC_API_KEY=… ; make run\n" in said
+    elsewhere = signoff("--url", "http://127.0.0.1:8471", "models").output
+    assert "export ANTHROPIC_API_KEY=… ; make run PORT=8471\n" in elsewhere
 
 
 def test_a_test_ends_as_the_model_does(signoff: Signoff, wire: Wire) -> None:

@@ -1,6 +1,7 @@
 """Which models can be used, and whether they work."""
 
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import typer
 
@@ -10,6 +11,7 @@ from signoff.cli.terminal import screen
 from signoff.cli.terminal.screen import hint, plain, say, table
 from signoff.kit.jsons import JsonObject
 
+USUAL_PORT = 8400
 models = typer.Typer(help="List and test models.")
 
 
@@ -29,7 +31,7 @@ def list_providers(api: Api, as_json: AsJson = False) -> None:
         say("[dim]Separate workers run the agents here, with their own keys.[/]", to_stderr=True)
     elif any(each["state"] == "missing" for each in found["items"]):
         say("[dim]Keys come from the environment of the server. For example:[/]", to_stderr=True)
-        say("  export ANTHROPIC_API_KEY=… ; make run", to_stderr=True)
+        say(f"  export ANTHROPIC_API_KEY=… ; {_start(api.url)}", to_stderr=True)
     return hint("To test one:", "signoff models test PROVIDER:MODEL", to_stderr=True)
 
 
@@ -101,6 +103,12 @@ def offer_model(api: Api, run: JsonObject) -> None:
         return
     if str(agent.get("model")).startswith("demo:"):
         hint("This was the demo: a script wrote it, not an AI. To connect a model:", "signoff models")
+
+
+def _start(url: str) -> str:
+    """How the server is started again: on the port that it has."""
+    port = urlsplit(url).port
+    return "make run" if port in (None, USUAL_PORT) else f"make run PORT={port}"
 
 
 def _lacks(model: str, providers: JsonObject) -> str | None:

@@ -10,15 +10,22 @@ export function stateWords({ name, state, found }: Provider): { label: string; t
 }
 
 /** What to type to connect it, one way a line. */
-export function setupLines({ keys, address, address_is_enough }: Provider): { label: string; text: string }[] {
+export function setupLines(
+  { keys, address, address_is_enough }: Provider,
+  port = location.port,
+): { label: string; text: string }[] {
   const key = keys[0];
+  // As it was started: on its own port, or on the usual one.
+  const start = port === "" || port === USUAL_PORT ? "make run" : `make run PORT=${port}`;
   return [
-    ...(key ? [{ label: "With a key", text: `export ${key}=…\nmake run` }] : []),
+    ...(key ? [{ label: "With a key", text: `export ${key}=…\n${start}` }] : []),
     ...(address && address_is_enough
-      ? [{ label: "With a server of your own", text: `export ${address}=${ADDRESSES[address] ?? "…"}\nmake run` }]
+      ? [{ label: "With a server of your own", text: `export ${address}=${ADDRESSES[address] ?? "…"}\n${start}` }]
       : []),
   ];
 }
+
+const USUAL_PORT = "8400";
 
 const ADDRESSES: Record<string, string> = {
   OPENAI_BASE_URL: "http://localhost:8000/v1",
