@@ -146,6 +146,9 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import("./settings"), "SettingsPage"),
 });
 
+/** What is nowhere else stands in the frame, with its navigation. */
+const missing = createRoute({ getParentRoute: () => signedIn, path: "$", component: Missing });
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
@@ -163,6 +166,7 @@ export const router = createRouter({
       rules,
       audit,
       settings,
+      missing,
     ]),
   ]),
   defaultPreload: "intent",
