@@ -2,13 +2,13 @@ import { Link } from "@tanstack/react-router";
 import type { Run } from "@/api/types";
 import { RunStatusTag } from "@/ui/domain/runs/RunStatusTag";
 import { doingWords } from "@/ui/domain/runs/runSummary";
-import { creditWords, elapsedWords, useElapsed } from "@/ui/domain/runs/runUsage";
+import { creditWords, elapsedWords, useTimeUsed } from "@/ui/domain/runs/runUsage";
 import { Icon } from "@/ui/icons";
 import classes from "./dashboard.module.css";
 
 /** A run at work: what it does right now, and how far it is. */
 export function RunTile({ run }: { run: Run }) {
-  const seconds = useElapsed(run);
+  const seconds = useTimeUsed(run);
   const share = run.progress?.percentage ?? 0;
   return (
     <Link to="/runs/$runId" params={{ runId: run.id }} className={`card ${classes.tile}`}>

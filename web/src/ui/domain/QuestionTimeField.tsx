@@ -18,7 +18,7 @@ export function QuestionTimeField({ label, otherwise, value, disabled, onChange 
       description="Without an answer by then, the run uses the question’s default, or ends."
       inputWrapperOrder={["label", "input", "description", "error"]}
       maw="22rem"
-      data={[{ value: "", label: otherwise }, ...timesWith(value)]}
+      data={[{ value: "", label: otherwise }, ...timesWith(value, otherwise)]}
       value={value}
       disabled={disabled}
       onChange={(event) => onChange(event.currentTarget.value)}

@@ -14,8 +14,9 @@ export function waitingMinutes(chosen: string): number | "none" | null {
   return chosen === "none" ? "none" : Number(chosen);
 }
 
-/** The choices, with one that was set elsewhere. */
-export function timesWith(chosen: string): typeof QUESTION_TIMES {
-  if (chosen === "" || QUESTION_TIMES.some(({ value }) => value === chosen)) return QUESTION_TIMES;
-  return [...QUESTION_TIMES, { value: chosen, label: `${chosen} minutes` }];
+/** The choices, with one that was set elsewhere, and without one that the words for no choice say already. */
+export function timesWith(chosen: string, otherwise: string): typeof QUESTION_TIMES {
+  const times = QUESTION_TIMES.filter(({ value, label }) => value === chosen || !otherwise.startsWith(label));
+  if (chosen === "" || times.some(({ value }) => value === chosen)) return times;
+  return [...times, { value: chosen, label: `${chosen} minutes` }];
 }

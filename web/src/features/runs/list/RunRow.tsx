@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Run } from "@/api/types";
 import { RunStatusTag } from "@/ui/domain/runs/RunStatusTag";
 import { doingWords } from "@/ui/domain/runs/runSummary";
-import { creditWords, elapsedWords, useElapsed } from "@/ui/domain/runs/runUsage";
+import { creditWords, elapsedWords, useTimeUsed } from "@/ui/domain/runs/runUsage";
 import { Icon } from "@/ui/icons";
 import { Ago } from "@/ui/time/clock";
 import classes from "../runs.module.css";
@@ -10,7 +10,7 @@ import classes from "../runs.module.css";
 /** A run in a list: what it is, what it does, how it stands, what it took. */
 export function RunRow({ run }: { run: Run }) {
   const doing = doingWords(run);
-  const seconds = useElapsed(run);
+  const seconds = useTimeUsed(run);
   return (
     <Link to="/runs/$runId" params={{ runId: run.id }} className={classes.run}>
       <span className={classes.what}>
@@ -39,7 +39,9 @@ export function ColumnNames() {
       <span>Run</span>
       <span>Agent</span>
       <span>Status</span>
-      <span className={classes.took}>Time</span>
+      <span className={classes.took} title="Without the time it waited for people">
+        Time
+      </span>
       <span className={classes.took}>Credits</span>
       <span className={classes.when}>When</span>
     </div>

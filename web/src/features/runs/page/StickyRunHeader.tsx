@@ -1,6 +1,6 @@
 import { useMay } from "@/api/roles";
 import { RunStatusTag } from "@/ui/domain/runs/RunStatusTag";
-import { creditWords, elapsedWords, useElapsed } from "@/ui/domain/runs/runUsage";
+import { creditWords, elapsedWords, useTimeUsed } from "@/ui/domain/runs/runUsage";
 import { RunActions, type RunActionsProps } from "../actions/RunActions";
 import classes from "../run.module.css";
 
@@ -8,7 +8,7 @@ import classes from "../run.module.css";
 export function StickyRunHeader(actions: RunActionsProps) {
   const { run } = actions;
   const may = useMay("member");
-  const seconds = useElapsed(run);
+  const seconds = useTimeUsed(run);
   return (
     <div className={classes.strip}>
       <div className={classes.stripLine}>

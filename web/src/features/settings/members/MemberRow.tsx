@@ -57,7 +57,7 @@ export function MemberRow({ member, admin }: { member: Member; admin: boolean })
         {mayChange ? (
           <NativeSelect
             size="xs"
-            miw="6.5rem"
+            miw="7.5rem"
             maw="10rem"
             aria-label={`Role of ${member.name}`}
             value={shown}

@@ -10,6 +10,9 @@ export function useElapsed(run: Run): number {
   return hasEnded(run) ? run.duration_seconds : since(run.started_at, now);
 }
 
+/** The time that a run took, the same wherever it is shown: that which counts against its limit. */
+export const useTimeUsed = (run: Run): number => timeUsed(run, useElapsed(run)).used;
+
 /** The time that counts against the limit; waiting for people does so only where it was said. */
 export function timeUsed(
   { limits, working_seconds }: Run,
