@@ -15,6 +15,8 @@ from tests.cli.real_terminal import TOKEN, Server, Terminal, wait_until
 from tests.joining import secret_in, signed_in
 
 AGENT = "competitive-analysis"
+# Not the word alone: the question has it too.
+CHOOSE = "choose  [s]kip"
 
 
 @pytest.fixture(scope="module")
@@ -168,10 +170,10 @@ def test_a_run_is_started_followed_and_answered_in_the_terminal(server: Server):
     terminal = Terminal(server, "run", "Compare three vendors", "--agent", AGENT)
     answered = 0
     while True:
-        came = terminal.wait_for("[a]pprove", "(Enter to go back)", "choose", "[y]es", "completed ·")
+        came = terminal.wait_for("[a]pprove", "(Enter to go back)", CHOOSE, "[y]es", "completed ·")
         if came == "completed ·":
             break
-        terminal.type({"[a]pprove": "a", "choose": "1", "[y]es": "y"}.get(came, "Europe\r"))
+        terminal.type({"[a]pprove": "a", CHOOSE: "1", "[y]es": "y"}.get(came, "Europe\r"))
         answered += 1
     assert answered >= 3
     assert terminal.code() == 0
@@ -179,7 +181,7 @@ def test_a_run_is_started_followed_and_answered_in_the_terminal(server: Server):
 
 def test_what_is_answered_elsewhere_leaves_the_terminal_and_says_by_whom(server: Server):
     terminal = Terminal(server, "run", "Compare three vendors", "--agent", AGENT, "--title", "Answered elsewhere")
-    prompts = ("[a]pprove", "(Enter to go back)", "choose", "[y]es")
+    prompts = ("[a]pprove", "(Enter to go back)", CHOOSE, "[y]es")
     os.write(terminal.descriptor, b"aaaa1111yyyy")
     terminal.wait_for(*prompts)
     terminal.type("")
