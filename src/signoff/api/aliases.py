@@ -23,11 +23,12 @@ from signoff.asks import queries as asks
 from signoff.asks.actions import AlreadySettled
 from signoff.asks.answers.batch import answer_many
 from signoff.asks.answers.outcome import Answer, Decision
+from signoff.asks.answers.schemas import BatchOut, PreviewIn, PreviewOut
 from signoff.asks.models import Ask
 from signoff.asks.presentation import show, shown_page
 from signoff.asks.queries import UnknownAsk
 from signoff.asks.routes import ToolImpacts, preview_answer
-from signoff.asks.schemas import AskOut, BatchOut, PreviewIn, PreviewOut
+from signoff.asks.schemas import AskOut
 from signoff.asks.states import AskKind
 from signoff.gate.run_questions import DeniedByRule, QuestionType, ask_about
 from signoff.kit.actor import Actor

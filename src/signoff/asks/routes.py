@@ -16,6 +16,7 @@ from signoff.asks.answers.judge_edits import state_edit
 from signoff.asks.answers.outcome import Answer, check_arguments
 from signoff.asks.answers.remember_offers import offers
 from signoff.asks.answers.remember_schemas import RememberOut
+from signoff.asks.answers.schemas import AnswerIn, BatchIn, BatchOut, PreviewIn, PreviewOut, Problem
 from signoff.asks.answers.similar_decisions import KnownPast, read_past
 from signoff.asks.assign import assign
 from signoff.asks.deadlines import expiry
@@ -26,20 +27,7 @@ from signoff.asks.inbox.views import View, counts, decided_by, order, seen_by
 from signoff.asks.models import Ask
 from signoff.asks.presentation import show, show_all, shown_page
 from signoff.asks.queries import Sort, UnknownAsk
-from signoff.asks.schemas import (
-    AnswerIn,
-    AskOut,
-    AssignIn,
-    BatchIn,
-    BatchOut,
-    CountOut,
-    ExpireIn,
-    ExpireOut,
-    ImpactOut,
-    PreviewIn,
-    PreviewOut,
-    Problem,
-)
+from signoff.asks.schemas import AskOut, AssignIn, CountOut, ExpireIn, ExpireOut, ImpactOut
 from signoff.asks.states import AskStatus
 from signoff.kit.actor import Actor, Role
 from signoff.kit.clock import now

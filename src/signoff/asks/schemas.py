@@ -5,18 +5,16 @@ from typing import Any, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from signoff.asks.answers.argument_diff import Change
-from signoff.asks.answers.outcome import Answer, Decision, Remember, Scope, needed_role
-from signoff.asks.answers.remember_schemas import RememberIn
+from signoff.asks.answers.outcome import needed_role
 from signoff.asks.likeness import apart
 from signoff.asks.models import Ask
 from signoff.asks.signatures.parties import editors
 from signoff.asks.states import AskKind, AskStatus
 from signoff.kit.clock import now
 from signoff.kit.jsons import JsonObject
-from signoff.kit.text.fields import Line, LongText
+from signoff.kit.text.fields import Line
 from signoff.lessons.schemas import LessonBrief
-from signoff.policy.impact import ImpactKind, ImpactOf
+from signoff.policy.impact import ImpactKind
 from signoff.policy.risk import Risk
 
 ResponseType = Literal["text", "choice", "boolean", "number", "form"]
@@ -237,68 +235,6 @@ def _signatures(ask: Ask, signed: Sequence[JsonObject], given: AnswerOut | None)
     alone = Signature(by=ask.settled_by, decision=given.decision, note=given.note, at=ask.settled_at)
     alone.on_behalf_of = given.on_behalf_of
     return [alone]
-
-
-class AnswerIn(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    decision: Decision
-    arguments: JsonObject | None = Field(default=None, description="Complete; they replace what the agent proposed.")
-    value: Any = Field(default=None, description="The response to a question or a recovery, or the budget to add.")
-    steps: list[Any] | None = Field(default=None, max_length=200, description="Of a plan: ids, or edited steps.")
-    note: LongText | None = None
-    end_run: bool = False
-    remember: Scope | RememberIn | None = Field(
-        default=None,
-        description="Allow what is like this for the rest of the run or for the agent, or propose it as a rule.",
-    )
-    digest: str | None = Field(default=None, description="The digest that was shown; a changed ask then gives 409.")
-
-    def to_answer(self, impact_of: ImpactOf) -> Answer:
-        kept = self.remember
-        remember = Remember(kept) if isinstance(kept, str) else kept.to_remember() if kept else None
-        return Answer(**self.model_dump(exclude={"remember"}), remember=remember, impact_of=impact_of)
-
-
-class PreviewIn(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    arguments: JsonObject
-
-
-class Problem(BaseModel):
-    path: str
-    message: str
-
-
-class PreviewOut(BaseModel):
-    diff: list[Change]
-    errors: list[Problem]
-    impact: ImpactOut | None = Field(default=None, description="Of the changed arguments, where they fit the tool.")
-
-
-class BatchIn(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    ids: list[Line] = Field(min_length=1, max_length=200)
-    decision: Decision
-    value: Any = Field(default=None, description="The one response to alike questions.")
-    digests: dict[str, str] = Field(
-        default={},
-        max_length=200,
-        description="What was shown of each, by id. Once one is given, what has none or changed since is left alone.",
-    )
-    note: LongText | None = None
-
-
-class BatchResult(BaseModel):
-    id: str
-    status: str | None
-    error: str | None = None
-
-
-class BatchOut(BaseModel):
-    results: list[BatchResult]
 
 
 class CountOut(BaseModel):

@@ -11,9 +11,9 @@ from signoff.asks import actions, queries
 from signoff.asks.actions import SeenDifferent
 from signoff.asks.answers.approve_by_rule import approve_open
 from signoff.asks.answers.batch import settle_each
+from signoff.asks.answers.schemas import BatchOut
 from signoff.asks.answers.similar_decisions import approved_calls
 from signoff.asks.models import Ask
-from signoff.asks.schemas import BatchOut
 from signoff.asks.signatures.who_may_answer import speaks_for_somebody
 from signoff.asks.states import AskKind, AskStatus
 from signoff.catalog import queries as catalog

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from fastapi import Request
 from sqlalchemy.orm import Session
 
-from signoff.asks.schemas import BatchOut
+from signoff.asks.answers.schemas import BatchOut
 from signoff.insights.figures import rule_figures
 from signoff.insights.open_asks import NotNow, apply, passing
 from signoff.insights.replay import replay

@@ -7,9 +7,9 @@ from sqlalchemy.orm import Session
 
 from signoff.asks import actions, queries
 from signoff.asks.answers.outcome import Answer
+from signoff.asks.answers.schemas import BatchOut, BatchResult
 from signoff.asks.likeness import apart
 from signoff.asks.models import Ask
-from signoff.asks.schemas import BatchOut, BatchResult
 from signoff.kit.actor import Actor
 from signoff.kit.errors import Conflict, SignoffError
 
