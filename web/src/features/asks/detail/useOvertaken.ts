@@ -20,9 +20,9 @@ export function useOvertaken(ask: Ask, answering: Answering, card: RefObject<HTM
   const isMine = answering.outgoing !== undefined || isOwn(me, ask);
   const now = next(me, state, ask, () => !isMine && isWriting(state.shown, card.current));
   if (now !== state) setState(now);
-  const named = useMemberNames(now.held);
+  const named = useMemberNames(now.isOvertaken);
   const { shown } = now;
-  const overtaken: Overtaken | undefined = now.held
+  const overtaken: Overtaken | undefined = now.isOvertaken
     ? {
         words: overtakenWords(me, ask, shown, named),
         text: () => writtenText(shown, draftOf(shown)),
@@ -30,7 +30,7 @@ export function useOvertaken(ask: Ask, answering: Answering, card: RefObject<HTM
         onLeave: () => {
           // Of what only changed the words are still of use.
           if (!isOpen(ask)) dropDraft(ask.id);
-          setState({ shown: ask, held: false });
+          setState({ shown: ask, isOvertaken: false });
           card.current?.querySelector("h2")?.focus();
         },
       }
@@ -41,23 +41,23 @@ export function useOvertaken(ask: Ask, answering: Answering, card: RefObject<HTM
 interface Shown {
   /** The ask as the forms have it. */
   shown: Ask;
-  held: boolean;
+  isOvertaken: boolean;
 }
 
 function next(me: Person, state: Shown, ask: Ask, isWritten: () => boolean): Shown {
-  const { shown, held } = state;
-  if (shown === ask || (held && shown.id === ask.id)) return state;
+  const { shown, isOvertaken } = state;
+  if (shown === ask || (isOvertaken && shown.id === ask.id)) return state;
   const wasFor = shown.id === ask.id && isFor(me, shown);
   const isOver = wasFor && (!isFor(me, ask) || shown.digest !== ask.digest);
-  return isOver && isWritten() ? { shown, held: true } : { shown: ask, held: false };
+  return isOver && isWritten() ? { shown, isOvertaken: true } : { shown: ask, isOvertaken: false };
 }
 
 const isFor = (me: Person, ask: Ask): boolean => isOpen(ask) && refusalFor(me, ask) === null;
 
 /** Who comes back to what was decided meanwhile finds what they had written. */
 function firstShown(me: Person, ask: Ask): Shown {
-  const held = !isOpen(ask) && !isOwn(me, ask) && writtenText(ask, draftOf(ask)) !== "";
-  return { shown: held ? { ...ask, status: "pending", answer: null, may_decide: true } : ask, held };
+  const isOvertaken = !isOpen(ask) && !isOwn(me, ask) && writtenText(ask, draftOf(ask)) !== "";
+  return { shown: isOvertaken ? { ...ask, status: "pending", answer: null, may_decide: true } : ask, isOvertaken };
 }
 
 function isOwn({ user }: Person, ask: Ask): boolean {
