@@ -23,7 +23,7 @@ from signoff.asks.signatures.deputies import in_whose_name
 from signoff.asks.signatures.parties import remember_editor, steers
 from signoff.asks.signatures.signers import as_they_count, strike_out
 from signoff.asks.signatures.who_may_answer import may, meaning, permit, speaks_for_somebody
-from signoff.asks.states import ANSWERED, ASK, SETTLED, AskStatus
+from signoff.asks.states import ASK, DECIDED_OR_LET_THROUGH, SETTLED, AskStatus
 from signoff.audit.actions import record
 from signoff.claims.actions import hold, wake
 from signoff.kit import clock
@@ -266,7 +266,7 @@ def settle(
     if conditions.needs_several(ask) and to is AskStatus.DENIED:
         values["signatures"] = [*ask.signatures, conditions.signature(actor, "deny", (given or {}).get("note"))]
     bound = {f"new_{name}": value for name, value in values.items()} | {"ask": ask.id}
-    if to in ANSWERED:
+    if to in DECIDED_OR_LET_THROUGH:
         bound["seen"] = ask.digest
     if _SETTLE[to].first(session, bound) is None:
         # Only the row knows how it ended, or who changed it.
@@ -284,7 +284,7 @@ def settle(
 
 def _settle_statement(to: AskStatus) -> Prepared:
     legal = _asks.c.status.in_([source.value for source in ASK.sources(to)])
-    if to in ANSWERED:
+    if to in DECIDED_OR_LET_THROUGH:
         # An answer is about what its author saw, not about what somebody else makes of it meanwhile.
         legal = and_(legal, _asks.c.digest == bindparam("seen"))
     names = ("answer", "settled_by", "settled_at", "signatures")

@@ -15,7 +15,7 @@ DECIDED_STATUSES = ", ".join(f"'{status}'" for status in states.DECIDED)
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 # What somebody decided, or time did, or what stood open until a rule let it through. What a rule decides at once is
 # much and nobody's; what was withdrawn is no decision.
-DECIDED = (
+LISTED_AS_DECIDED = (
     f"(asks.status IN ({DECIDED_STATUSES}, 'expired')"
     " OR (asks.status = 'auto_approved' AND asks.settled_at > asks.created_at))"
 )
@@ -176,8 +176,8 @@ class Ask(Base):
             "workspace_id",
             "settled_at",
             "id",
-            sqlite_where=text(DECIDED),
-            postgresql_where=text(DECIDED),
+            sqlite_where=text(LISTED_AS_DECIDED),
+            postgresql_where=text(LISTED_AS_DECIDED),
         ),
         Index(
             "asks_decided_by",
@@ -185,8 +185,8 @@ class Ask(Base):
             "settled_by",
             "settled_at",
             "id",
-            sqlite_where=text(DECIDED),
-            postgresql_where=text(DECIDED),
+            sqlite_where=text(LISTED_AS_DECIDED),
+            postgresql_where=text(LISTED_AS_DECIDED),
         ),
         Index(
             "asks_due",

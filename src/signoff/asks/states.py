@@ -26,10 +26,10 @@ class AskStatus(StrEnum):
 A = AskStatus
 # What somebody's word makes of an ask, in the order in which indexes name them.
 DECIDED = (A.APPROVED, A.DENIED, A.ANSWERED)
-# A word of somebody's or a rule's: it is about what was seen.
-ANSWERED = frozenset({*DECIDED, A.AUTO_APPROVED})
 LET_THROUGH = frozenset({A.APPROVED, A.AUTO_APPROVED})
-SETTLED = ANSWERED | {A.EXPIRED, A.CANCELLED}
+# A word of somebody's or a rule's: it is about what was seen.
+DECIDED_OR_LET_THROUGH = LET_THROUGH | {*DECIDED}
+SETTLED = DECIDED_OR_LET_THROUGH | {A.EXPIRED, A.CANCELLED}
 
 ASK = Machine[AskStatus](
     {

@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from signoff.asks.answers.similar_decisions import COLUMNS, DECIDED, Decided, decisions_of, suggested
+from signoff.asks.answers.similar_decisions import COLUMNS, IS_DECIDED, Decided, decisions_of, suggested
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind
 from signoff.insights.insert_rule import difference, with_rule
@@ -131,7 +131,7 @@ def _decisions(session: Session, actor: Actor) -> Iterator[Decided]:
     query = select(*COLUMNS).where(
         Ask.workspace_id == actor.workspace_id,
         Ask.kind == AskKind.APPROVAL.value,
-        DECIDED,
+        IS_DECIDED,
         Ask.tool.is_not(None),
         # A rule wants these decided by people.
         Ask.rule.is_(None),

@@ -25,7 +25,7 @@ LOOKED_AT = 500
 OVERLAP = timedelta(minutes=1)
 MOST_LINKS = 20
 Fate = Literal["approved", "edited", "refused"]
-DECIDED: ColumnElement[bool] = literal_column(f"asks.status IN ({DECIDED_STATUSES})")
+IS_DECIDED: ColumnElement[bool] = literal_column(f"asks.status IN ({DECIDED_STATUSES})")
 COLUMNS = (
     *(Ask.id, Ask.title, Ask.agent, Ask.tool, Ask.status, Ask.risk_level, Ask.rule, Ask.settled_by, Ask.settled_at),
     *(Ask.arguments, Ask.original_arguments, Ask.answer),
@@ -93,7 +93,7 @@ def read_past(session: Session, ask: Ask) -> KnownPast:
 def past_decisions(session: Session, ask: Ask, known: KnownPast | None = None) -> list[Decided]:
     """The newest decisions about this agent's calls of this tool, this ask left out; only new ones are read anew."""
     about = (Ask.workspace_id == ask.workspace_id, Ask.agent == ask.agent, Ask.tool == ask.tool)
-    newest = select(Ask.id).where(*about, DECIDED, Ask.kind == AskKind.APPROVAL.value, Ask.id != ask.id)
+    newest = select(Ask.id).where(*about, IS_DECIDED, Ask.kind == AskKind.APPROVAL.value, Ask.id != ask.id)
     query = select(*COLUMNS).where(Ask.id.in_(newest.order_by(Ask.id.desc()).limit(LOOKED_AT)))
     if known is not None:
         query = query.where(Ask.settled_at >= known.at - OVERLAP)

@@ -7,14 +7,14 @@ from sqlalchemy.orm import Session
 
 from signoff.asks import queries
 from signoff.asks.inbox.models import AskPart, Part
-from signoff.asks.models import DECIDED, Ask
+from signoff.asks.models import LISTED_AS_DECIDED, Ask
 from signoff.asks.queries import PENDING, Sort
 from signoff.kit.actor import Actor
 from signoff.workspaces.delegations.queries import is_not_ended
 
 View = Literal["open", "waiting", "decided"]
 WAITS = (Part.SIGNED.value, Part.HANDED_ON.value)
-IS_DECIDED = text(DECIDED)
+IS_LISTED = text(LISTED_AS_DECIDED)
 
 
 def seen_by(actor: Actor, found: Select[Ask], view: View) -> Select[Ask]:
@@ -25,14 +25,14 @@ def seen_by(actor: Actor, found: Select[Ask], view: View) -> Select[Ask]:
         case "waiting":
             return found.where(PENDING, Ask.id.in_(_parts(actor, *WAITS)))
         case "decided":
-            return found.where(IS_DECIDED)
+            return found.where(IS_LISTED)
 
 
 def decided_by(actor: Actor, found: Select[Ask]) -> tuple[Select[Ask], list[Any]]:
     """Of these asks, those in which this person had a say: the last word, or one of several signatures. With the
     keys of their order, which come from where they were found."""
     keys = (Ask.settled_at.label("settled_at"), Ask.id.label("id"))
-    own = (Ask.workspace_id == actor.workspace_id, IS_DECIDED)
+    own = (Ask.workspace_id == actor.workspace_id, IS_LISTED)
     last_word = select(*keys).where(*own, Ask.settled_by == actor.label)
     signed = select(*keys).where(*own, Ask.settled_by != actor.label, Ask.id.in_(_parts(actor, Part.DECIDED.value)))
     mine = union_all(last_word, signed).subquery("mine")
