@@ -85,3 +85,11 @@ def test_deliverables_are_listed_and_saved(wire: Wire, signoff: Signoff):
     assert Path("out/report.md").read_bytes() == b"# Bee"
     assert signoff("deliverables", "download", "one", "--id", "d1").exit_code == 0
     assert Path("one/report.md").read_bytes() == b"# Bee"
+
+
+def test_a_link_that_opens_only_here_says_so_and_what_to_set(wire: Wire, signoff: Signoff):
+    for url, only_here in (("http://127.0.0.1:8471/sign-in?token=x", True), ("https://s.example.org/x", False)):
+        wire.on("POST", "/api/invitations", {"url": url})
+        result = signoff("invite", "eve@example.org")
+        assert result.stdout == f"{url}\n"
+        assert ("SIGNOFF_PUBLIC_URL" in result.stderr) is only_here

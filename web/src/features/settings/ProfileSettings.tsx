@@ -8,6 +8,7 @@ import { CopyButton } from "@/ui/CopyButton";
 import { failed, said } from "@/ui/overlay/toast";
 import page from "@/ui/page.module.css";
 import { Fields } from "@/ui/values/Values";
+import { OnlyHere } from "./members/OnlyHere";
 import classes from "./settings.module.css";
 
 const SHORTEST = 10;
@@ -104,10 +105,13 @@ function SignInLink() {
         A link for your phone or another browser. It works once. Keep it private: it signs in as you.
       </p>
       {make.data ? (
-        <div className={classes.secret}>
-          <code>{make.data.url}</code>
-          <CopyButton text={() => make.data.url} />
-        </div>
+        <>
+          <div className={classes.secret}>
+            <code>{make.data.url}</code>
+            <CopyButton text={() => make.data.url} />
+          </div>
+          <OnlyHere url={make.data.url} />
+        </>
       ) : (
         <Button
           variant="default"

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from signoff.cli.api_client import Api, Failure, path
+from signoff.cli.api_client import Api, Failure, is_local, path
 from signoff.cli.commands.server_command import AsJson, Limit, server_command
 from signoff.cli.terminal import screen
 from signoff.cli.terminal.screen import local_time, plain, say, table
@@ -86,7 +86,7 @@ def link(
 ) -> None:
     """Print a new sign-in link that works once."""
     made: JsonObject = api.post(path("auth", "links"), {"user": user} if user else None)
-    sys.stdout.write(made["url"] + "\n")
+    _print_link(made["url"])
 
 
 @server_command
@@ -101,7 +101,7 @@ def invite(
     if not (before and at and after):
         raise Failure(f"{email} is not an email address.")
     made: JsonObject = api.post(path("invitations"), {"email": email, "name": name or email, "role": role})
-    sys.stdout.write(made["url"] + "\n")
+    _print_link(made["url"])
     say("It works once, within a week. They cannot decide anything until they accept.", to_stderr=True)
 
 
@@ -113,3 +113,11 @@ def members(api: Api, limit: Limit = 200, as_json: AsJson = False) -> None:
         return screen.show_json(found)
     rows = [[plain(each["name"]), plain(each["email"]), plain(each["role"]), each["id"]] for each in found]
     return table(["NAME", "E-MAIL", "ROLE", "ID"], rows)
+
+
+def _print_link(url: str) -> None:
+    """Alone on standard output; beside it, whether anybody can open it elsewhere."""
+    sys.stdout.write(url + "\n")
+    if is_local(url):
+        say("It opens only on this computer. For people elsewhere, start the server with", to_stderr=True)
+        say("  SIGNOFF_PUBLIC_URL=https://… (the address they reach it by)", to_stderr=True)

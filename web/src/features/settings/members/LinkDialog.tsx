@@ -2,6 +2,7 @@ import { Button, Modal } from "@mantine/core";
 import type { ReactNode } from "react";
 import { CopyButton } from "@/ui/CopyButton";
 import classes from "../settings.module.css";
+import { OnlyHere } from "./OnlyHere";
 
 interface LinkDialogProps {
   url: string;
@@ -20,6 +21,7 @@ export function LinkDialog({ url, children, onClose }: LinkDialogProps) {
           <code>{url}</code>
           <CopyButton text={() => url} />
         </div>
+        <OnlyHere url={url} />
         <Button onClick={onClose}>Done</Button>
       </div>
     </Modal>
