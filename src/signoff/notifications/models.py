@@ -1,7 +1,7 @@
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import ForeignKey, Index
+from sqlalchemy import ForeignKey, Index, column, table
 from sqlalchemy.orm import Mapped, mapped_column
 
 from signoff.kit.clock import now
@@ -35,6 +35,14 @@ class NoticeKind(StrEnum):
     AUTO_APPROVED = "auto_approved"
     # Who may sign in, and how.
     PEOPLE = "people"
+
+
+# What wants an answer: once it is there, nothing is left to do about it.
+WANTS_ANSWER = frozenset(kind.value for kind in (NoticeKind.ASK, NoticeKind.REMINDER, NoticeKind.ESCALATION))
+
+# What a notice needs to know of its ask, which is above it in the order of imports.
+asks = table("asks", column("id"), column("status"))
+PENDING = "pending"
 
 
 class Notification(Base):

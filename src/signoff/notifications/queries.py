@@ -6,7 +6,15 @@ from sqlalchemy.orm import Session
 
 from signoff.kit.actor import Actor
 from signoff.notifications.addressees import addressees_of
-from signoff.notifications.models import Notification, NotificationAddressee, NotificationMark, NotificationRead
+from signoff.notifications.models import (
+    PENDING,
+    WANTS_ANSWER,
+    Notification,
+    NotificationAddressee,
+    NotificationMark,
+    NotificationRead,
+    asks,
+)
 from signoff.workspaces.models import Member
 
 # The bell says "99+".
@@ -28,6 +36,13 @@ def unread_among(session: Session, actor: Actor, ids: Sequence[str]) -> set[str]
     return set(session.scalars(query)) if ids else set()
 
 
+def ask_statuses(session: Session, found: Sequence[Notification]) -> dict[str, str]:
+    """How the asks of these notices stand, by ask."""
+    ids = {row.ask_id for row in found if row.ask_id}
+    rows = session.execute(select(asks.c.id, asks.c.status).where(asks.c.id.in_(ids))) if ids else ()
+    return {row[0]: row[1] for row in rows}
+
+
 def count_unread(session: Session, actor: Actor) -> int:
     """How many are new to this member, up to a hundred: one statement, that reads no further back than their mark."""
     place = NotificationAddressee.notification_id
@@ -44,7 +59,8 @@ def member_id(actor: Actor) -> Any:
 
 
 def is_unread(actor: Actor, place: Any) -> ColumnElement[bool]:
-    """Beyond the member's mark, and not read by itself. What was there before they came is old: ids grow with time."""
+    """Beyond the member's mark, not read by itself, and not about an ask that somebody has settled. What was there
+    before they came is old: ids grow with time."""
     mark = (
         select(func.coalesce(NotificationMark.read_up_to, Member.id))
         .select_from(Member)
@@ -55,7 +71,11 @@ def is_unread(actor: Actor, place: Any) -> ColumnElement[bool]:
     read = exists(literal(1)).where(
         NotificationRead.member_id == member_id(actor), NotificationRead.notification_id == place
     )
-    return and_(place > mark, ~read)
+    about = Notification.__table__.alias("about")
+    settled = exists(literal(1)).where(
+        about.c.id == place, about.c.kind.in_(WANTS_ANSWER), asks.c.id == about.c.ask_id, asks.c.status != PENDING
+    )
+    return and_(place > mark, ~read, ~settled)
 
 
 def _addressed_to(actor: Actor) -> Select[str]:

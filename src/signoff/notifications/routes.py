@@ -27,7 +27,12 @@ def list_notifications(
         query = queries.notifications(actor, unread=unread, run_id=run)
         found = page(session, query, [Notification.id], window, lambda row: row, descending=True)
         new = queries.unread_among(session, actor, [row.id for row in found.items])
-        return found.of(readable(found.items, lambda row: NotificationOut.of(row, read=row.id not in new)))
+        stand = queries.ask_statuses(session, found.items)
+
+        def shown(row: Notification) -> NotificationOut:
+            return NotificationOut.of(row, read=row.id not in new, ask_status=stand.get(row.ask_id or ""))
+
+        return found.of(readable(found.items, shown))
 
     return caller.read(work)
 

@@ -14,11 +14,12 @@ class NotificationOut(BaseModel):
     text: str
     recipients: list[str]
     ask_id: str | None
+    ask_status: str | None = Field(description="How that ask stands: `pending` while it waits for an answer.")
     created_at: datetime
-    read: bool = Field(description="Whether you have read it.")
+    read: bool = Field(description="Whether you have read it, or what it asks for is settled.")
 
     @classmethod
-    def of(cls, row: Notification, *, read: bool) -> "NotificationOut":
+    def of(cls, row: Notification, *, read: bool, ask_status: str | None = None) -> "NotificationOut":
         return cls(
             id=row.id,
             kind=NoticeKind(row.kind),
@@ -28,6 +29,7 @@ class NotificationOut(BaseModel):
             text=row.text,
             recipients=row.recipients,
             ask_id=row.ask_id,
+            ask_status=ask_status,
             created_at=row.created_at,
             read=read,
         )

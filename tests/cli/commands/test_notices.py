@@ -39,3 +39,11 @@ def test_only_what_was_shown_is_marked_as_read(wire: Wire, signoff: Signoff):
 def test_nothing_new_is_said_so(wire: Wire, signoff: Signoff):
     wire.on("GET", "/api/notifications", page())
     assert signoff("notices", "--unread", "--read").stdout == "You're all caught up.\n"
+
+
+def test_what_is_answered_says_so(wire: Wire, signoff: Signoff):
+    asked = {"kind": "ask", "read": True}
+    done = a_notice(**asked, ask_id="a1", ask_status="auto_approved")
+    wire.on("GET", "/api/notifications", page(done, a_notice(**asked, ask_id="a2", ask_status="pending")))
+    lines = signoff("notices").stdout.splitlines()
+    assert [line for line in lines if line.startswith("    ask ")] == ["    ask a2", "    ask a1 · auto approved"]

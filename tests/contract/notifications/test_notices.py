@@ -180,3 +180,25 @@ def test_a_deleted_run_takes_its_notices_along(house: House) -> None:
     assert house.client.delete(f"/api/runs/{run}").status_code == 204
     assert notices(house.client, run=run) == []
     assert unread(ann) == 1
+
+
+@pytest.mark.both_databases
+def test_what_is_answered_is_new_to_nobody_and_says_so(house: House) -> None:
+    ann, bob = people(house, 2)
+    ask = asked_for(house, ann.email, bob.email)
+    assert (unread(ann), unread(bob)) == (1, 1)
+    (told,) = notices(bob, unread=True)
+    assert (told["ask_status"], told["read"]) == ("pending", False)
+    ann.answer(ask)
+    assert (unread(ann), unread(bob)) == (0, 0)
+    assert notices(bob, unread=True) == []
+    (told,) = [each for each in notices(bob) if each["ask_id"] == ask["id"]]
+    assert (told["ask_status"], told["read"]) == ("approved", True)
+
+
+def test_a_mention_stays_new_when_its_ask_is_settled(house: House) -> None:
+    (ann,) = people(house, 1)
+    _, ask = waiting(house)
+    house.post(f"/api/asks/{ask['id']}/comments", {"text": f"@{ann.email} why?"}, 201)
+    house.answer(ask)
+    assert unread(ann) == 1

@@ -4564,6 +4564,11 @@ export interface components {
         NotificationOut: {
             /** Ask Id */
             ask_id: string | null;
+            /**
+             * Ask Status
+             * @description How that ask stands: `pending` while it waits for an answer.
+             */
+            ask_status: string | null;
             /** Channel */
             channel: string;
             /**
@@ -4576,7 +4581,7 @@ export interface components {
             kind: components["schemas"]["NoticeKind"];
             /**
              * Read
-             * @description Whether you have read it.
+             * @description Whether you have read it, or what it asks for is settled.
              */
             read: boolean;
             /** Recipients */

@@ -55,6 +55,12 @@ def _show(notice: JsonObject) -> None:
     for line in str(notice["text"]).splitlines():
         say(f"    {plain(line)}")
     if notice.get("ask_id"):
-        say(f"    [dim]ask {plain(notice['ask_id'])}[/]")
+        say(f"    [dim]ask {plain(notice['ask_id'])}{_settled(notice)}[/]")
     elif notice.get("run_id"):
         say(f"    [dim]run {plain(notice['run_id'])}[/]")
+
+
+def _settled(notice: JsonObject) -> str:
+    """How the ask ended; of one that waits, nothing."""
+    status = str(notice.get("ask_status") or "pending")
+    return "" if status == "pending" else f" · {plain(status.replace('_', ' '))}"

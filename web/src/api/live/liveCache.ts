@@ -70,6 +70,11 @@ export class LiveCache {
       case "ask.updated":
       case "ask.settled":
         this.askChanged(event.type, event.data.ask, runId);
+        // What wanted an answer is new to nobody once it has one.
+        if (event.type === "ask.settled") {
+          this.refetch(keyOf("/api/notifications/count"));
+          this.rereadLists("/api/notifications");
+        }
         break;
       case "rules.changed":
         this.refetch(keyOf("/api/rules/open-asks"));
