@@ -51,6 +51,7 @@ function Choices({ ask, offers, onApprove, onClose }: RememberChoicesProps & { o
       }}
     >
       {offers.why_not && <p className="small dim">Only a rule can allow this: {offers.why_not}.</p>}
+      {offers.looked_at === 0 && <p className="small dim">This is the first call of this kind.</p>}
       <Radio.Group aria-label="What not to ask about again" value={chosen ? name : RULE} onChange={setName}>
         <div className="stack">
           {ends.length > 0 &&
@@ -101,7 +102,7 @@ function Described({ choice, lookedAt }: { choice: Choice; lookedAt: number }) {
     <>
       {choice.sentence}
       <br />
-      {pastWords(choice, lookedAt)}
+      {lookedAt > 0 && pastWords(choice)}
       {objected > 0 && (
         <span className={classes.objected}>
           {" "}
@@ -122,8 +123,7 @@ function Described({ choice, lookedAt }: { choice: Choice; lookedAt: number }) {
 }
 
 /** What a choice would have meant so far. */
-export function pastWords({ approved }: Pick<Choice, "approved">, lookedAt: number): string {
-  if (lookedAt === 0) return "The first call of this kind.";
+export function pastWords({ approved }: Pick<Choice, "approved">): string {
   if (approved === 0) return "It would have saved no asks so far.";
   return `It would have saved ${approved} ${approved === 1 ? "ask" : "asks"} so far.`;
 }

@@ -26,3 +26,10 @@ it("what was done is said as far as it goes", () => {
   expect(doneWords(ask({ four_eyes: true }), changed)).toBe("Changed. Someone else must approve");
   expect(doneWords(two, { decision: "deny" } as Answer)).toBe("Denied");
 });
+
+it("what is remembered is said with the approval", () => {
+  const words = (remember: Answer["remember"]) => doneWords(ask({}), { decision: "approve", remember } as Answer);
+  expect(words({ scope: "agent", expires_in_hours: 168 })).toBe("Approved, and not asked again for 7 days");
+  expect(words({ scope: "run" })).toBe("Approved, and not asked again in this run");
+  expect(words("rule")).toBe("Approved, and a rule suggested");
+});

@@ -4,12 +4,22 @@ import type { Answer, Ask } from "@/api/types";
 export function decisionWords(answer: Answer): string {
   switch (answer.decision) {
     case "approve":
-      return answer.arguments || answer.steps ? "Approved with changes" : "Approved";
+      return (answer.arguments || answer.steps ? "Approved with changes" : "Approved") + rememberedWords(answer);
     case "deny":
       return answer.end_run ? "Denied, run ended" : "Denied";
     case "respond":
       return "Answered";
   }
+}
+
+/** What an approval also says about later calls. */
+function rememberedWords({ remember }: Answer): string {
+  if (!remember) return "";
+  if (remember === "rule") return ", and a rule suggested";
+  const { scope, expires_in_hours: hours } =
+    typeof remember === "string" ? { scope: remember, expires_in_hours: null } : remember;
+  if (scope === "run") return ", and not asked again in this run";
+  return `, and not asked again${hours ? ` for ${hours === 24 ? "1 day" : `${hours / 24} days`}` : ""}`;
 }
 
 export const signatures = (ask: Ask): number => ask.approvals.filter(({ decision }) => decision === "approve").length;
