@@ -4,6 +4,7 @@ import { changeAuthor, outbox, useDecidedIds, useOutgoing } from "@/features/ask
 import { AwayBanner } from "@/features/away/AwayBanner";
 import { NewDeliverables } from "@/features/deliverables/NewDeliverables";
 import { PauseAllBanner } from "@/features/pauseAll/PauseAllBanner";
+import { usePauseCommand } from "@/features/pauseAll/usePauseCommand";
 import { useSignOut } from "@/features/session/useSignOut";
 import { Shell } from "@/features/shell/Shell";
 import { useGoToWorkspace } from "./useGoToWorkspace";
@@ -16,8 +17,10 @@ export function SignedIn() {
     after: () => changeAuthor(null),
   });
   const kept = useOutgoing().filter(({ state }) => state === "kept").length;
+  const { command: pauseAll, dialog } = usePauseCommand();
   const arriving = (
     <>
+      {dialog}
       <NewAsks />
       <NewDeliverables />
     </>
@@ -28,6 +31,7 @@ export function SignedIn() {
       kept={kept}
       signOut={signOut}
       goTo={useGoToWorkspace()}
+      pauseAll={pauseAll}
       notice={
         <>
           <PauseAllBanner />

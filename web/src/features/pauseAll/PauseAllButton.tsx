@@ -1,9 +1,10 @@
-import { Button, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { Button } from "@mantine/core";
+import { lazy, Suspense, useState } from "react";
 import { needsWords, useMay } from "@/api/roles";
 import { Icon } from "@/ui/icons";
-import { ConfirmDialog } from "@/ui/overlay/ConfirmDialog";
-import { usePauseState, useSetPause } from "./usePauseAll";
+import { usePauseState } from "./usePauseAll";
+
+const PauseAllDialog = lazy(() => import("./PauseAllDialog"));
 
 /** Holds every run of the workspace. Letting them go on is the banner's. */
 export function PauseAllButton() {
@@ -22,33 +23,7 @@ export function PauseAllButton() {
       >
         Pause everything
       </Button>
-      {asked && <PauseAllDialog onClose={() => setAsked(false)} />}
+      <Suspense>{asked && <PauseAllDialog onClose={() => setAsked(false)} />}</Suspense>
     </>
-  );
-}
-
-function PauseAllDialog({ onClose }: { onClose: () => void }) {
-  const pause = useSetPause();
-  const [reason, setReason] = useState("");
-  return (
-    <ConfirmDialog
-      title="Pause everything?"
-      action="Pause everything"
-      danger
-      pending={pause.isPending}
-      onConfirm={() => pause.mutate({ body: { enabled: true, reason: reason || null } }, { onSuccess: onClose })}
-      onClose={onClose}
-    >
-      <p>
-        No run takes another step until an admin resumes everything. Calls that have started will finish, and people can
-        still answer, start and cancel.
-      </p>
-      <TextInput
-        label="Why (everyone sees this)"
-        maxLength={500}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
-    </ConfirmDialog>
   );
 }

@@ -6,7 +6,7 @@ import { api } from "@/api/client";
 import { useMay } from "@/api/roles";
 import { Icon } from "@/ui/icons";
 import { SCHEMES } from "./colorSchemes";
-import { type Command, matching } from "./commands";
+import { type Command, matching, type PauseCommand, pauseCommand } from "./commands";
 import { PAGES } from "./pages";
 import classes from "./shell.module.css";
 import { useWorkspaces } from "./useWorkspaces";
@@ -15,16 +15,18 @@ interface CommandPaletteProps {
   /** The asks that are decided and only about to be sent. */
   decided: ReadonlySet<string>;
   goTo: (workspace: string) => void;
+  pauseAll: PauseCommand | null;
   onClose: () => void;
   onHelp: () => void;
 }
 
 /** Type what you want: a page, a run, an agent, the next thing to decide. */
-export default function CommandPalette({ decided, goTo, onClose, onHelp }: CommandPaletteProps) {
+export default function CommandPalette({ decided, goTo, pauseAll, onClose, onHelp }: CommandPaletteProps) {
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
   const workspaces = useWorkspaceCommands(goTo);
-  const found = useCommands(typed, decided, onHelp, workspaces).slice(0, 12);
+  const further = [...(pauseAll ? [pauseCommand(pauseAll)] : []), ...workspaces];
+  const found = useCommands(typed, decided, onHelp, further).slice(0, 12);
   const chosen = Math.min(at, found.length - 1);
   const run = (command: Command | undefined) => {
     if (!command) return;
@@ -105,12 +107,7 @@ function useWorkspaceCommands(goTo: (workspace: string) => void): Command[] {
   }));
 }
 
-function useCommands(
-  typed: string,
-  decided: ReadonlySet<string>,
-  onHelp: () => void,
-  workspaces: Command[],
-): Command[] {
+function useCommands(typed: string, decided: ReadonlySet<string>, onHelp: () => void, further: Command[]): Command[] {
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();
   const mayStart = useMay("member");
@@ -148,7 +145,7 @@ function useCommands(
       icon,
       act: () => navigate({ to }),
     })),
-    ...workspaces,
+    ...further,
     { id: "help", label: "Keyboard help", icon: "keyboard", act: onHelp },
     ...SCHEMES.map(({ value, label, icon }) => ({
       id: value,

@@ -8,6 +8,7 @@ import { Logo } from "@/ui/Logo";
 import { useOverlay } from "@/ui/overlay/useOverlay";
 import { useShortcutKeys } from "@/ui/overlay/useShortcutKeys";
 import { ConnectionDot, LostBanner } from "./ConnectionStatus";
+import type { PauseCommand } from "./commands";
 import { BottomLinks, NavLinks } from "./NavLinks";
 import { NoticeBell } from "./NoticeBell";
 import classes from "./shell.module.css";
@@ -25,6 +26,8 @@ interface ShellProps {
   signOut: SignOut;
   /** Leave for another workspace. */
   goTo: (workspace: string) => void;
+  /** The emergency stop, for who may use it. */
+  pauseAll: PauseCommand | null;
   /** What everybody must know, above every page. */
   notice: ReactNode;
   /** What is on its way out: stands over the page, at its bottom. */
@@ -34,7 +37,7 @@ interface ShellProps {
 }
 
 /** The frame of every page: navigation, connection, user, and what arrives or leaves meanwhile. */
-export function Shell({ decided, kept, signOut, goTo, notice, leaving, arriving }: ShellProps) {
+export function Shell({ decided, kept, signOut, goTo, pauseAll, notice, leaving, arriving }: ShellProps) {
   const open = useOpenCount(decided);
   const unread = api.useQuery("get", "/api/notifications/count", {}).data?.unread ?? 0;
   const { over, open: show, close } = useOverlay<"palette" | "help">();
@@ -58,7 +61,7 @@ export function Shell({ decided, kept, signOut, goTo, notice, leaving, arriving 
         <span className={classes.spacer} />
         <div className={classes.foot}>
           <ConnectionDot />
-          <UserMenu signOut={signOut} goTo={goTo} onHelp={help} />
+          <UserMenu signOut={signOut} goTo={goTo} pauseAll={pauseAll} onHelp={help} />
         </div>
       </nav>
       <header className={classes.top}>
@@ -68,7 +71,7 @@ export function Shell({ decided, kept, signOut, goTo, notice, leaving, arriving 
           <Icon name="search" size={18} />
         </UnstyledButton>
         <NoticeBell unread={unread} />
-        <UserMenu compact signOut={signOut} goTo={goTo} onHelp={help} />
+        <UserMenu compact signOut={signOut} goTo={goTo} pauseAll={pauseAll} onHelp={help} />
       </header>
       <div className={classes.middle}>
         <LostBanner kept={kept} />
@@ -83,7 +86,9 @@ export function Shell({ decided, kept, signOut, goTo, notice, leaving, arriving 
       </nav>
       {arriving}
       <Suspense>
-        {over === "palette" && <CommandPalette decided={decided} goTo={goTo} onClose={close} onHelp={help} />}
+        {over === "palette" && (
+          <CommandPalette decided={decided} goTo={goTo} pauseAll={pauseAll} onClose={close} onHelp={help} />
+        )}
         {over === "help" && <KeyboardHelp onClose={close} />}
       </Suspense>
     </div>

@@ -2,6 +2,7 @@ import { Avatar, VisuallyHidden } from "@mantine/core";
 import { lazy } from "react";
 import { useMe } from "@/api/me";
 import { DropdownButton } from "@/ui/overlay/DropdownButton";
+import type { PauseCommand } from "./commands";
 import classes from "./shell.module.css";
 
 const UserMenuItems = lazy(() => import("./UserMenuItems"));
@@ -15,17 +16,25 @@ interface UserMenuProps {
   compact?: boolean;
   signOut: SignOut;
   goTo: (workspace: string) => void;
+  pauseAll: PauseCommand | null;
   onHelp: () => void;
 }
 
-export function UserMenu({ compact = false, signOut, goTo, onHelp }: UserMenuProps) {
+export function UserMenu({ compact = false, signOut, goTo, pauseAll, onHelp }: UserMenuProps) {
   const { user, workspace } = useMe();
   const name = user.name || user.email;
   return (
     <DropdownButton
       className={classes.user}
       menu={(close) => (
-        <UserMenuItems compact={compact} signOut={signOut} goTo={goTo} onHelp={onHelp} onClose={close} />
+        <UserMenuItems
+          compact={compact}
+          signOut={signOut}
+          goTo={goTo}
+          pauseAll={pauseAll}
+          onHelp={onHelp}
+          onClose={close}
+        />
       )}
     >
       <VisuallyHidden>Account of {compact && name}</VisuallyHidden>

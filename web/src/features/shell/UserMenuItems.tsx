@@ -4,6 +4,7 @@ import { useMe } from "@/api/me";
 import { Icon } from "@/ui/icons";
 import { DropdownMenu } from "@/ui/overlay/DropdownMenu";
 import { SCHEMES } from "./colorSchemes";
+import type { PauseCommand } from "./commands";
 import type { SignOut } from "./UserMenu";
 import { useWorkspaces } from "./useWorkspaces";
 
@@ -11,11 +12,12 @@ interface UserMenuItemsProps {
   compact: boolean;
   signOut: SignOut;
   goTo: (workspace: string) => void;
+  pauseAll: PauseCommand | null;
   onHelp: () => void;
   onClose: () => void;
 }
 
-export default function UserMenuItems({ compact, signOut, goTo, onHelp, onClose }: UserMenuItemsProps) {
+export default function UserMenuItems({ compact, signOut, goTo, pauseAll, onHelp, onClose }: UserMenuItemsProps) {
   const { user, workspace, role } = useMe();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const workspaces = useWorkspaces();
@@ -47,6 +49,11 @@ export default function UserMenuItems({ compact, signOut, goTo, onHelp, onClose 
       <Menu.Item leftSection={<Icon name="keyboard" />} onClick={onHelp}>
         Keyboard
       </Menu.Item>
+      {pauseAll && (
+        <Menu.Item leftSection={<Icon name="pause" />} onClick={pauseAll.act}>
+          {pauseAll.label}
+        </Menu.Item>
+      )}
       <Menu.Divider />
       <Menu.Label>Theme</Menu.Label>
       {SCHEMES.map(({ value, label, icon }) => (
