@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.contract.ruling import put_rules, rule
 from tests.contract.scenes import QUESTION, Abroad, agent_that, free_run, problem, waiting
 from tests.house import House
 from tests.wire import call, says
@@ -107,6 +108,22 @@ def test_pending_questions_are_found_by_their_type(house: House) -> None:
     problem(house.client.get("/api/questions/pending", params={"type": "loud"}), 422)
     answer = {"response": {"type": "choice", "value": "retry"}}
     assert house.post(f"/api/questions/{made['error_recovery']}/answer", answer)["status"] == "answered"
+
+
+def test_what_asks_for_an_approval_is_found_as_such_whoever_may_answer(house: House) -> None:
+    run, _ = waiting(house)
+    agent = house.run(run)["agent"]
+
+    def under(approver: str, **asked: Any) -> str:
+        put_rules(house, rule(agent, {"approvers": [approver]}, ask_kind="question"))
+        ask = ask_about(house, run, **asked)
+        assert ask["approvers"] == [approver]
+        return ask["id"]
+
+    approval = under("role:admin", type="approval", responseType="approval", options=[])
+    text = under("role:approver", responseType="text", options=[])
+    found = ids(house.get("/api/questions/pending", type="approval", limit=200))
+    assert (approval in found, text in found) == (True, False)
 
 
 def test_an_approval_from_outside_needs_an_approver(house: House) -> None:

@@ -134,6 +134,22 @@ def test_approvals_from_before_are_sorted_as_if_they_might_do_more_than_is_known
     assert found == {"approval": order(NOT_KNOWN), "question": order(None)}
 
 
+def test_questions_from_before_that_ask_for_an_approval_are_known_by_whom_they_named(db: Database) -> None:
+    named = {"approval": ["role:approver"], "question": ["ann@example.org"]}
+
+    def fill(session: Session) -> None:
+        workspace = workspaces.found(session, "w", "w@example.org", "w").workspace_id
+        about = {"workspace_id": workspace, "agent": "a", "run_title": "r", "kind": "question"}
+        session.add_all(Ask(**about, title=title, approvers=approvers) for title, approvers in named.items())
+
+    db.write(fill)
+    with migrations.transaction(db) as connection:
+        command.downgrade(migrations.config(connection), "0035")
+        command.upgrade(migrations.config(connection), "head")
+    found = db.read(lambda s: {ask.title: ask.asks_approval for ask in s.scalars(select(Ask))})
+    assert found == {"approval": True, "question": False}
+
+
 def fill_runs(session: Session) -> None:
     """A run of every kind, as they stand in a database that is in use: at work, waiting, paused and over."""
     rows: dict[str, tuple[str, dict[str, Any]]] = {

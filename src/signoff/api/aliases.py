@@ -4,8 +4,7 @@ from collections.abc import Callable
 from typing import Annotated, cast
 
 from fastapi import Query
-from sqlalchemy import ColumnElement, Select, Text
-from sqlalchemy import cast as sql_cast
+from sqlalchemy import ColumnElement, Select
 from sqlalchemy.orm import Session
 
 from signoff.api.alias_bodies import (
@@ -51,11 +50,10 @@ SETTLES = errors(UnknownAsk, AlreadySettled, Invalid)
 WORDS: dict[str, Decision] = {"approved": "approve", "denied": "deny", "approve": "approve", "deny": "deny"}
 
 IS_QUESTION = Ask.kind.in_([AskKind.QUESTION.value, AskKind.RECOVERY.value])
-NEEDS_APPROVER = (Ask.kind == AskKind.QUESTION.value) & sql_cast(Ask.approvers, Text).contains('"role:approver"')
 OF_TYPE: dict[QuestionType, ColumnElement[bool]] = {
     "blocking": (Ask.kind == AskKind.QUESTION.value) & Ask.blocking.is_(True),
     "non_blocking": (Ask.kind == AskKind.QUESTION.value) & Ask.blocking.is_(False),
-    "approval": NEEDS_APPROVER,
+    "approval": (Ask.kind == AskKind.QUESTION.value) & Ask.asks_approval.is_(True),
     "error_recovery": Ask.kind == AskKind.RECOVERY.value,
 }
 

@@ -1,7 +1,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, text
+from sqlalchemy import ForeignKey, Index, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from signoff.asks import states
@@ -79,6 +79,8 @@ class Ask(Base):
     # The answer given most often before: {value, times, of}.
     suggestion: Mapped[JsonObject | None] = mapped_column(JsonText)
     blocking: Mapped[bool] = mapped_column(default=True)
+    # A question that lets somebody act.
+    asks_approval: Mapped[bool] = mapped_column(default=False, server_default=false())
     # A late answer to a question that did not block has reached the agent.
     handed_over: Mapped[bool] = mapped_column(default=False)
     default: Mapped[Any] = mapped_column(JsonText, nullable=True)

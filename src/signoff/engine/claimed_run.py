@@ -33,6 +33,7 @@ T = TypeVar("T")
 ASK_DEFAULTS: dict[str, Any] = {
     "description": "",
     "blocking": True,
+    "asks_approval": False,
     "handed_over": False,
     "approvals_required": 1,
     "approvers": [],

@@ -102,6 +102,7 @@ def _ask(session: Session, run: Run, given: OutsideQuestion) -> Ask:
         blocking=given.type != "non_blocking",
         default=_default(given, shape),
         # Whatever it is called, it lets somebody act.
+        asks_approval=given.approves,
         approvers=["role:approver"] if given.approves else [],
         approvals_required=1,
         signatures=[],

@@ -59,6 +59,7 @@ def question(session: Session, claimed: ClaimedRun, call: Call) -> Ask:
         default=default,
         follows=_last_question(claimed, call) if given.get("followUp") else None,
         # Whatever it is called, it lets the agent act.
+        asks_approval=approves,
         approvers=["role:approver"] if approves else [],
     )
     ask.blocking = blocking
