@@ -277,7 +277,8 @@ def test_members_groups_and_tokens_are_managed(page: Page, server: Server):
 
 
 @pytest.mark.slow
-def test_a_person_sets_password_and_quiet_hours(page: Page):
+def test_a_person_sets_password_and_how_they_are_notified(page: Page):
+    page.context.grant_permissions(["notifications"])
     page.goto("/settings")
     page.get_by_label("New password").fill(PASSWORD)
     page.get_by_label("Repeat password").fill("another horse")
@@ -288,12 +289,13 @@ def test_a_person_sets_password_and_quiet_hours(page: Page):
     expect(page.get_by_text("Your password is set.", exact=False)).to_be_visible()
     check_light_and_dark(page)
     page.get_by_role("link", name="Notifications").click()
-    page.get_by_role("checkbox", name="Quiet hours").check()
-    page.get_by_label("From").fill("21:30")
+    page.get_by_role("checkbox", name="Browser notifications").check()
+    # Only what something reads is offered.
+    expect(page.get_by_role("main").get_by_role("checkbox")).to_have_count(1)
     check_light_and_dark(page)
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved.")).to_be_visible()
-    assert checked(page.request.get("/api/me/preferences"))["quiet_hours"]["start"] == "21:30"
+    assert checked(page.request.get("/api/me/preferences"))["browser_notifications"] is True
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-import { Button, Checkbox, TextInput } from "@mantine/core";
+import { Button, Checkbox } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
@@ -28,13 +28,11 @@ function Form({ before }: { before: Preferences }) {
       said("Saved.");
     },
   });
-  const { quiet_hours: quiet } = now;
-  const change = (part: Partial<Preferences>) => setNow((was) => ({ ...was, ...part }));
   const [denied, setDenied] = useState(false);
   const browser = async (wanted: boolean) => {
     const may = !wanted || (await mayNotify());
     setDenied(!may);
-    change({ browser_notifications: wanted && may });
+    setNow((was) => ({ ...was, browser_notifications: wanted && may }));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -42,7 +40,7 @@ function Form({ before }: { before: Preferences }) {
   };
   return (
     <form className={classes.parts} onSubmit={submit}>
-      <section className={`card ${page.panel}`} aria-label="Where">
+      <section className={`card ${page.panel}`} aria-label="Notify me via">
         <h2>Notify me via</h2>
         <p className="small">
           In this app: everything for you is under{" "}
@@ -58,39 +56,6 @@ function Form({ before }: { before: Preferences }) {
           checked={now.browser_notifications ?? false}
           onChange={(event) => browser(event.currentTarget.checked)}
         />
-      </section>
-      <section className={`card ${page.panel}`} aria-label="When">
-        <h2>Schedule</h2>
-        <Checkbox
-          label="Quiet hours: only notify me when it's urgent"
-          checked={Boolean(quiet)}
-          onChange={(event) =>
-            change({
-              quiet_hours: event.currentTarget.checked ? { start: "20:00", end: "08:00", timezone: ownZone() } : null,
-            })
-          }
-        />
-        {quiet && (
-          <div className={classes.fields}>
-            <TextInput
-              label="From"
-              type="time"
-              value={quiet.start}
-              onChange={(event) => change({ quiet_hours: { ...quiet, start: event.currentTarget.value } })}
-            />
-            <TextInput
-              label="Until"
-              type="time"
-              value={quiet.end}
-              onChange={(event) => change({ quiet_hours: { ...quiet, end: event.currentTarget.value } })}
-            />
-            <TextInput
-              label="Time zone"
-              value={quiet.timezone ?? "UTC"}
-              onChange={(event) => change({ quiet_hours: { ...quiet, timezone: event.currentTarget.value } })}
-            />
-          </div>
-        )}
       </section>
       {save.isError && (
         <p role="alert" className={classes.bad}>
@@ -108,5 +73,3 @@ function Form({ before }: { before: Preferences }) {
     </form>
   );
 }
-
-const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
