@@ -63,6 +63,14 @@ function Parts({ form, set, problems, readOnly }: AdvancedFieldsProps) {
           value={form.tags}
           onChange={(event) => set({ tags: event.currentTarget.value })}
         />
+        <TextInput
+          label="Position in lists"
+          description="Agents with a lower number come first."
+          inputMode="numeric"
+          value={form.sort_order}
+          error={problems.sort_order}
+          onChange={(event) => set({ sort_order: event.currentTarget.value })}
+        />
       </div>
       <div>
         <div className={classes.label}>Output schema</div>

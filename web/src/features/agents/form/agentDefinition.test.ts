@@ -20,6 +20,7 @@ const AGENT = {
   temperature: 0,
   max_tokens: 100,
   tags: ["x", "y"],
+  sort_order: -7,
   output_schema: { type: "object" },
   risk_overrides: { send_email: "safe" },
 } as unknown as Agent;
@@ -53,9 +54,16 @@ test("what cannot be sent is said under Advanced", () => {
     fallbacks: "demo:b\nno model",
     temperature: "3",
     max_tokens: "1.5",
+    sort_order: "first",
     output: "[",
   };
-  expect(Object.keys(problemsOf(form, false))).toEqual(["fallbacks", "temperature", "max_tokens", "output"]);
+  expect(Object.keys(problemsOf(form, false))).toEqual([
+    "fallbacks",
+    "temperature",
+    "max_tokens",
+    "sort_order",
+    "output",
+  ]);
 });
 
 test("a model is offered by its provider, after those that are in use and before those without a key", () => {

@@ -35,11 +35,12 @@ export interface Form {
   temperature: string;
   max_tokens: string;
   tags: string;
+  sort_order: string;
   output: string;
 }
 
 /** The fields that stand under "Advanced". */
-export const ADVANCED = ["fallbacks", "temperature", "max_tokens", "tags", "output"] as const;
+export const ADVANCED = ["fallbacks", "temperature", "max_tokens", "tags", "sort_order", "output"] as const;
 
 export const BLANK: Form = {
   slug: "",
@@ -67,6 +68,7 @@ export const BLANK: Form = {
   temperature: "",
   max_tokens: "4096",
   tags: "",
+  sort_order: "0",
   output: "",
 };
 
@@ -98,6 +100,7 @@ export function formOf(agent: Agent): Form {
     temperature: String(agent.temperature ?? ""),
     max_tokens: String(agent.max_tokens ?? BLANK.max_tokens),
     tags: (agent.tags ?? []).join(", "),
+    sort_order: String(agent.sort_order ?? 0),
     output: agent.output_schema ? written(agent.output_schema) : "",
   };
 }
@@ -135,6 +138,7 @@ export function definitionOf(form: Form): Definition {
     temperature: form.temperature.trim() ? Number(form.temperature) : null,
     max_tokens: Number(form.max_tokens),
     tags: parts(form.tags, ","),
+    sort_order: Number(form.sort_order || 0),
     output_schema: schemaIn(form.output) ?? null,
     clarification_max_exchanges: Number(form.exchanges),
     question_timeout_minutes: waitingMinutes(form.questionTime),
@@ -178,8 +182,11 @@ export function problemsOf(form: Form, isNew: boolean): Partial<Record<keyof For
     ...(!isModel(form.model) && { model: "Write it as provider:model, such as anthropic:claude-sonnet-5." }),
     ...(!parts(form.fallbacks, "\n").every(isModel) && { fallbacks: "Write each as provider:model, on its own line." }),
     ...(!within(form.temperature || "0", 0, 2) && { temperature: "Temperature must be from 0 to 2." }),
-    ...((!within(form.max_tokens, 1, 1_000_000) || form.max_tokens.includes(".")) && {
+    ...(!isWhole(form.max_tokens, 1, 1_000_000) && {
       max_tokens: "Max tokens must be a whole number from 1 to 1,000,000.",
+    }),
+    ...(!isWhole(form.sort_order || "0", -1_000_000, 1_000_000) && {
+      sort_order: "Position must be a whole number from -1,000,000 to 1,000,000.",
     }),
     ...(schemaIn(form.output) === undefined && { output: "The output schema must be a JSON object." }),
   };
@@ -187,3 +194,6 @@ export function problemsOf(form: Form, isNew: boolean): Partial<Record<keyof For
 
 const within = (text: string, least: number, most: number): boolean =>
   text.trim() !== "" && Number(text) >= least && Number(text) <= most;
+
+const isWhole = (text: string, least: number, most: number): boolean =>
+  within(text, least, most) && !text.includes(".");
