@@ -34,6 +34,8 @@ def a_run(**given: Any) -> dict[str, Any]:
         "iterations": 3,
         "cost_credits": 1.5,
         "tokens": {"input": 10, "output": 20},
+        "project_id": None,
+        "clarification": {"exchanges": 0, "max_exchanges": 0},
         "open_asks": 0,
         "created_by": "ada@example.com",
         "created_at": AT,

@@ -173,6 +173,13 @@ def test_a_project_is_a_label_that_lists_filter_by(house: House) -> None:
     assert ids(house.get("/api/runs", project_id="atlas")) == ids(house.get("/api/runs", projectId="atlas")) == [one]
     assert house.get("/api/runs", project_id="atl%")["total"] == 0
     assert ids(house.get("/api/questions/pending", projectId="zephyr")) == [asks[two]]
+    for name in ("project_id", "projectId"):
+        assert ids(house.get("/api/asks", **{name: "zephyr"})) == [asks[two]]
+        assert house.get("/api/asks/count", **{name: "zephyr"})["pending"] == 1
+        assert house.get("/api/runs/count", **{name: "zephyr"})["total"] == 1
+        board = house.get("/api/runs/dashboard", **{name: "zephyr"})
+        assert [each["id"] for part in board.values() for each in part] == [two]
+    assert house.get("/api/approvals", projectId="zephyr")["total"] == 0
     problem(house.client.post("/api/runs", json={"agent": agent, "task": "x", "project_id": ""}), 422)
     house.post(f"/api/runs/{one}/cancel")
     again = house.post(f"/api/runs/{one}/continue", {"instructions": "more"}, 201)

@@ -34,7 +34,7 @@ from signoff.kit.actor import Actor
 from signoff.kit.errors import Conflict, Invalid, TooMany
 from signoff.kit.jsons import JsonObject
 from signoff.kit.paging import Page, Window
-from signoff.kit.routing import CountedPaging, api_router, errors
+from signoff.kit.routing import CountedPaging, OfProject, api_router, errors
 from signoff.runs import queries as runs
 from signoff.runs.actions import cancel as cancel_run
 from signoff.runs.models import Run
@@ -69,11 +69,11 @@ NO_NOTE, ALL_STEPS, NO_REASON = Noted(), PlanApproval(), PlanRejection()
 
 @router.get("/approvals")
 def list_approvals(
-    caller: Caller, window: CountedPaging, status: Pending = "pending", agent_id: str | None = None
+    caller: Caller, window: CountedPaging, project: OfProject, status: Pending = "pending", agent_id: str | None = None
 ) -> Page[AskOut]:
     """Approvals (seed 000), oldest first; `agent_id` is an agent's slug."""
-    kind = AskKind.APPROVAL.value
-    return _list(caller, window, lambda actor: asks.asks(actor, status=status, kind=kind, agent=agent_id))
+    wanted = {"status": status, "kind": AskKind.APPROVAL.value, "agent": agent_id, "project_id": project}
+    return _list(caller, window, lambda actor: asks.asks(actor, **wanted))
 
 
 @router.post("/approvals/batch")
@@ -194,16 +194,13 @@ def list_pending_questions(
     caller: Caller,
     window: CountedPaging,
     type: Annotated[QuestionType | None, Query(description="What kind of question it is.")] = None,
-    project: Annotated[str | None, Query(alias="projectId", description="Only runs of this project.")] = None,
+    project: OfProject = None,
 ) -> Page[AskOut]:
     """Questions that wait for somebody (seed 002), oldest first. The workspace is the caller's."""
 
     def query(actor: Actor) -> Select[Ask]:
-        found = asks.asks(actor, status="pending").where(IS_QUESTION)
-        if type is not None:
-            found = found.where(OF_TYPE[type])
-        labelled = runs.runs(actor, project_id=project).with_only_columns(Run.id)
-        return found if project is None else found.where(Ask.run_id.in_(labelled))
+        found = asks.asks(actor, status="pending", project_id=project).where(IS_QUESTION)
+        return found if type is None else found.where(OF_TYPE[type])
 
     return _list(caller, window, query)
 

@@ -6,6 +6,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from signoff.asks.models import Ask
 from signoff.asks.states import AskStatus
+from signoff.claims.models import of_project
 from signoff.kit import jsons
 from signoff.kit.actor import Actor
 from signoff.kit.db.prepared import Getter
@@ -33,6 +34,7 @@ def asks(
     assignee: str | None = None,
     likeness: str | None = None,
     q: str | None = None,
+    project_id: str | None = None,
 ) -> Select[Ask]:
     """The asks of the actor's workspace, narrowed down."""
     query = select(Ask).where(Ask.workspace_id == actor.workspace_id)
@@ -47,6 +49,8 @@ def asks(
     for column, value in given.items():
         if value is not None:
             query = query.where(column == value)
+    if project_id is not None:
+        query = query.where(Ask.run_id.in_(of_project(actor.workspace_id, project_id)))
     if q:
         query = query.where(_has_words(q))
     if status is None:

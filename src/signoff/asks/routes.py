@@ -36,7 +36,7 @@ from signoff.kit.db.database import Database
 from signoff.kit.db.live_events import Hub
 from signoff.kit.errors import Invalid
 from signoff.kit.paging import Page
-from signoff.kit.routing import Paging, api_router, errors
+from signoff.kit.routing import OfProject, Paging, api_router, errors
 from signoff.policy.impact import ImpactOf
 from signoff.workspaces.access import Caller
 
@@ -66,11 +66,18 @@ class Filter:
     likeness: Annotated[str | None, Query(description="Those that are alike, as a group names them.")] = None
     q: str | None = None
     before: Annotated[datetime | None, Query(description="Only what was opened before then.")] = None
+    project: OfProject = None
 
     def narrow(self, session: Session, actor: Actor, status: str | None) -> Select[Ask]:
         likeness = queries.ask(session, actor, self.alike).likeness or "none" if self.alike else self.likeness
         whose = actor.label if self.assignee == "me" else self.assignee
-        narrowed = {"kind": self.kind, "agent": self.agent, "risk": self.risk, "run_id": self.run}
+        narrowed = {
+            "kind": self.kind,
+            "agent": self.agent,
+            "risk": self.risk,
+            "run_id": self.run,
+            "project_id": self.project,
+        }
         found = queries.asks(actor, **narrowed, status=status, assignee=whose, likeness=likeness, q=self.q)
         return found.where(Ask.created_at < self.before) if self.before else found
 
@@ -123,9 +130,9 @@ def list_ask_groups(caller: Caller, window: Paging, wanted: Narrowed, sort: Sort
 
 
 @router.get("/count")
-def count_asks(caller: Caller) -> CountOut:
+def count_asks(caller: Caller, project: OfProject) -> CountOut:
     """How much waits for you, in all and by kind, and how much of yours waits for others."""
-    return caller.read(lambda session, actor: CountOut(**counts(session, actor)))
+    return caller.read(lambda session, actor: CountOut(**counts(session, actor, project)))
 
 
 @router.post("/batch")

@@ -1,7 +1,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Index, Integer, column, table, text
+from sqlalchemy import Index, Integer, Select, column, select, table, text
 from sqlalchemy.orm import Mapped, MappedColumn, mapped_column
 
 from signoff.kit.db.columns import CleanText, JsonText, UtcTime
@@ -36,5 +36,15 @@ def claim_indexes(table_name: str) -> tuple[Index, ...]:
 _declared: dict[str, Any] = {name: each for name, each in vars(Claimable).items() if isinstance(each, MappedColumn)}
 # The same columns of the `runs` table, for those below `runs` in the order of imports.
 claimable = table(
-    "runs", column("id"), column("workspace_id"), *(column(name, each.column.type) for name, each in _declared.items())
+    "runs",
+    column("id"),
+    column("workspace_id"),
+    column("project_id"),
+    *(column(name, each.column.type) for name, each in _declared.items()),
 )
+
+
+def of_project(workspace_id: str, project_id: str) -> Select[tuple[str]]:
+    """The ids of the runs that bear this label, for lists of what belongs to runs."""
+    run = claimable.c
+    return select(run.id).where(run.workspace_id == workspace_id, run.project_id == project_id)

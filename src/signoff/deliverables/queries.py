@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Select, select
 from sqlalchemy.orm import InstrumentedAttribute, Session, defer
 
+from signoff.claims.models import of_project
 from signoff.deliverables.actions import EXTENSIONS
 from signoff.deliverables.models import Deliverable
 from signoff.deliverables.store import FileStore
@@ -26,6 +27,7 @@ def deliverables(
     type_: str | None = None,
     status: str | None = None,
     since: datetime | None = None,
+    project_id: str | None = None,
 ) -> Select[Deliverable]:
     """The newest versions in the actor's workspace, without their content."""
     query = select(Deliverable).options(defer(Deliverable.content))
@@ -39,6 +41,8 @@ def deliverables(
     for column, value in given.items():
         if value is not None:
             query = query.where(column == value)
+    if project_id is not None:
+        query = query.where(Deliverable.run_id.in_(of_project(actor.workspace_id, project_id)))
     return query.where(Deliverable.created_at >= since) if since else query
 
 

@@ -16,7 +16,7 @@ from signoff.deliverables.store import FileStore
 from signoff.kit.actor import Actor
 from signoff.kit.errors import FieldError, Invalid
 from signoff.kit.paging import Page, page
-from signoff.kit.routing import CountedPaging, Paging, api_router, errors
+from signoff.kit.routing import CountedPaging, OfProject, Paging, api_router, errors
 from signoff.workspaces.access import Caller
 
 router = api_router("deliverables", "/api/deliverables")
@@ -36,11 +36,13 @@ def _narrowed(
     since: datetime | None = None,
     execution_id: Annotated[str | None, Query(description="A run's id, as seed 000 calls it.")] = None,
     agent_id: Annotated[str | None, Query(description="An agent's slug, as seed 000 calls it.")] = None,
+    project: OfProject = None,
 ) -> Narrowed:
     """Every filter counts: two that say different things find nothing."""
 
     def query(actor: Actor) -> Select[Deliverable]:
-        found = queries.deliverables(actor, run_id=run, agent=agent, type_=type, status=status, since=since)
+        narrowed = {"run_id": run, "agent": agent, "type_": type, "status": status, "project_id": project}
+        found = queries.deliverables(actor, **narrowed, since=since)
         if execution_id is not None:
             found = found.where(Deliverable.run_id == execution_id)
         return found if agent_id is None else found.where(Deliverable.agent == agent_id)
@@ -49,7 +51,7 @@ def _narrowed(
 
 
 Filters = Annotated[Narrowed, Depends(_narrowed)]
-FILTERS = frozenset(inspect.signature(_narrowed).parameters)
+FILTERS = frozenset(inspect.signature(_narrowed).parameters) - {"project"} | {"project_id", "projectId"}
 
 
 @router.get("")

@@ -38,6 +38,17 @@ Paging = Annotated[Window, Depends(_window)]
 CountedPaging = Annotated[Window, Depends(_counted_window)]
 
 
+def _project(
+    project_id: Annotated[str | None, Query(description="Only what belongs to runs of this project.")] = None,
+    projectId: Annotated[str | None, Query(description="The same as `project_id`.")] = None,
+) -> str | None:
+    return project_id or projectId
+
+
+# The label that runs may bear, by either of its names.
+OfProject = Annotated[str | None, Depends(_project)]
+
+
 def errors(*kinds: type[SignoffError]) -> dict[int | str, dict[str, Any]]:
     """The problems that a route may answer with, for its OpenAPI page."""
     found: dict[int | str, dict[str, Any]] = {}

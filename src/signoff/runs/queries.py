@@ -117,14 +117,14 @@ def show_messages(session: Session, run: Run, found: list[Message]) -> list[Mess
     return readable(found, one)
 
 
-def count(session: Session, actor: Actor) -> RunCount:
-    query = runs(actor).with_only_columns(Run.status, func.count()).group_by(Run.status)
+def count(session: Session, actor: Actor, project_id: str | None = None) -> RunCount:
+    query = runs(actor, project_id=project_id).with_only_columns(Run.status, func.count()).group_by(Run.status)
     by_status = {row[0]: row[1] for row in session.execute(query)}
     attention = sum(number for status, number in by_status.items() if status in WAITING)
     return RunCount(total=sum(by_status.values()), needs_attention=attention, by_status=by_status)
 
 
-def dashboard(session: Session, actor: Actor) -> Dashboard:
+def dashboard(session: Session, actor: Actor, project_id: str | None = None) -> Dashboard:
     """What needs somebody, what is at work, what was done."""
     day_ago = now() - RECENT
     ended = Run.status.in_([status.value for status in ENDED])
@@ -135,7 +135,9 @@ def dashboard(session: Session, actor: Actor) -> Dashboard:
     at_work = [status.value for status in RunStatus if status not in ENDED and status not in WAITING]
 
     def board(*where: Any) -> list[RunOut]:
-        found = session.scalars(runs(actor).where(*where).order_by(Run.id.desc()).limit(BOARD_SIZE))
+        found = session.scalars(
+            runs(actor, project_id=project_id).where(*where).order_by(Run.id.desc()).limit(BOARD_SIZE)
+        )
         return show_all(session, list(found))
 
     return Dashboard(

@@ -18,7 +18,7 @@ from signoff.kit.actor import Actor, Role
 from signoff.kit.db import events
 from signoff.kit.ids import new_id
 from signoff.kit.paging import Page, page
-from signoff.kit.routing import Paging, api_router, errors
+from signoff.kit.routing import OfProject, Paging, api_router, errors
 from signoff.lessons import queries as lessons
 from signoff.lessons.models import ToldLesson
 from signoff.lessons.schemas import ToldLessonOut
@@ -65,8 +65,7 @@ def list_runs(
     kind: str | None = None,
     agent: str | None = None,
     workflow: str | None = None,
-    project_id: str | None = None,
-    project: Annotated[str | None, Query(alias="projectId", description="The same as `project_id`.")] = None,
+    project: OfProject = None,
     q: str | None = None,
     since: datetime | None = None,
 ) -> Page[RunOut]:
@@ -74,7 +73,7 @@ def list_runs(
     narrowed = {"status": status, "kind": kind, "agent": agent, "workflow": workflow}
 
     def work(session: Session, actor: Actor) -> Page[RunOut]:
-        query = queries.runs(actor, **narrowed, project_id=project_id or project, q=q, since=since)
+        query = queries.runs(actor, **narrowed, project_id=project, q=q, since=since)
         found = page(session, query, [Run.id], window, lambda run: run, descending=True)
         return found.of(queries.show_all(session, found.items))
 
@@ -82,14 +81,14 @@ def list_runs(
 
 
 @router.get("/dashboard")
-def get_dashboard(caller: Caller) -> Dashboard:
+def get_dashboard(caller: Caller, project: OfProject) -> Dashboard:
     """What needs somebody, what is at work, what was done."""
-    return caller.read(queries.dashboard)
+    return caller.read(lambda session, actor: queries.dashboard(session, actor, project))
 
 
 @router.get("/count")
-def count_runs(caller: Caller) -> RunCount:
-    return caller.read(queries.count)
+def count_runs(caller: Caller, project: OfProject) -> RunCount:
+    return caller.read(lambda session, actor: queries.count(session, actor, project))
 
 
 @router.get("/{run_id}", responses=errors(UnknownRun))

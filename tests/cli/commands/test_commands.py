@@ -121,6 +121,17 @@ def test_an_empty_list_says_what_to_do_next(wire: Wire, signoff: Signoff, args: 
     assert json.loads(signoff(*args, "--json").stdout) == []
 
 
+def test_runs_are_found_by_their_project_and_say_it(wire: Wire, signoff: Signoff):
+    wire.on("GET", "/api/runs", page())
+    signoff("runs", "--project", "atlas")
+    assert next(each for each in wire.requests if each.url.path == "/api/runs").url.params["project_id"] == "atlas"
+    asked = {"exchanges": 2, "max_exchanges": 4}
+    wire.on("GET", f"/api/runs/{RUN_ID}", a_run(project_id="atlas", clarification=asked))
+    shown = signoff("runs", "show", RUN_ID).stdout
+    assert "Project    atlas" in shown
+    assert "Asked back 2 of at most 4 times" in shown
+
+
 def test_runs_are_listed_whole_and_clean(wire: Wire, signoff: Signoff):
     wire.on(
         "GET",

@@ -40,6 +40,17 @@ def test_an_execution_and_an_agent_narrow_the_list_and_the_download(house: House
     assert zipped(house.client.get(download, params={"agent": two["agent"], "type": "markdown"})) == ["two.md"]
 
 
+def test_a_project_narrows_the_list_and_the_download(house: House) -> None:
+    agent = free_run(house, says("", report("none.md")), says("", report("atlas.md")))["agent"]
+    run = house.ended(house.start(agent, project_id="atlas"))
+    assert run["status"] == "completed"
+    made = names(house.get("/api/deliverables", run=run["id"]))
+    for name in ("project_id", "projectId"):
+        assert names(house.get("/api/deliverables", **{name: "atlas"})) == made != []
+        assert zipped(house.client.get("/api/deliverables/download", params={name: "atlas"})) == made
+        problem(house.client.get("/api/deliverables/download", params={name: "nothing"}), 404)
+
+
 def test_filters_that_contradict_each_other_find_nothing(house: House) -> None:
     one, two = (free_run(house, says("", report(name))) for name in ("one.md", "two.md"))
     both = {"run": one["id"], "execution_id": two["id"]}

@@ -6595,6 +6595,10 @@ export interface operations {
                 offset?: number;
                 limit?: number;
                 cursor?: string | null;
+                /** @description Only what belongs to runs of this project. */
+                project_id?: string | null;
+                /** @description The same as `project_id`. */
+                projectId?: string | null;
             };
             header?: never;
             path?: never;
@@ -6825,6 +6829,10 @@ export interface operations {
                 q?: string | null;
                 /** @description Only what was opened before then. */
                 before?: string | null;
+                /** @description Only what belongs to runs of this project. */
+                project_id?: string | null;
+                /** @description The same as `project_id`. */
+                projectId?: string | null;
             };
             header?: never;
             path?: never;
@@ -6887,7 +6895,12 @@ export interface operations {
     };
     count_asks: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only what belongs to runs of this project. */
+                project_id?: string | null;
+                /** @description The same as `project_id`. */
+                projectId?: string | null;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6901,6 +6914,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CountOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
         };
@@ -6957,6 +6979,10 @@ export interface operations {
                 q?: string | null;
                 /** @description Only what was opened before then. */
                 before?: string | null;
+                /** @description Only what belongs to runs of this project. */
+                project_id?: string | null;
+                /** @description The same as `project_id`. */
+                projectId?: string | null;
             };
             header?: never;
             path?: never;
@@ -8144,6 +8170,10 @@ export interface operations {
                 execution_id?: string | null;
                 /** @description An agent's slug, as seed 000 calls it. */
                 agent_id?: string | null;
+                /** @description Only what belongs to runs of this project. */
+                project_id?: string | null;
+                /** @description The same as `project_id`. */
+                projectId?: string | null;
             };
             header?: never;
             path?: never;
@@ -8183,6 +8213,10 @@ export interface operations {
                 execution_id?: string | null;
                 /** @description An agent's slug, as seed 000 calls it. */
                 agent_id?: string | null;
+                /** @description Only what belongs to runs of this project. */
+                project_id?: string | null;
+                /** @description The same as `project_id`. */
+                projectId?: string | null;
             };
             header?: never;
             path?: never;
@@ -9474,12 +9508,14 @@ export interface operations {
             query?: {
                 /** @description What kind of question it is. */
                 type?: ("blocking" | "non_blocking" | "approval" | "error_recovery") | null;
-                /** @description Only runs of this project. */
-                projectId?: string | null;
                 /** @description How many to skip; `cursor` is better. */
                 offset?: number;
                 limit?: number;
                 cursor?: string | null;
+                /** @description Only what belongs to runs of this project. */
+                project_id?: string | null;
+                /** @description The same as `project_id`. */
+                projectId?: string | null;
             };
             header?: never;
             path?: never;
@@ -10168,13 +10204,14 @@ export interface operations {
                 kind?: string | null;
                 agent?: string | null;
                 workflow?: string | null;
-                project_id?: string | null;
-                /** @description The same as `project_id`. */
-                projectId?: string | null;
                 q?: string | null;
                 since?: string | null;
                 limit?: number;
                 cursor?: string | null;
+                /** @description Only what belongs to runs of this project. */
+                project_id?: string | null;
+                /** @description The same as `project_id`. */
+                projectId?: string | null;
             };
             header?: never;
             path?: never;
@@ -10246,7 +10283,12 @@ export interface operations {
     };
     count_runs: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only what belongs to runs of this project. */
+                project_id?: string | null;
+                /** @description The same as `project_id`. */
+                projectId?: string | null;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10262,11 +10304,25 @@ export interface operations {
                     "application/json": components["schemas"]["RunCount"];
                 };
             };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
         };
     };
     get_dashboard: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only what belongs to runs of this project. */
+                project_id?: string | null;
+                /** @description The same as `project_id`. */
+                projectId?: string | null;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10280,6 +10336,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Dashboard"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
         };

@@ -44,10 +44,10 @@ def order(view: View | None, sort: Sort) -> tuple[list[Any], bool]:
     return ([Ask.settled_at, Ask.id], True) if view == "decided" else queries.sort_keys(sort)
 
 
-def counts(session: Session, actor: Actor) -> dict[str, Any]:
+def counts(session: Session, actor: Actor, project_id: str | None = None) -> dict[str, Any]:
     """How much waits for this person, in all and by kind, and how much of theirs waits for others: open asks only."""
-    everything = _by_kind(session, queries.asks(actor, status="pending"))
-    waiting = _by_kind(session, seen_by(actor, queries.asks(actor), "waiting"))
+    everything = _by_kind(session, queries.asks(actor, status="pending", project_id=project_id))
+    waiting = _by_kind(session, seen_by(actor, queries.asks(actor, project_id=project_id), "waiting"))
     own = {kind: (many - waiting.get(kind, (0, 0))[0]) for kind, (many, _) in everything.items()}
     risky = sum(high for _, high in everything.values()) - sum(high for _, high in waiting.values())
     by_kind = {kind: many for kind, many in own.items() if many}

@@ -35,6 +35,7 @@ def run(
     agent: Annotated[str, typer.Option("--agent", "-a", help="The agent's slug.")],
     title: Annotated[str | None, typer.Option(help="A short name for the run.")] = None,
     context: Annotated[str | None, typer.Option(help="Background for the agent.")] = None,
+    project: Annotated[str | None, typer.Option(help="Your own label, to find its runs by.")] = None,
     autonomy: Annotated[AutonomyOption | None, typer.Option(help="When this run asks for approval.")] = None,
     max_cost: Annotated[float | None, typer.Option(min=0, help="Stop at this many credits; 0: no limit.")] = None,
     max_hours: Annotated[
@@ -46,7 +47,8 @@ def run(
 ) -> None:
     """Start a run, watch it, and answer its questions here."""
     limits = _given(max_cost_credits=max_cost, max_duration_hours=max_hours, max_iterations=max_iterations)
-    body = _given(agent=agent, task=task, title=title, context=context, autonomy=autonomy, limits=limits or None)
+    said = {"title": title, "context": context, "project_id": project, "autonomy": autonomy}
+    body = _given(agent=agent, task=task, **said, limits=limits or None)
     warn_if_keyless(api, agent)
     _go_on(api, api.post(path("runs"), body), detach, as_json)
 
@@ -57,16 +59,17 @@ def list_runs(
     api: Api,
     status: Annotated[str | None, typer.Option(help="Only this status: running, waiting_approval, …")] = None,
     agent: Annotated[str | None, typer.Option(help="Only this agent's.")] = None,
+    project: Annotated[str | None, typer.Option(help="Only this project's.")] = None,
     limit: Limit = 20,
     as_json: AsJson = False,
 ) -> None:
     """List, watch and control runs. Without a command: list them."""
-    found = api.items(path("runs"), limit, status=status, agent=agent)
+    found = api.items(path("runs"), limit, status=status, agent=agent, project_id=project)
     if as_json:
         return screen.show_json(found)
     warn_if_paused(api)
-    if not found and (status or agent):
-        return say("No matching runs. Leave out --status and --agent to see all.")
+    if not found and (status or agent or project):
+        return say("No matching runs. Leave out --status, --agent and --project to see all.")
     if not found:
         return say('No runs yet. Start one: signoff run "Compare three CRMs" --agent competitive-analysis')
     rows = [
@@ -229,13 +232,19 @@ def _given(**values: Any) -> JsonObject:
 
 def _facts(found: JsonObject) -> list[tuple[str, str]]:
     progress: JsonObject = found.get("progress") or {}
+    rounds: JsonObject = found["clarification"]
     percent = f" ({progress['percentage']:.0f} %)" if progress.get("percentage") is not None else ""
     facts = [
         ("Id", found["id"]),
         ("Status", toned(found["status"])),
         ("Agent", f"{plain(found['agent'])} [dim](revision {found['agent_revision']})[/]"),
+        ("Project", plain(found.get("project_id") or "")),
         ("Task", plain(found["task"])),
         ("Progress", plain(progress.get("current_step") or "") + percent),
+        (
+            "Asked back",
+            f"{rounds['exchanges']} of at most {rounds['max_exchanges']} times" if rounds["exchanges"] else "",
+        ),
         ("Open asks", str(found["open_asks"] or "")),
         ("Started", f"{local_time(found['created_at'])} by {plain(found['created_by'])}"),
         ("Duration", span(found["duration_seconds"])),

@@ -66,11 +66,12 @@ export function RunList({ filters }: { filters: RunFilters }) {
   );
 }
 
-function useRuns({ status, agent, q, period }: RunFilters) {
+function useRuns({ status, agent, q, period, project }: RunFilters) {
+  const query = { status: statusQuery(status), agent, q, since: periodSince(period), project_id: project, limit: 50 };
   return api.useInfiniteQuery(
     "get",
     "/api/runs",
-    { params: { query: { status: statusQuery(status), agent, q, since: periodSince(period), limit: 50 } } },
+    { params: { query } },
     {
       initialPageParam: null,
       getNextPageParam: (last) => last.next_cursor,
@@ -129,6 +130,16 @@ function Filters({ filters, set }: { filters: RunFilters; set: (change: RunFilte
           data={PERIODS}
         />
       </FoldedFilters>
+      {filters.project && (
+        <Button
+          variant="subtle"
+          color="gray"
+          rightSection={<Icon name="x" size={14} />}
+          onClick={() => set({ project: undefined })}
+        >
+          Project {filters.project}
+        </Button>
+      )}
     </search>
   );
 }

@@ -6,6 +6,7 @@ export interface RunFilters {
   agent?: string;
   q?: string;
   period?: string;
+  project?: string;
   /** The start dialog is open, with this agent chosen ("any" for none). */
   start?: string;
 }
@@ -17,6 +18,7 @@ export function runSearch(search: Record<string, unknown>): RunFilters {
     agent: textIn(search.agent),
     q: textIn(search.q),
     period: textIn(search.period),
+    project: textIn(search.project),
     start: textIn(search.start),
   };
 }

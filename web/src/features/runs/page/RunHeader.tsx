@@ -4,7 +4,7 @@ import type { ReactNode, Ref } from "react";
 import type { Run } from "@/api/types";
 import { AUTONOMY } from "@/ui/domain/autonomy";
 import { RunStatusTag } from "@/ui/domain/runs/RunStatusTag";
-import { errorDetails, errorWords, reasonWords } from "@/ui/domain/runs/runSummary";
+import { clarificationWords, errorDetails, errorWords, reasonWords } from "@/ui/domain/runs/runSummary";
 import { creditWords, elapsedWords, timeUsed, useElapsed } from "@/ui/domain/runs/runUsage";
 import { Icon } from "@/ui/icons";
 import { Tag } from "@/ui/Tag";
@@ -44,6 +44,12 @@ export function RunHeader({ ref, away, onDecide, ...actions }: RunHeaderProps) {
             <Tag plain title="It plans first, then does only what was approved">
               Plan first
             </Tag>
+          )}
+          {run.clarification.exchanges > 0 && <Tag plain>{clarificationWords(run.clarification)}</Tag>}
+          {run.project_id && (
+            <Link to="/runs" search={{ project: run.project_id }}>
+              Project {run.project_id}
+            </Link>
           )}
           {run.parent_id && <RunLink id={run.parent_id}>Started by another run</RunLink>}
           {run.continues_id && <RunLink id={run.continues_id}>Previous run</RunLink>}

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Run } from "@/api/types";
 import { statusWords } from "./runStatus";
-import { errorDetails, errorWords } from "./runSummary";
+import { clarificationWords, errorDetails, errorWords } from "./runSummary";
 
 const failed = (message: string) => ({ status: "failed", error: { message } }) as unknown as Run;
 
@@ -25,6 +25,11 @@ test("while it tries again it says when", () => {
 test("what the engine kept is there in full under the details", () => {
   expect(errorDetails({ error: { message: "It broke", trace: "line 3" } })).toBe("It broke\n\nline 3");
   expect(errorDetails({ error: null })).toBeUndefined();
+});
+
+test("a run says how often it asked back, and how often it may", () => {
+  expect(clarificationWords({ exchanges: 1, max_exchanges: 4 })).toBe("Asked back once (at most 4)");
+  expect(clarificationWords({ exchanges: 2, max_exchanges: 4 })).toBe("Asked back 2 times (at most 4)");
 });
 
 test("a run that clarifies its task waits as soon as it asks", () => {

@@ -15,6 +15,10 @@ export function reasonWords(run: Run): string | undefined {
   return run.completion_reason ? REASONS[run.completion_reason] : undefined;
 }
 
+/** How often it asked back before it began, and how often it may. */
+export const clarificationWords = ({ exchanges, max_exchanges }: Run["clarification"]): string =>
+  `Asked back ${exchanges === 1 ? "once" : `${exchanges} times`} (at most ${max_exchanges})`;
+
 // What the engine writes down, and what a person needs of it.
 const ERROR_WORDS: [RegExp, string][] = [
   [/^The model did not answer: .*(Trying again at [\d:]+ UTC).*$/s, "The model did not answer. $1."],
