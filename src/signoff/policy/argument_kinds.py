@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, cast
 
 from signoff.kit.jsons import Json, JsonObject
@@ -96,8 +97,12 @@ def is_word(value: Json) -> bool:
 
 def is_prose(value: Json, name: str = "") -> bool:
     """Whether a text only says something: it calls nobody, leads nowhere, gives no secret away, tells no machine."""
-    if not isinstance(value, str):
-        return False
+    return isinstance(value, str) and _only_says(value, name)
+
+
+# Each of many rules and allowances looks at the same long text.
+@lru_cache(maxsize=16)
+def _only_says(value: str, name: str) -> bool:
     text = unicodedata.normalize("NFKC", value)
     if CALLS_ALL.search(text) or _is_for_machines(text) or _gives_away(text):
         return False
