@@ -26,7 +26,7 @@ from signoff.asks.answers.schemas import BatchOut, PreviewIn, PreviewOut
 from signoff.asks.models import Ask
 from signoff.asks.presentation import show, shown_page
 from signoff.asks.queries import UnknownAsk
-from signoff.asks.routes import ToolImpacts, preview_answer
+from signoff.asks.routes import Find, ToolImpacts, give_answer, preview_answer
 from signoff.asks.schemas import AskOut
 from signoff.asks.states import AskKind
 from signoff.gate.run_questions import DeniedByRule, QuestionType, ask_about
@@ -45,7 +45,6 @@ from signoff.workspaces.access import Access, Caller
 
 router = api_router("seed paths", "/api")
 Pending = Annotated[str, Query(description="Default: `pending`.")]
-Find = Callable[[Session, Actor], Ask]
 SETTLES = errors(UnknownAsk, AlreadySettled, Invalid)
 WORDS: dict[str, Decision] = {"approved": "approve", "denied": "deny", "approve": "approve", "deny": "deny"}
 
@@ -96,13 +95,13 @@ def get_approval(ask_id: str, caller: Caller) -> AskOut:
 @router.post("/approvals/{ask_id}/approve", responses=SETTLES)
 def approve_approval(ask_id: str, caller: Caller, body: Noted = NO_NOTE) -> AskOut:
     """Let the call run as it was proposed (seed 000)."""
-    return _answer(caller, _approval(ask_id), lambda _: Answer("approve", note=body.note, digest=body.digest))
+    return give_answer(caller, _approval(ask_id), lambda _: Answer("approve", note=body.note, digest=body.digest))
 
 
 @router.post("/approvals/{ask_id}/deny", responses=SETTLES)
 def deny_approval(ask_id: str, caller: Caller, body: Noted = NO_NOTE) -> AskOut:
     """Refuse the call; the agent reads the note and goes on (seed 000)."""
-    return _answer(caller, _approval(ask_id), lambda _: Answer("deny", note=body.note, digest=body.digest))
+    return give_answer(caller, _approval(ask_id), lambda _: Answer("deny", note=body.note, digest=body.digest))
 
 
 @router.get("/checkpoints")
@@ -130,14 +129,14 @@ def approve_checkpoint(ask_id: str, body: CheckpointApproval, caller: Caller, im
         merged = None if body.modified_params is None else _merged(ask, body.modified_params)
         return Answer("approve", arguments=merged, note=body.feedback, digest=body.digest, impact_of=impact_of)
 
-    return _answer(caller, _approval(ask_id), translated)
+    return give_answer(caller, _approval(ask_id), translated, look_first=body.modified_params is not None)
 
 
 @router.put("/checkpoints/{ask_id}/reject", responses=SETTLES)
 def reject_checkpoint(ask_id: str, body: CheckpointRejection, caller: Caller) -> AskOut:
     """Refuse the call and end its run (seed 001)."""
     answer = Answer("deny", note=body.reason, end_run=True, digest=body.digest)
-    return _answer(caller, _approval(ask_id), lambda _: answer)
+    return give_answer(caller, _approval(ask_id), lambda _: answer)
 
 
 @router.put("/checkpoints/{ask_id}/modify", responses=errors(UnknownAsk))
@@ -209,27 +208,33 @@ def list_pending_questions(
 def answer_question(ask_id: str, body: QuestionAnswer, caller: Caller) -> AskOut:
     """Answer a question (seed 002)."""
     answer = Answer("respond", value=body.response.value, note=body.response.text, digest=body.digest)
-    return _answer(caller, _question(ask_id), lambda _: answer)
+    return give_answer(caller, _question(ask_id), lambda _: answer)
 
 
 @router.post("/questions/{ask_id}/cancel", responses=errors(UnknownAsk, AlreadySettled))
 def cancel_question(ask_id: str, caller: Caller) -> AskOut:
     """Withdraw a question; its run goes on without an answer (seed 002)."""
-    return _settle(caller, _question(ask_id), actions.cancel)
+
+    def work(session: Session, actor: Actor) -> AskOut:
+        ask = _question(ask_id)(session, actor)
+        actions.cancel(session, actor, ask)
+        return show(session, actor, ask)
+
+    return caller.write(work)
 
 
 @router.post("/runs/{run_id}/approve", responses=errors(UnknownRun, NoPlan, AlreadySettled, Invalid))
 def approve_plan(run_id: str, caller: Caller, impact_of: ToolImpacts, body: PlanApproval = ALL_STEPS) -> AskOut:
     """Let steps of the run's plan through (seed 003)."""
     answer = Answer("approve", steps=body.approved_steps, digest=body.digest, impact_of=impact_of)
-    return _answer(caller, _plan(run_id), lambda _: answer)
+    return give_answer(caller, _plan(run_id), lambda _: answer)
 
 
 @router.post("/runs/{run_id}/reject", responses=errors(UnknownRun, NoPlan, AlreadySettled))
 def reject_plan(run_id: str, caller: Caller, body: PlanRejection = NO_REASON) -> AskOut:
     """Refuse the run's plan and end the run (seed 003). To have it planned again, answer the ask itself."""
     answer = Answer("deny", note=body.reason, end_run=True, digest=body.digest)
-    return _answer(caller, _plan(run_id), lambda _: answer)
+    return give_answer(caller, _plan(run_id), lambda _: answer)
 
 
 def _approval(ask_id: str) -> Find:
@@ -271,19 +276,3 @@ def _list(caller: Access, window: Window, query: Callable[[Actor], Select[Ask]])
 
 def _show(caller: Access, find: Find) -> AskOut:
     return caller.read(lambda session, actor: show(session, actor, find(session, actor)))
-
-
-def _answer(caller: Access, find: Find, translated: Callable[[Ask], Answer]) -> AskOut:
-    def act(session: Session, actor: Actor, ask: Ask) -> None:
-        actions.answer(session, actor, ask, translated(ask))
-
-    return _settle(caller, find, act)
-
-
-def _settle(caller: Access, find: Find, act: Callable[[Session, Actor, Ask], None]) -> AskOut:
-    def work(session: Session, actor: Actor) -> AskOut:
-        ask = find(session, actor)
-        act(session, actor, ask)
-        return show(session, actor, ask)
-
-    return caller.write(work)

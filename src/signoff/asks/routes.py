@@ -1,4 +1,5 @@
 import asyncio
+from collections.abc import Callable
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -38,9 +39,10 @@ from signoff.kit.errors import Invalid
 from signoff.kit.paging import Page
 from signoff.kit.routing import OfProject, Paging, api_router, errors
 from signoff.policy.impact import ImpactOf
-from signoff.workspaces.access import Caller
+from signoff.workspaces.access import Access, Caller
 
 router = api_router("asks", "/api/asks")
+Find = Callable[[Session, Actor], Ask]
 
 
 def _tool_impacts(request: Request) -> ImpactOf:
@@ -183,18 +185,24 @@ async def get_ask(
 def answer_ask(ask_id: str, body: AnswerIn, caller: Caller, impact_of: ToolImpacts) -> AskOut:
     """Decide. The first decisive answer wins; a later one gets 409 with the outcome."""
     given = body.to_answer(impact_of)
+    look_first = given.remember is not None or given.arguments is not None
+    return give_answer(caller, lambda s, actor: queries.ask(s, actor, ask_id), lambda _: given, look_first)
+
+
+def give_answer(caller: Access, find: Find, answer_to: Callable[[Ask], Answer], look_first: bool = False) -> AskOut:
+    """Take an answer, at whichever address it came. What takes a while is found out before anything is locked."""
 
     def look(session: Session, actor: Actor) -> KnownPast | None:
-        ask = queries.ask(session, actor, ask_id)
+        ask = find(session, actor)
+        given = answer_to(ask)
         state_edit(ask, given)
         return read_past(session, ask) if given.remember and given.remember.by_the_past else None
 
-    # What takes a while is found out before anything is locked.
-    past = caller.read(look) if given.remember or given.arguments is not None else None
+    past = caller.read(look) if look_first else None
 
     def work(session: Session, actor: Actor) -> AskOut:
-        ask = queries.ask(session, actor, ask_id)
-        actions.answer(session, actor, ask, replace(given, past=past))
+        ask = find(session, actor)
+        actions.answer(session, actor, ask, replace(answer_to(ask), past=past))
         return show(session, actor, ask)
 
     return caller.write(work)

@@ -93,7 +93,8 @@ def test_a_grave_impact_makes_high_critical_and_comes_first_within_its_level(hou
     ]
 
 
-def test_a_tool_is_asked_what_a_call_does_while_others_can_write(house: House) -> None:
+@pytest.mark.parametrize("address", ["asks", "checkpoints"])
+def test_a_tool_is_asked_what_a_call_does_while_others_can_write(house: House, address: str) -> None:
     """When it is proposed, when it is edited and right before it starts: under a lock it would not answer."""
     name, asked = f"note_{new_id().replace('-', '')}", list[str]()
 
@@ -110,7 +111,12 @@ def test_a_tool_is_asked_what_a_call_does_while_others_can_write(house: House) -
     house.parts.context.registry.register(note)
     ask = house.ask(run_that(house, says("", call(name, {"text": "one"})), says("done"), tools=(name,)))
     assert ask["impact"]["text"] == "Wrote meanwhile"
-    answered = house.answer(ask, arguments={"text": "two"})
+    if address == "asks":
+        answered = house.answer(ask, arguments={"text": "two"})
+    else:
+        answered = house.client.put(
+            f"/api/checkpoints/{ask['id']}/approve", json={"modified_params": {"text": "two"}}
+        ).json()
     assert answered["impact"]["text"] == "Wrote meanwhile"
     house.ended(ask["run_id"])
     assert house.calls(ask["run_id"])[0]["status"] == "succeeded"
