@@ -42,6 +42,7 @@ TABLE: dict[tuple[Verb, Path], May] = {
     ("GET", "/readyz"): May("open"),
     # People
     ("GET", "/api/me"): READ,
+    ("PATCH", "/api/me"): May("viewer", {"name": "Ann"}, in_person=True),
     ("GET", "/api/me/preferences"): READ,
     ("PUT", "/api/me/preferences"): May("viewer", {"color_scheme": "auto"}),
     ("GET", "/api/settings"): READ,

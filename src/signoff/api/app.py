@@ -46,7 +46,7 @@ from signoff.tools import routes as tools
 from signoff.tools import step_routes as steps
 from signoff.tools.registry import Registry
 from signoff.tools.tool_impacts import tool_impacts
-from signoff.workspaces import groups, invitations
+from signoff.workspaces import groups, invitations, profile
 from signoff.workspaces import routes as workspaces
 from signoff.workspaces.sign_in import routes as sign_in_routes
 from signoff.workspaces.sign_in.attempts import Attempts
@@ -55,6 +55,7 @@ ROUTERS = (
     workspaces.router,
     sign_in_routes.router,
     invitations.router,
+    profile.router,
     sign_in_links.router,
     delegation_routes.router,
     workspace_routes.router,

@@ -68,6 +68,12 @@ class NewWorkspace(WorkspaceOut):
     )
 
 
+class ProfileChange(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    name: Name = Field(description="What you are called.")
+
+
 class Preferences(BaseModel):
     """How one person wants to be told, and how the app looks to them."""
 

@@ -21,7 +21,7 @@ class LastInstallationAdmin(Conflict):
 def my_places(session: Session, actor: Actor) -> list[tuple[Member, Workspace]]:
     """Where the person behind this session is a member; to whoever may not go there, only where they are."""
     own = queries.places(session, actor.user_id or "")
-    if not _may_leave(session, actor):
+    if not is_own_session(session, actor):
         own = [(member, place) for member, place in own if place.id == actor.workspace_id]
     return sorted(own, key=lambda each: (each[1].name.lower(), each[1].id))
 
@@ -29,7 +29,7 @@ def my_places(session: Session, actor: Actor) -> list[tuple[Member, Workspace]]:
 def switch(session: Session, actor: Actor, workspace_id: str) -> tuple[Actor, str]:
     """Trade the session for one in another workspace of the same person. It lives no longer than this one would."""
     member = queries.membership(session, workspace_id, actor.user_id or "")
-    if member is None or member.accepted_at is None or not _may_leave(session, actor):
+    if member is None or member.accepted_at is None or not is_own_session(session, actor):
         raise NotFound("Workspace not found. If you came by a link, sign in with your password first.")
     before = session.get_one(Credential, actor.credential_id)
     bond = Bond(proved_at=before.proved_at, by_password=before.by_password, expires_at=before.expires_at)
@@ -37,7 +37,7 @@ def switch(session: Session, actor: Actor, workspace_id: str) -> tuple[Actor, st
     return credentials.open_session(session, member, bond, "switch", actor.address)
 
 
-def _may_leave(session: Session, actor: Actor) -> bool:
+def is_own_session(session: Session, actor: Actor) -> bool:
     """Whether this is a person's own session, by their password where they have one."""
     credential = session.get(Credential, actor.credential_id) if actor.via == queries.SESSION else None
     if credential is None or not is_own(credential, session.get_one(Member, credential.member_id)):

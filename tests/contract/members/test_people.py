@@ -198,3 +198,17 @@ def test_too_many_tries_to_sign_in_have_to_wait(house: House) -> None:
     assert codes == [401] * 20 + [429] * 5
     problem(sign_in(house, address, token=ROOT_TOKEN), 429)
     assert sign_in(house, other, token=ROOT_TOKEN).status_code == 200
+
+
+def test_a_person_changes_their_name_in_their_own_session_only(house: House) -> None:
+    email = f"{new_id()}@example.org"
+    with signed_in(house.url, token=invite(house.client, email, "viewer"), password="correct horse battery") as own:
+        assert own.patch("/api/me", json={"name": "Ada Moreno"}).json()["user"]["name"] == "Ada Moreno"
+        problem(own.patch("/api/me", json={"name": " "}), 422)
+        token = own.post("/api/tokens", json={"name": "script"}).json()["token"]
+    names = {each["email"]: each["name"] for each in house.get("/api/members", limit=200)["items"]}
+    assert names[email] == "Ada Moreno"
+    made = secret_in(house.post("/api/auth/links", {"user": email})["url"])
+    with signed_in(house.url, token=made) as by_anothers_link, house.client_for(token) as script:
+        for client in (by_anothers_link, script):
+            assert problem(client.patch("/api/me", json={"name": "Eve"}), 403)["code"] == "not_your_own_session"

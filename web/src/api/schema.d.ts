@@ -1119,7 +1119,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change Me
+         * @description Change what you are called, in all your workspaces. In your own session, by password if you have one.
+         */
+        patch: operations["change_me"];
         trace?: never;
     };
     "/api/me/preferences": {
@@ -5050,6 +5054,14 @@ export interface components {
             message: string;
             /** Path */
             path: string;
+        };
+        /** ProfileChange */
+        ProfileChange: {
+            /**
+             * Name
+             * @description What you are called.
+             */
+            name: string;
         };
         /** Progress */
         Progress: {
@@ -9048,6 +9060,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+        };
+    };
+    change_me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProfileChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Not allowed (not_your_own_session) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
         };

@@ -12,6 +12,7 @@ const ACTIONS: Record<string, string> = {
   "audit.sealed": "sealed the record",
   "member.added": "added a member",
   "member.removed": "removed a member",
+  "member.renamed": "changed their name",
   "member.role_changed": "changed a role",
   "token.created": "created a token",
   "token.revoked": "revoked a token",

@@ -9,6 +9,7 @@ import { failed, said } from "@/ui/overlay/toast";
 import page from "@/ui/page.module.css";
 import { Fields } from "@/ui/values/Values";
 import { OnlyHere } from "./members/OnlyHere";
+import { OwnName } from "./OwnName";
 import classes from "./settings.module.css";
 
 const SHORTEST = 10;
@@ -21,13 +22,13 @@ export function ProfileSettings() {
         <h2>You</h2>
         <Fields
           values={[
-            ["name", user.name],
             ["email", user.email],
             ["workspace", workspace.name],
             ["role", `${ROLES[role].label}. ${ROLES[role].description}.`],
           ]}
         />
       </section>
+      <OwnName name={user.name} />
       <Password email={user.email} />
       <SignInLink />
     </div>
