@@ -93,3 +93,12 @@ def test_a_link_that_opens_only_here_says_so_and_what_to_set(wire: Wire, signoff
         result = signoff("invite", "eve@example.org")
         assert result.stdout == f"{url}\n"
         assert ("SIGNOFF_PUBLIC_URL" in result.stderr) is only_here
+
+
+def test_a_run_is_known_by_the_beginning_of_its_id_if_no_other_begins_so(wire: Wire, signoff: Signoff):
+    other = "01982c00-1111-7000-8000-000000000002"
+    wire.on("GET", "/api/runs", page(a_run(), a_run(id=other)))
+    wire.on("POST", f"/api/runs/{other}/pause", a_run(id=other, status="paused"))
+    assert signoff("runs", "pause", "01982c00-1").exit_code == 0
+    both = signoff("runs", "pause", "01982c00")
+    assert (both.exit_code, other in both.stderr, RUN_ID in both.stderr) == (1, True, True)

@@ -8,11 +8,16 @@ from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
 
 import typer
 
-from signoff.cli.api_client import Api, Connection, Failure
+from signoff.cli.api_client import Api, Connection, Failure, path
 from signoff.cli.terminal import screen
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+WHOLE_ID = 36
+SHORTEST_ID = 4
+# The newest so many are known by the beginning of their id.
+LOOKED_THROUGH = 1_000
 
 PANEL = "Server"
 Url = Annotated[str | None, typer.Option("--url", help="The server's address (SIGNOFF_URL).", rich_help_panel=PANEL)]
@@ -42,6 +47,16 @@ def readable_failures(command: Callable[P, R]) -> Callable[P, R]:
     return wrapped
 
 
+def full_id(api: Api, listed: str, given: str) -> str:
+    """The id that begins like this; what fits none or is whole already is for the server to judge."""
+    if len(given) >= WHOLE_ID or len(given) < SHORTEST_ID:
+        return given
+    fitting = [each["id"] for each in api.items(listed, LOOKED_THROUGH) if str(each["id"]).startswith(given.lower())]
+    if len(fitting) > 1:
+        raise Failure(f"{given} begins the ids of several:", fitting[:5])
+    return str(fitting[0]) if fitting else given
+
+
 def server_command(command: Callable[Concatenate[Api, P], R]) -> Callable[..., R | None]:
     """Open the connection, hand it over, and turn a failure into red text and exit code 1."""
 
@@ -54,6 +69,8 @@ def server_command(command: Callable[Concatenate[Api, P], R]) -> Callable[..., R
         if ctx.invoked_subcommand:
             return None
         with connection.open() as api:
+            if given.get("run_id"):
+                given["run_id"] = full_id(api, path("runs"), given["run_id"])
             return command(api, **given)  # pyright: ignore[reportCallIssue]
 
     # Typer reads what a command takes from its signature: the command's own, without the Api, and the connection.
