@@ -84,7 +84,7 @@ export function EditArguments({ ask, answering, children, onBack }: EditArgument
       </div>
       {children}
       <DecisionBar ask={ask} answering={answering}>
-        {edit.changes.length > 0 && (
+        {edit.changes.length > 0 && !answering.overtaken && (
           <p className="small">
             <strong className="cut">{changeWords(edit.changes)}</strong>{" "}
             <span className="dim">
