@@ -145,7 +145,13 @@ export function Inbox({ askId, search, outcome }: InboxProps) {
             onDecided={(ask) => goOn(ask.id)}
           />
         ) : (
-          <Nothing loading={list.isPending} failed={list.isError} filtered={isFiltered(search)} outcome={outcome} />
+          <Nothing
+            view={search.view}
+            loading={list.isPending}
+            failed={list.isError}
+            filtered={isFiltered(search)}
+            outcome={outcome}
+          />
         )}
       </section>
     </div>
