@@ -7,12 +7,14 @@ import { label } from "@/ui/values/valueFormat";
 import { valueText } from "@/ui/values/valueText";
 import type { Column, Order } from "./columns";
 import classes from "./groups.module.css";
+import { SortChoice } from "./SortChoice";
 
 interface GroupTableProps {
   rows: Ask[];
   columns: Column[];
   order: Order | null;
   onSort: (column: Column) => void;
+  onOrder: (order: Order | null) => void;
   cursor: string | undefined;
   /** None: they cannot be decided together. */
   exceptions: ReadonlySet<string> | null;
@@ -51,77 +53,80 @@ export function GroupTable({ rows, columns, scroll, cursor, exceptions, ...props
   const before = (items[0]?.start ?? above) - above;
   const after = drawn.getTotalSize() + above - (items.at(-1)?.end ?? above);
   return (
-    <table className={classes.table} ref={table} aria-rowcount={rows.length + 1}>
-      <thead>
-        <tr>
-          {exceptions && <th className={classes.tick}>Except</th>}
-          {columns.map((column, index) => (
-            <th key={column.key} aria-sort={ariaSort(props.order, column)}>
-              <UnstyledButton
-                className={classes.sort}
-                onClick={() => props.onSort(column)}
-                title={`Sort (${index + 1})`}
-              >
-                {label(column.label)}
-                {props.order?.key === column.key && (
-                  <Icon name={props.order.down ? "arrow-down" : "arrow-up"} size={12} />
-                )}
-              </UnstyledButton>
-            </th>
-          ))}
-          <th className={classes.open}>Open</th>
-        </tr>
-      </thead>
-      <tbody>
-        {before > 0 && <tr aria-hidden className={classes.spacer} style={{ height: before }} />}
-        {items.map(({ index, key }) => {
-          const ask = rows[index];
-          return (
-            ask && (
-              <tr
-                key={key}
-                ref={drawn.measureElement}
-                data-index={index}
-                aria-rowindex={index + 2}
-                className={classes.row}
-                data-cursor={ask.id === cursor || undefined}
-                data-exception={exceptions?.has(ask.id) || undefined}
-                onClick={() => props.onPoint(ask.id)}
-              >
-                {exceptions && (
-                  <td className={classes.tick}>
-                    <Checkbox
-                      size="xs"
-                      aria-label={`Leave out ${ask.title}`}
-                      checked={exceptions.has(ask.id)}
-                      onChange={() => props.onToggle(ask.id)}
-                    />
+    <>
+      <SortChoice columns={columns} order={props.order} ticks={exceptions !== null} onOrder={props.onOrder} />
+      <table className={classes.table} ref={table} aria-rowcount={rows.length + 1}>
+        <thead>
+          <tr>
+            {exceptions && <th className={classes.tick}>Except</th>}
+            {columns.map((column, index) => (
+              <th key={column.key} aria-sort={ariaSort(props.order, column)}>
+                <UnstyledButton
+                  className={classes.sort}
+                  onClick={() => props.onSort(column)}
+                  title={`Sort (${index + 1})`}
+                >
+                  {label(column.label)}
+                  {props.order?.key === column.key && (
+                    <Icon name={props.order.down ? "arrow-down" : "arrow-up"} size={12} />
+                  )}
+                </UnstyledButton>
+              </th>
+            ))}
+            <th className={classes.open}>Open</th>
+          </tr>
+        </thead>
+        <tbody>
+          {before > 0 && <tr aria-hidden className={classes.spacer} style={{ height: before }} />}
+          {items.map(({ index, key }) => {
+            const ask = rows[index];
+            return (
+              ask && (
+                <tr
+                  key={key}
+                  ref={drawn.measureElement}
+                  data-index={index}
+                  aria-rowindex={index + 2}
+                  className={classes.row}
+                  data-cursor={ask.id === cursor || undefined}
+                  data-exception={exceptions?.has(ask.id) || undefined}
+                  onClick={() => props.onPoint(ask.id)}
+                >
+                  {exceptions && (
+                    <td className={classes.tick}>
+                      <Checkbox
+                        size="xs"
+                        aria-label={`Leave out ${ask.title}`}
+                        checked={exceptions.has(ask.id)}
+                        onChange={() => props.onToggle(ask.id)}
+                      />
+                    </td>
+                  )}
+                  {columns.map((column) => (
+                    <td key={column.key}>
+                      <span className={classes.name} aria-hidden>
+                        {label(column.label)}
+                      </span>
+                      <Cell value={column.value(ask)} />
+                    </td>
+                  ))}
+                  <td className={classes.open}>
+                    <UnstyledButton
+                      className={classes.sort}
+                      aria-label={`Open ${ask.title}`}
+                      onClick={() => props.onOpen(ask.id)}
+                    >
+                      <Icon name="chevron-right" size={16} />
+                    </UnstyledButton>
                   </td>
-                )}
-                {columns.map((column) => (
-                  <td key={column.key}>
-                    <span className={classes.name} aria-hidden>
-                      {label(column.label)}
-                    </span>
-                    <Cell value={column.value(ask)} />
-                  </td>
-                ))}
-                <td className={classes.open}>
-                  <UnstyledButton
-                    className={classes.sort}
-                    aria-label={`Open ${ask.title}`}
-                    onClick={() => props.onOpen(ask.id)}
-                  >
-                    <Icon name="chevron-right" size={16} />
-                  </UnstyledButton>
-                </td>
-              </tr>
-            )
-          );
-        })}
-        {after > 0 && <tr aria-hidden className={classes.spacer} style={{ height: after }} />}
-      </tbody>
-    </table>
+                </tr>
+              )
+            );
+          })}
+          {after > 0 && <tr aria-hidden className={classes.spacer} style={{ height: after }} />}
+        </tbody>
+      </table>
+    </>
   );
 }
 

@@ -99,6 +99,7 @@ export default function GroupView({ likeness, query, cameByItself, onDecided, on
           columns={shape.columns}
           order={order}
           onSort={sortBy}
+          onOrder={(order) => putTable(likeness, { order })}
           cursor={cursor}
           exceptions={first.apart ? null : exceptions}
           onToggle={toggle}
