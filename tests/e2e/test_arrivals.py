@@ -76,6 +76,9 @@ def test_the_keys_of_an_ask_work_over_its_run_and_in_it(page: Page, scripted: Sc
     page.get_by_role("button", name="Send now").first.click()
     dialog = page.get_by_role("dialog")
     expect(dialog.locator("[aria-keyshortcuts=A]")).to_be_visible()
+    # However much there is to read, what decides it is in sight.
+    page.set_viewport_size({"width": 1440, "height": 500})
+    expect(dialog.locator("[aria-keyshortcuts=A]")).to_be_in_viewport()
     page.keyboard.press("e")
     path = dialog.get_by_role("textbox", name="Path")
     expect(path).to_be_focused()

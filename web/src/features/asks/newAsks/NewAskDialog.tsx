@@ -37,11 +37,9 @@ export default function NewAskDialog({ ask, onClose }: NewAskDialogProps) {
       }
       closeButtonProps={{ "aria-label": "Decide later" }}
     >
-      <div className={classes.ask}>
-        <Layer value={1}>
-          <AskDetail askId={ask.id} shortcuts={read} onDecided={onClose} />
-        </Layer>
-      </div>
+      <Layer value={1}>
+        <AskDetail askId={ask.id} shortcuts={read} onDecided={onClose} />
+      </Layer>
     </Modal>
   );
 }
