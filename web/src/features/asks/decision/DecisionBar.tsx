@@ -4,6 +4,7 @@ import { useMe } from "@/api/me";
 import { useMemberNames } from "@/api/memberNames";
 import { CopyButton } from "@/ui/CopyButton";
 import { Icon } from "@/ui/icons";
+import { keepClear } from "@/ui/overlay/keepClear";
 import { useNow } from "@/ui/time/clock";
 import classes from "../ask.module.css";
 import { decisionWords } from "../outbox/decisionWords";
@@ -24,7 +25,11 @@ export function DecisionBar({ ask, answering, sticky = true, children }: Decisio
   const me = useMe();
   const refusal = refusalFor(me, ask);
   return (
-    <div className={sticky ? classes.bar : classes.form} data-overtaken={answering.overtaken && true}>
+    <div
+      ref={sticky ? keepClear : undefined}
+      className={sticky ? classes.bar : classes.form}
+      data-overtaken={answering.overtaken && true}
+    >
       {answering.outgoing ? (
         <OnItsWay outgoing={answering.outgoing} />
       ) : refusal ? (

@@ -56,12 +56,20 @@ beforeEach(() => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
   window.matchMedia = () => ({ matches: false, addEventListener() {}, removeEventListener() {} }) as never;
   Object.defineProperty(document, "fonts", { value: new EventTarget(), configurable: true });
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
   page = document.body.appendChild(document.createElement("div"));
   root = createRoot(page);
 });
 afterEach(async () => {
   await act(() => root.unmount());
   page.remove();
+  vi.unstubAllGlobals();
   dropDraft("a1");
 });
 

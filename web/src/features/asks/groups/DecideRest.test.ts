@@ -34,6 +34,13 @@ function Table({ cameByItself }: { cameByItself: boolean }) {
 beforeEach(() => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
   window.matchMedia = () => ({ matches: false, addEventListener() {}, removeEventListener() {} }) as never;
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
   vi.useFakeTimers();
   add = vi.spyOn(outbox, "add").mockImplementation(() => {});
   root = createRoot(document.createElement("div"));
@@ -42,6 +49,7 @@ afterEach(async () => {
   await act(() => root.unmount());
   vi.useRealTimers();
   add.mockRestore();
+  vi.unstubAllGlobals();
 });
 
 const show = (cameByItself: boolean) =>

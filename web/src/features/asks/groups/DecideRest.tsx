@@ -3,6 +3,7 @@ import { lazy, Suspense } from "react";
 import { useMe } from "@/api/me";
 import type { Answer, Ask } from "@/api/types";
 import { Icon } from "@/ui/icons";
+import { keepClear } from "@/ui/overlay/keepClear";
 import { useOverlay } from "@/ui/overlay/useOverlay";
 import { useShortcutKeys } from "@/ui/overlay/useShortcutKeys";
 import { label } from "@/ui/values/valueFormat";
@@ -41,7 +42,7 @@ export function DecideRest({ first, rest, exceptions, ready, look, likeness, onD
   useShortcutKeys(approves ? { a: look.done ? approve : undefined, d: deny } : {});
   const stays = exceptions === 0 ? "" : exceptions === 1 ? "1 stays open." : `${exceptions} stay open.`;
   return (
-    <footer className={classes.bar}>
+    <footer className={classes.bar} ref={keepClear}>
       {!ready && <p className="small dim">Loading all of them…</p>}
       {approves ? (
         <div className="row wrap">

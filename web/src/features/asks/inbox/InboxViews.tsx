@@ -1,12 +1,14 @@
 import { Link } from "@tanstack/react-router";
 import { api } from "@/api/client";
+import { useDecidedIds } from "../outbox/useOutbox";
 import classes from "./inbox.module.css";
 import { type InboxSearch, VIEWS, type View } from "./inboxSearch";
 
 /** Which part of the inbox to see: links, so that each has its address. */
 export function InboxViews({ search }: { search: InboxSearch }) {
   const count = api.useQuery("get", "/api/asks/count", {}).data;
-  const many = { open: count?.pending, waiting: count?.waiting, decided: undefined };
+  const decided = useDecidedIds().size;
+  const many = { open: Math.max(0, (count?.pending ?? 0) - decided), waiting: count?.waiting, decided: undefined };
   return (
     <nav className={classes.views} aria-label="Views of the inbox">
       {Object.entries(VIEWS).map(([view, label]) => {
