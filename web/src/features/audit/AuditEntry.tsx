@@ -1,6 +1,7 @@
 import { Button, UnstyledButton } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { useAgentNames } from "@/api/agentNames";
 import type { components } from "@/api/schema";
 import { Icon } from "@/ui/icons";
 import { Ago } from "@/ui/time/clock";
@@ -15,12 +16,12 @@ export function AuditEntry({ entry, onRun }: { entry: AuditEntry; onRun: (runId:
   const [open, setOpen] = useState(false);
   const details = Object.entries(entry.data);
   const { run_id: runId } = entry;
-  const actor = actorWords(entry.actor);
+  const actor = actorWords(entry.actor, useAgentNames());
   return (
     <div>
       <div className={classes.line}>
         <span className={`num dim ${classes.number}`}>{entry.number}</span>
-        <span className={`cut ${classes.actor}`}>
+        <span className={`cut ${classes.actor}`} title={entry.actor}>
           {actor.isAgent && <Icon name="bot" size={14} aria-label="Agent" />} {actor.name}
         </span>
         <UnstyledButton className={classes.action} aria-expanded={open} onClick={() => setOpen(!open)}>

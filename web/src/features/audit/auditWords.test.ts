@@ -28,8 +28,10 @@ it("what a rule let through and who stood in for whom have words", () => {
 });
 
 it("an agent goes by its name", () => {
-  expect(actorWords("agent:office")).toEqual({ name: "office", isAgent: true });
-  expect(actorWords("ada@example.com")).toEqual({ name: "ada@example.com", isAgent: false });
+  const named = (slug: string) => ({ office: "Office clerk" })[slug] ?? slug;
+  expect(actorWords("agent:office", named)).toEqual({ name: "Office clerk", isAgent: true });
+  expect(actorWords("agent:deleted", named)).toEqual({ name: "deleted", isAgent: true });
+  expect(actorWords("ada@example.com", named)).toEqual({ name: "ada@example.com", isAgent: false });
 });
 
 it("an entry leads to its ask, or to its run while there is one", () => {

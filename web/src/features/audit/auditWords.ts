@@ -103,9 +103,9 @@ export function actionChoices(chosen: string | undefined): { value: string; labe
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** Who did it: an agent by its name, a person by their address. */
-export function actorWords(actor: string): { name: string; isAgent: boolean } {
+export function actorWords(actor: string, agentNamed: (slug: string) => string): { name: string; isAgent: boolean } {
   const isAgent = actor.startsWith("agent:");
-  return { name: isAgent ? actor.slice("agent:".length) : actor, isAgent };
+  return { name: isAgent ? agentNamed(actor.slice("agent:".length)) : actor, isAgent };
 }
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]+$/;
