@@ -88,6 +88,13 @@ def test_an_allowance_says_the_agents_name_and_not_its_slug(house: House) -> Non
     assert shown["sentence"].startswith("Filing clerk may use write_file")
 
 
+def test_an_allowance_says_which_rule_comes_before_it(house: House) -> None:
+    agent, _ = remembered(house, "agent")
+    assert [each["overruled_by"] for each in allowances(house, agent)] == [None]
+    put_rules(house, rule(agent, "ask", "Two look at files", tool="write_file"))
+    assert [each["overruled_by"] for each in allowances(house, agent)] == ["Two look at files"]
+
+
 def test_a_revoked_allowance_allows_no_more(house: House) -> None:
     agent, run = remembered(house, "agent")
     house.ended(run)

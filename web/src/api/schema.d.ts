@@ -2829,6 +2829,11 @@ export interface components {
             is_wide: boolean;
             /** Last Used At */
             last_used_at: string | null;
+            /**
+             * Overruled By
+             * @description The rule in force that decides before it, by the call it was given for.
+             */
+            overruled_by: string | null;
             /** Risk Level */
             risk_level: string;
             /** Run Id */

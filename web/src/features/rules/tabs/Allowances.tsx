@@ -64,6 +64,11 @@ export default function Allowances() {
                 <td>
                   {item.is_wide && <Tag tone="warn">Wide</Tag>} {item.sentence}{" "}
                   <span className="dim">Up to {item.risk_level} risk.</span>
+                  {item.overruled_by && (
+                    <div>
+                      <Tag tone="warn">Not in effect</Tag> Rule “{item.overruled_by}” comes first.
+                    </div>
+                  )}
                 </td>
                 <td>
                   <End item={item} />
