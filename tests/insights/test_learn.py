@@ -9,9 +9,11 @@ from signoff.asks.answers.similar_decisions import Decided, Fate
 from signoff.insights.learn import Learnt, learn, lower_bound
 from signoff.insights.suggestions import suggested_rule, with_suggestion
 from signoff.kit import clock
+from signoff.policy.call import ProposedCall
 from signoff.policy.compiled import compile_policy
 from signoff.policy.evaluate import Allow, Autonomy, Stance, evaluate
 from signoff.policy.impact import NOT_KNOWN, Impact, ImpactKind
+from signoff.policy.risk import Assessment, Risk
 from signoff.policy.yaml.read import read_rules
 from tests.policy.trying import a_call
 
@@ -124,9 +126,66 @@ def test_one_refusal_among_many_alike_things_leaves_that_one_out() -> None:
     assert learnt(*approved, decided("refused", {"order_id": "ORD-100"})) is None
 
 
+def test_what_was_approved_once_is_no_habit() -> None:
+    staging = decided("approved", {"environment": "staging"}, 30)
+    found = learnt(staging, decided("approved", {"environment": "production"}))
+    assert found is not None
+    assert found.pattern.conditions() == ['environment is "staging"']
+
+
+def test_an_amount_is_for_whom_it_was_approved() -> None:
+    intern = [decided("approved", {"recipients": ["intern"], "amount": 10 + number}) for number in range(12)]
+    landlord = [decided("approved", {"recipients": ["landlord"], "amount": 5000 + number}) for number in range(6)]
+    found = learnt(*intern, *landlord)
+    assert found is not None
+    assert found.pattern.conditions() == ['recipients is "intern"', "amount is between 10 and 21"]
+
+
+@pytest.mark.parametrize("arguments", [{"labels": []}, {"to": ["a", "b"], "cc": ["c"]}, {"to": "a\x7fb"}])
+def test_odd_arguments_break_nothing(arguments: dict[str, Any]) -> None:
+    made = suggested_rule("bot", "send", decided("approved", arguments, 12), set())
+    assert made is None or made.learnt.pattern.holds(a_call(arguments=arguments))
+
+
+@pytest.mark.parametrize(
+    ("approved", "later"),
+    [
+        (Impact(), Impact((ImpactKind.MOVES_MONEY,))),
+        (NOT_KNOWN, Impact((ImpactKind.MOVES_MONEY,))),
+        (Impact((ImpactKind.LEAVES_HOUSE,)), Impact((ImpactKind.LEAVES_HOUSE, ImpactKind.REACHES_PEOPLE))),
+        (Impact((ImpactKind.LEAVES_HOUSE,)), NOT_KNOWN),
+    ],
+)
+def test_a_suggested_rule_holds_the_impact(approved: Impact, later: Impact) -> None:
+    def call(impact: Impact) -> ProposedCall:
+        return replace(a_call(arguments=POST, agent="bot"), assessment=Assessment(Risk.HIGH, (), impact))
+
+    decisions = [Decided("ask", "title", "ada", "approved", call(approved))] * 12
+    made = suggested_rule("bot", call(approved).tool, decisions, set())
+    assert made is not None
+    policy = compile_policy(read_rules(with_suggestion("", made)))
+    for impact, passes in ((approved, True), (later, False)):
+        verdict = evaluate(call(impact), Stance(Autonomy.APPROVE_ALL), policy, clock.now())
+        assert isinstance(verdict, Allow) is passes
+
+
+def test_a_page_that_was_refused_has_many_spellings() -> None:
+    pages = [decided("approved", {"url": f"https://acme.com/team/{n}", "method": "GET"}) for n in range(40)]
+    assert learnt(*pages, decided("refused", {"url": "https://acme.com/team/salaries", "method": "GET"})) is None
+
+
 @pytest.mark.parametrize(
     "text",
-    ["Sign in at https://evil.io now.", "See evil.io/login today.", "The card is 4111 1111 1111 1111.", "@here now"],
+    [
+        "Sign in at https://evil.io now.",
+        "See evil.io/login today.",
+        "Log in at evil.com please.",
+        "Log in at evil\u3002com please.",
+        "The card is 4111 1111 1111 1111.",
+        "The card is 4111.1111.1111.1111.",
+        "@here now",
+        "/deploy production",
+    ],
 )
 def test_words_may_differ_but_lead_nowhere_and_give_nothing_away(text: str) -> None:
     found = learnt(*(decided("approved", POST | {"text": f"All is well, {number}."}) for number in range(12)))

@@ -6,12 +6,12 @@ from typing import cast
 
 from signoff.insights.boxes import MOST_VALUES, SEEN_EACH, Box, Point
 from signoff.kit.jsons import Json, exact
-from signoff.policy.argument_kinds import PROSE, TEXT, WORD, Leaf, is_word
+from signoff.policy.argument_kinds import EMPTY, TEXT, WORD, Leaf, is_word
 from signoff.policy.format.triggers import Threshold
 from signoff.policy.item_patterns import item_pattern_of
 from signoff.policy.path_patterns import Place
 from signoff.policy.patterns.derive import addresses, beside, like, places_of
-from signoff.policy.patterns.free_text import free_paths, last_step
+from signoff.policy.patterns.free_text import free_paths, last_step, prose_of
 from signoff.policy.patterns.pattern import Pattern
 from signoff.policy.targets import is_item, is_measure
 
@@ -48,16 +48,20 @@ class Seen:
 
     calls: Sequence[Call]
     free: frozenset[str]
+    # The same in all of them.
+    same: Sequence[Named]
     fixed: Sequence[Named]
     amount: str | None
     members: Named | None
     # Numbers that count things up: any that is not below the first.
     counted: Sequence[str]
 
-    @property
-    def open_ended(self) -> list[str]:
-        """Arguments with new values all the time: files, pages, orders."""
-        return [*(each.path for each in self.fixed if each.operator == "like"), *self.counted]
+    def one_of_many(self, call: Call) -> str | None:
+        """The argument that says which file or order this one is, where that has a single spelling."""
+        for each in self.fixed:
+            if each.operator == "like" and not _has_spellings(call[each.path], each.names):
+                return each.path
+        return next(iter(self.counted), None)
 
     def point(self, call: Call) -> Point:
         members = self.members
@@ -69,19 +73,26 @@ class Seen:
         )
 
     def pattern(self, box: Box) -> Pattern:
-        where = [each.condition(self._names(each, cells)) for each, cells in zip(self.fixed, box.values, strict=True)]
-        kinds = {path: PROSE if path in self.free else leaf.kind for path, leaf in self.calls[0].items()}
+        where = [each.condition(_once_each(each.names(self.calls[0][each.path]))) for each in self.same]
+        where += [each.condition(self._names(each, cells)) for each, cells in zip(self.fixed, box.values, strict=True)]
+        within = [call for call in self.calls if self._is_within(call, box)]
+        prose = prose_of(self.calls[0])
+        kinds = {path: prose if path in self.free else leaf.written for path, leaf in self.calls[0].items()}
         kinds |= {each.path: WORD for each in self.fixed if each.names is _alike_items}
         if self.amount:
             where += _between(self.amount, box.least, box.most)
         if self.members:
             where.append(self.members.condition(self._names(self.members, box.members)))
-            kinds[self.members.path] = f"up to {box.length} {kinds[self.members.path]}s"
+            kinds[self.members.path] = f"up to {box.length} {self.calls[0][self.members.path].kind}s"
         for path in self.counted:
-            least = min(_number(call[path]) for call in self.calls)
+            least = min(_number(call[path]) for call in within)
             where.append(Threshold(field=path, operator=">=", value=least))
         order = list(self.calls[0])
         return Pattern(tuple(sorted(where, key=lambda each: order.index(each.field))), kinds)
+
+    def _is_within(self, call: Call, box: Box) -> bool:
+        cells = zip(self.fixed, box.values, strict=True)
+        return all(each.cell(call[each.path]) in wanted for each, wanted in cells)
 
     def _names(self, named: Named, cells: frozenset[str]) -> list[Json]:
         """What the cells stand for, in the order in which it was seen."""
@@ -93,18 +104,24 @@ class Seen:
         return [name for key, name in names.items() if named is not self.members or key in cells]
 
 
-def seen_in(calls: Sequence[Call], *, reading: bool) -> Seen:
-    """Calls of one shape. Where two amounts or two lists vary, only one is free to: the other has to be as it was."""
+def seen_in(calls: Sequence[Call], *, reading: bool) -> Seen | None:
+    """Calls of one shape. Of several amounts only one is free to vary; of several lists that vary nothing is learnt."""
     free = free_paths(calls[0])
-    bound = {path: [call[path] for call in calls] for path in calls[0] if path not in free}
+    said = [path for path, leaf in calls[0].items() if path not in free and leaf.kind != EMPTY]
+    bound = {path: [call[path] for call in calls] for path in said}
     amounts = [path for path in bound if _is_amount(path, bound[path])]
     lists = [path for path in bound if calls[0][path].listed]
     amount = max(amounts, key=lambda path: len(_values(bound[path])), default=None)
-    members = lists[0] if len(lists) == 1 else None
+    vary = [path for path in lists if len({exact(leaf.values) for leaf in bound[path]}) > 1]
+    if len(vary) > 1:
+        return None
+    members = vary[0] if vary else None
     counted = [path for path in bound if _is_counted(path, bound[path])]
     named = {path: _named(path, bound[path], reading) for path in bound if path != amount and path not in counted}
-    fixed = [each for path, each in named.items() if path != members]
-    return Seen(calls, free, fixed, amount, named[members] if members else None, counted)
+    rest = [each for path, each in named.items() if path != members]
+    same = [each for each in rest if len({exact(leaf.values) for leaf in bound[each.path]}) == 1]
+    fixed = [each for each in rest if each not in same]
+    return Seen(calls, free, same, fixed, amount, named[members] if members else None, counted)
 
 
 def _named(path: str, seen: Sequence[Leaf], reading: bool) -> Named:
@@ -121,12 +138,23 @@ def _named(path: str, seen: Sequence[Leaf], reading: bool) -> Named:
 _NOWHERE = Place("", ())
 
 
+def _has_spellings(leaf: Leaf, names: _Names) -> bool:
+    """Whether the same thing could be written in other letters: a page, or a code."""
+    if names is _alike_items:
+        return any(mark in str(name) for name in names(leaf) for mark in ("{code}", "{uuid}"))
+    return len(leaf.values) != 1 or "://" in str(leaf.values[0])
+
+
 def _alike_items(leaf: Leaf) -> list[Json]:
     return [item_pattern_of(str(value)) for value in leaf.values]
 
 
 def _as_they_stand(leaf: Leaf) -> list[Json]:
     return [address for value in leaf.values for address in addresses(value)]
+
+
+def _once_each(names: Sequence[Json]) -> list[Json]:
+    return list({exact(name): name for name in names}.values())
 
 
 def _are_few(seen: Sequence[Leaf]) -> bool:

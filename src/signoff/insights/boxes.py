@@ -5,12 +5,14 @@ and what was the right number of days for one folder is not lent to another.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
-from math import inf, prod
+from math import prod
 
-# More values than this are no list that a person reads; each lets so many more of the approved calls in, at least.
+# More values than this are no list that a person reads. What was approved less often than this, alone or together with
+# something else, is no habit.
 MOST_VALUES, SEEN_EACH = 20, 2
 MOST_COMBINATIONS = 500
 # So many of the commonest combinations are tried as a beginning, and so many of the commonest values are added.
@@ -42,28 +44,50 @@ class Box:
 
 def largest_box(points: Sequence[Point]) -> Box | None:
     """Grown from each of the commonest combinations in turn; the one that holds most of the points."""
-    by_combination = defaultdict[tuple[str, ...], list[Point]](list)
+    found = defaultdict[_Combination, list[Point]](list)
     for point in points:
-        by_combination[point.fixed].append(point)
-    common = sorted(by_combination, key=lambda each: len(by_combination[each]), reverse=True)
-    grown = [_grown(first, by_combination) for first in common[:BEGINNINGS]]
+        found[point.fixed].append(point)
+    seen = {each: _Group(tuple(some)) for each, some in found.items() if len(some) >= SEEN_EACH}
+    common = sorted(seen, key=lambda each: len(seen[each].points), reverse=True)
+    grown = [_grown(first, seen) for first in common[:BEGINNINGS]]
     return max((box for box in grown if box), key=lambda box: box.inside, default=None)
 
 
-_Points = dict[tuple[str, ...], list[Point]]
+_Combination = tuple[str, ...]
 _Values = tuple[frozenset[str], ...]
 
 
-def _grown(first: tuple[str, ...], points: _Points) -> Box | None:
-    values = tuple(frozenset({value}) for value in first)
-    box = _box(values, points)
+@dataclass(frozen=True)
+class _Group:
+    """The points of one combination."""
+
+    points: tuple[Point, ...]
+
+    @cached_property
+    def least(self) -> float:
+        return min(point.amount for point in self.points)
+
+    @cached_property
+    def most(self) -> float:
+        return max(point.amount for point in self.points)
+
+    @cached_property
+    def is_listed(self) -> bool:
+        return any(point.members for point in self.points)
+
+
+_Groups = dict[_Combination, _Group]
+
+
+def _grown(first: _Combination, seen: _Groups) -> Box | None:
+    box = _box(tuple(frozenset({value}) for value in first), seen)
     if box is None:
         return None
-    additions = list(_additions(points))
+    additions = _additions(seen)
     for _ in range(MOST_PASSES):
         before = box
         for place, value in additions:
-            larger = _box(_with(box.values, place, value), points) if value not in box.values[place] else None
+            larger = _box(_with(box.values, place, value), seen) if value not in box.values[place] else None
             if larger is not None and larger.inside >= box.inside + SEEN_EACH:
                 box = larger
         if box == before:
@@ -71,45 +95,66 @@ def _grown(first: tuple[str, ...], points: _Points) -> Box | None:
     return box
 
 
-def _additions(points: _Points) -> Iterator[tuple[int, str]]:
+def _additions(seen: _Groups) -> list[tuple[int, str]]:
     """The values that could be added at each place, the commonest first."""
     counts = Counter[tuple[int, str]]()
-    for combination, found in points.items():
-        counts.update({(place, value): len(found) for place, value in enumerate(combination)})
-    for addition, count in counts.most_common(LOOKED_AT * max(1, len(next(iter(points))))):
-        if count >= SEEN_EACH:
-            yield addition
+    for combination, group in seen.items():
+        counts.update({(place, value): len(group.points) for place, value in enumerate(combination)})
+    return [addition for addition, _ in counts.most_common(LOOKED_AT * len(next(iter(seen))))]
 
 
 def _with(values: _Values, place: int, value: str) -> _Values:
     return (*values[:place], values[place] | {value}, *values[place + 1 :])
 
 
-def _box(values: _Values, points: _Points) -> Box | None:
+def _box(values: _Values, seen: _Groups) -> Box | None:
     """These values together, with what was approved for every one of them; None where a combination was not seen."""
     if any(len(each) > MOST_VALUES for each in values) or prod(map(len, values)) > MOST_COMBINATIONS:
         return None
     combinations = list(product(*values))
-    if not all(each in points for each in combinations):
+    if not all(each in seen for each in combinations):
         return None
-    seen = [points[each] for each in combinations]
-    least = max(min(point.amount for point in found) for found in seen)
-    most = min(max(point.amount for point in found) for found in seen)
-    members, length = _approved_with_each(values, [point for found in seen for point in found])
-    inside = sum(
-        least <= point.amount <= most and point.members <= members and point.length <= length
-        for found in seen
-        for point in found
-    )
-    return Box(values, least, most, members, length, inside) if inside else None
+    groups = [seen[each] for each in combinations]
+    bounds = _Bounds(max(group.least for group in groups), min(group.most for group in groups))
+    if any(group.is_listed for group in groups):
+        bounds = _with_members(bounds, values, [point for group in groups for point in group.points])
+    inside = sum(bounds.count(group) for group in groups)
+    return Box(values, bounds.least, bounds.most, bounds.members, bounds.length, inside) if inside else None
 
 
-def _approved_with_each(values: _Values, points: Sequence[Point]) -> tuple[frozenset[str], int]:
-    """Who was in a list, and how long lists were, with every single value."""
-    members, length = frozenset[str]().union(*(point.members for point in points)), inf
-    for place, wanted in enumerate(values):
-        for value in wanted:
-            found = [point for point in points if point.fixed[place] == value]
-            members &= frozenset[str]().union(*(point.members for point in found))
-            length = min(length, max(point.length for point in found))
-    return members, int(length) if length < inf else max(point.length for point in points)
+@dataclass(frozen=True)
+class _Bounds:
+    least: float
+    most: float
+    members: frozenset[str] = frozenset()
+    length: int = 0
+
+    def count(self, group: _Group) -> int:
+        if not group.is_listed and self.least <= group.least and group.most <= self.most:
+            return len(group.points)
+        return sum(map(self.hold, group.points))
+
+    def hold(self, point: Point) -> bool:
+        return self.least <= point.amount <= self.most and point.members <= self.members and point.length <= self.length
+
+
+def _with_members(bounds: _Bounds, values: _Values, points: Sequence[Point]) -> _Bounds:
+    """Who may be in the list: one after the other, the commonest first, as long as more is inside than without."""
+    counts = Counter(member for point in points for member in point.members)
+    everywhere = [member for member, count in counts.most_common(MOST_VALUES) if count >= SEEN_EACH]
+    best, most = bounds, 0
+    for member in everywhere:
+        having = [point for point in points if member in point.members]
+        if not all({point.fixed[place] for point in having} >= wanted for place, wanted in enumerate(values)):
+            continue
+        longest = max(point.length for point in having)
+        larger = _Bounds(
+            max(best.least, min(point.amount for point in having)),
+            min(best.most, max(point.amount for point in having)),
+            best.members | {member},
+            longest if not best.members else min(best.length, longest),
+        )
+        inside = sum(map(larger.hold, points))
+        if inside >= most:
+            best, most = larger, inside
+    return best

@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -10,10 +10,10 @@ from signoff.asks.answers.similar_decisions import Decided
 from signoff.insights.arguments_seen import Seen, seen_in
 from signoff.insights.boxes import Box, largest_box
 from signoff.kit.jsons import exact
-from signoff.policy.argument_kinds import PROSE, Leaf, leaves
+from signoff.policy.argument_kinds import FREE, Leaf, leaves
 from signoff.policy.call import ProposedCall
 from signoff.policy.format.triggers import Threshold
-from signoff.policy.impact import ImpactKind, in_order
+from signoff.policy.impact import impact_words
 from signoff.policy.path_patterns import Place
 from signoff.policy.patterns.derive import addresses, holds_things, places_of, reads, understood
 from signoff.policy.patterns.free_text import free_paths, last_step
@@ -23,7 +23,9 @@ from signoff.policy.targets import is_measure
 
 # Fewer decisions are no evidence, and neither are many with too many objections among them.
 ENOUGH, SURE = 10, 0.7
-MOST_CUTS = 20
+MOST_CUTS = 10
+# Of one shape, the newest so many are learnt from.
+MOST_LEARNT_FROM = 500
 # One of many alike things may be left out by its name, where so many others were approved.
 APPROVED_FOR_EACH = 15
 _Z = 1.959964
@@ -38,8 +40,8 @@ class Learnt:
     approved: int
     # Within it, with other words or figures that the pattern leaves open.
     edited: int
-    # All that the approved calls did, where their tool stated it: what does more asks.
-    impact: tuple[ImpactKind, ...] = ()
+    # What the approved calls did, as rules say it: what does more asks.
+    impact: tuple[str, ...] = ()
     # Single things that were refused and that it leaves out.
     exceptions: int = 0
 
@@ -59,16 +61,22 @@ def lower_bound(approved: int, decided: int) -> float:
 
 def learn(decided: Sequence[Decided]) -> Iterator[Learnt]:
     """One pattern for each shape of arguments that there is enough evidence for; the one with most of it first."""
-    shapes = defaultdict[str, list[Decided]](list)
+    shapes = defaultdict[str, list[_Approved]](list)
     for each in decided:
         shape = _shape(each.call) if each.fate == "approved" else None
         if shape is not None:
-            shapes[shape].append(each)
+            shapes[shape].append(_Approved(each.call, leaves(each.call.arguments) or {}))
     objections = [each for each in decided if each.fate != "approved"]
     for approved in sorted(shapes.values(), key=len, reverse=True):
-        learnt = _separated(approved, objections)
+        learnt = _separated(approved[:MOST_LEARNT_FROM], objections)
         if learnt is not None:
             yield learnt
+
+
+@dataclass(frozen=True, eq=False)
+class _Approved:
+    call: ProposedCall
+    arguments: Mapping[str, Leaf]
 
 
 def _shape(call: ProposedCall) -> str | None:
@@ -81,13 +89,7 @@ def _shape(call: ProposedCall) -> str | None:
         return None
     free = free_paths(found)
     shape = sorted([path, leaf.kind, leaf.listed, path in free] for path, leaf in found.items())
-    return exact([_only_reads(call), bool(stated(call)), shape])
-
-
-def stated(call: ProposedCall) -> tuple[ImpactKind, ...]:
-    """What a call does by its tool's own word; nothing where that is not known, or nothing changes."""
-    impact = call.assessment.impact
-    return impact.kinds if impact is not None and impact.stated else ()
+    return exact([_only_reads(call), call.assessment.level, list(impact_words(call.assessment.impact)), shape])
 
 
 def _only_reads(call: ProposedCall) -> bool:
@@ -98,19 +100,18 @@ def _only_reads(call: ProposedCall) -> bool:
     return reads(call) or call.arguments.get("method") in ("GET", "HEAD")
 
 
-def _separated(approved: list[Decided], objections: Sequence[Decided]) -> Learnt | None:
+def _separated(approved: list[_Approved], objections: Sequence[Decided]) -> Learnt | None:
     """The pattern of what was approved, with less and less of it, until nothing that was refused is within."""
     found, exceptions = _pattern(approved), 0
     for _ in range(MOST_CUTS):
         if found is None:
             return None
         pattern, inside = found.pattern, found.box.inside
-        held = [each.call for each in approved if pattern.holds(each.call)]
-        risks = frozenset(call.assessment.level for call in held)
+        risks = frozenset(each.call.assessment.level for each in approved)
         within = [each for each in objections if each.call.assessment.level in risks and pattern.holds(each.call)]
         against = next((each for each in within if each.fate == "refused" or not _only_words(pattern, each)), None)
         if against is None:
-            does = in_order(kind for call in held for kind in stated(call))
+            does = impact_words(approved[0].call.assessment.impact)
             learnt = Learnt(pattern, risks, inside, len(within), does, exceptions)
             return learnt if lower_bound(learnt.approved, learnt.decided + exceptions) >= SURE else None
         but_one = found.but_for(against.call) if (exceptions + 1) * APPROVED_FOR_EACH <= inside else None
@@ -131,24 +132,23 @@ class _Found:
     pattern: Pattern
 
     def but_for(self, refused: ProposedCall) -> "_Found | None":
-        """The same without the one file, page or order of many that was refused; None where it was approved, too."""
+        """The same without the one file or order of many that was refused; None where it was approved, too."""
         given = leaves(refused.arguments) or {}
-        for path in self.seen.open_ended:
-            values = given[path].values
-            if len(values) == 1 and not any(exact(call[path].values) == exact(values) for call in self.seen.calls):
-                without = Threshold(field=path, operator="!=", value=values[0])
-                return replace(self, pattern=replace(self.pattern, where=(*self.pattern.where, without)))
-        return None
+        path = self.seen.one_of_many(given)
+        if path is None or any(call[path].values == given[path].values for call in self.seen.calls):
+            return None
+        without = Threshold(field=path, operator="!=", value=given[path].values[0])
+        return replace(self, pattern=replace(self.pattern, where=(*self.pattern.where, without)))
 
 
-def _pattern(approved: Sequence[Decided]) -> _Found | None:
+def _pattern(approved: Sequence[_Approved]) -> _Found | None:
     """The largest box that enough of these are in, as conditions on every argument."""
     if len(approved) < ENOUGH:
         return None
-    calls = [leaves(each.call.arguments) or {} for each in approved]
+    calls = [each.arguments for each in approved]
     seen = seen_in(calls, reading=_only_reads(approved[0].call))
-    box = largest_box([seen.point(call) for call in calls])
-    if box is None or box.inside < ENOUGH:
+    box = largest_box([seen.point(call) for call in calls]) if seen else None
+    if seen is None or box is None or box.inside < ENOUGH:
         return None
     return _Found(seen, box, seen.pattern(box))
 
@@ -159,19 +159,19 @@ def _only_words(pattern: Pattern, edited: Decided) -> bool:
     if before is None or after is None or before.keys() != after.keys():
         return False
     changed = [path for path in before if before[path].values != after[path].values]
-    return all(pattern.arguments.get(path) == PROSE for path in changed)
+    return all(pattern.arguments.get(path) in FREE for path in changed)
 
 
-def _without(approved: list[Decided], refused: ProposedCall) -> list[Decided]:
+def _without(approved: list[_Approved], refused: ProposedCall) -> list[_Approved]:
     """What remains when one argument has to differ from what was refused: the one that costs least."""
-    best, most = list[Decided](), 0
+    best, most = list[_Approved](), 0
     given = leaves(refused.arguments) or {}
     free = free_paths(given)
     for path, leaf in given.items():
         if path in free:
             continue
         apart = _apart(path, leaf)
-        rest = [each for each in approved if apart((leaves(each.call.arguments) or {})[path])]
+        rest = [each for each in approved if apart(each.arguments[path])]
         found = _pattern(rest) if len(rest) >= ENOUGH else None
         if found is not None and found.box.inside > most and not found.pattern.holds(refused):
             best, most = rest, found.box.inside

@@ -12,13 +12,15 @@ from signoff.asks.answers.similar_decisions import COLUMNS, IS_DECIDED, Decided,
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind
 from signoff.insights.insert_rule import difference, with_rule
-from signoff.insights.learn import Learnt, learn, stated
+from signoff.insights.learn import Learnt, learn
 from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject
 from signoff.policy.compiled import Policy, compile_policy
 from signoff.policy.evaluate import Allow, Autonomy, Stance, evaluate
+from signoff.policy.impact import impact_words
 from signoff.policy.patterns.pattern import BadPattern, Pattern
+from signoff.policy.problems import BadRules
 from signoff.policy.risk import Risk
 from signoff.policy.yaml.read import read_rules
 from signoff.rules import queries as rules
@@ -68,12 +70,11 @@ class SuggestedRule:
         """No wider than what people approved: this agent, this tool, these risks, this impact, these arguments."""
         kept = self.learnt.pattern.to_json()
         where = {"data_threshold": kept["where"]} if kept["where"] else {}
-        impact = {"impact": [kind.value for kind in self.learnt.impact]} if self.learnt.impact else {}
         conditions = {
             "tool": self.tool,
             "agent": self.agent,
             "risk_level": [level.value for level in Risk if level in self.learnt.risks],
-            **impact,
+            "impact": list(self.learnt.impact),
             "arguments": kept["arguments"],
             **where,
         }
@@ -108,8 +109,17 @@ def still_asked(decided: Iterable[Decided], policy: Policy, at: datetime) -> dic
 
 def suggested_rule(agent: str, tool: str, decided: Sequence[Decided], taken: set[str]) -> SuggestedRule | None:
     """The rule with the most evidence; accepted, it makes room for the next."""
-    learnt = next(learn(decided), None)
-    return None if learnt is None else SuggestedRule(_name(agent, tool, taken), agent, tool, learnt)
+    made = (SuggestedRule(_name(agent, tool, taken), agent, tool, learnt) for learnt in learn(decided))
+    return next(filter(_can_be_written, made), None)
+
+
+def _can_be_written(made: SuggestedRule) -> bool:
+    """Whether the rules would be read again with it; a value may hold letters that no file of rules takes."""
+    try:
+        read_rules(with_suggestion("", made))
+    except BadRules:
+        return False
+    return True
 
 
 def with_suggestion(text: str, made: SuggestedRule) -> str:
@@ -163,14 +173,15 @@ def _proposed(note: RuleProposal, decided: Sequence[Decided], taken: set[str]) -
     if pattern is None:
         return None
     learnt = _evidence(pattern, seen, decided)
-    return SuggestedRule(_name(note.agent, note.tool, taken), note.agent, note.tool, learnt)
+    made = SuggestedRule(_name(note.agent, note.tool, taken), note.agent, note.tool, learnt)
+    return made if _can_be_written(made) else None
 
 
 def _evidence(pattern: Pattern, seen: Decided, decided: Sequence[Decided]) -> Learnt:
     inside = [each for each in decided if pattern.holds(each.call)]
     approved = sum(each.fate == "approved" for each in inside)
     risk = frozenset({seen.call.assessment.level})
-    return Learnt(pattern, risk, approved, len(inside) - approved, stated(seen.call))
+    return Learnt(pattern, risk, approved, len(inside) - approved, impact_words(seen.call.assessment.impact))
 
 
 def _suggestion(

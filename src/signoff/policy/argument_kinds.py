@@ -11,22 +11,31 @@ from typing import Any, cast
 from signoff.kit.jsons import Json, JsonObject
 from signoff.kit.text.masking import masked_text
 
-# More of a text than its kind: one word of letters and digits, or words that reach nobody by themselves.
-WORD, PROSE, TEXT, EMPTY = "word", "prose", "text", "empty"
-KINDS = (TEXT, WORD, PROSE, "number", "boolean", EMPTY)
+# More of a text than its kind: one word of letters and digits, or words that reach nobody by themselves. A document,
+# which goes into a file and is sent to nobody, may name its sources.
+WORD, PROSE, DOCUMENT, TEXT, EMPTY = "word", "prose", "document", "text", "empty"
+KINDS = (TEXT, WORD, PROSE, DOCUMENT, "number", "boolean", EMPTY)
+FREE = (PROSE, DOCUMENT)
 _SEVERAL = re.compile(r"up to ([1-9][0-9]{0,3}) (text|word|number|boolean)s")
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", re.ASCII)
 # Words in a message that reach everybody in the room.
 CALLS_ALL = re.compile(r"@(?:everyone|here|channel|all\b)|<[!@][\w&][^>\s]{0,80}", re.IGNORECASE)
 # Texts of one line: a second one would be a header of its own.
 _ONE_LINE = ("subject", "title", "headline", "caption")
-# A link in a message is where its reader ends up. Documents name their sources, and are not sent to anybody.
-_LINK = re.compile(r"://|\bwww\.|\bmailto:|\]\(|(?<=[\w-])\.[a-z]{2,24}/\S", re.IGNORECASE)
-_DOCUMENTS = ("content", "markdown")
+# A link in a message is where its reader ends up: an address, or what a reader makes one of, but no file's name.
+_LINK = re.compile(
+    r"://|\bwww\.|\b(?:mailto|javascript|tel|data):\S|\]\(|(?<=[\w-])\.(?!(?:md|txt|csv|pdf|docx?|xlsx?|pptx?|png|jpe?g)\b)"
+    r"[^\W\d_]{2,24}(?![\w-])",
+    re.IGNORECASE,
+)
+# Dots and slashes that an address may be written with.
+_MARKS = str.maketrans({"\u3002": ".", "\uff61": ".", "\u2024": ".", "\u2044": "/", "\u2215": "/"})
 # What could be the number of a card; its last digit tells.
-_CARD = re.compile(r"(?<![0-9])[0-9](?:[ -]?[0-9]){12,18}(?![0-9])", re.ASCII)
+_CARD = re.compile(r"(?<![0-9])[0-9](?:[ .\u2010-\u2015-]?[0-9]){12,18}(?![0-9])")
 # How texts begin that a machine reads, and pairs as a form sends them.
-_FOR_MACHINES = ("{", "[", "<", "#!")
+_FOR_MACHINES = ("{", "[", "<", "#!", "/", "!", "=")
+# A longer text takes too long to look through for every rule and allowance, and nobody reads it.
+LONGEST_PROSE = 100_000
 _PAIRS = re.compile(r"[^\s=&]+=[^\s&]*(?:&[^\s=&]+=[^\s&]*)*")
 MOST_PATHS, DEEPEST, LONGEST_PATH = 50, 10, 200
 _RESERVED = frozenset({"arguments", "context"})
@@ -85,8 +94,9 @@ def _all_are(kind: str, leaf: Leaf, path: str) -> bool:
     match kind:
         case "word":
             return leaf.kind == TEXT and all(is_word(value) for value in leaf.values)
-        case "prose":
-            return leaf.kind == TEXT and all(is_prose(value, path.rpartition(".")[2]) for value in leaf.values)
+        case "prose" | "document":
+            name, links = path.rpartition(".")[2], kind == DOCUMENT
+            return leaf.kind == TEXT and all(is_prose(value, name, links=links) for value in leaf.values)
         case _:
             return leaf.kind == kind
 
@@ -95,18 +105,18 @@ def is_word(value: Json) -> bool:
     return isinstance(value, str) and _WORD.fullmatch(value) is not None
 
 
-def is_prose(value: Json, name: str = "") -> bool:
+def is_prose(value: Json, name: str = "", *, links: bool = False) -> bool:
     """Whether a text only says something: it calls nobody, leads nowhere, gives no secret away, tells no machine."""
-    return isinstance(value, str) and _only_says(value, name)
+    return isinstance(value, str) and len(value) <= LONGEST_PROSE and _only_says(value, name, links)
 
 
 # Each of many rules and allowances looks at the same long text.
 @lru_cache(maxsize=16)
-def _only_says(value: str, name: str) -> bool:
-    text = unicodedata.normalize("NFKC", value)
+def _only_says(value: str, name: str, links: bool) -> bool:
+    text = unicodedata.normalize("NFKC", value).translate(_MARKS)
     if CALLS_ALL.search(text) or _is_for_machines(text) or _gives_away(text):
         return False
-    if _LINK.search(text) and not name.lower().endswith(_DOCUMENTS):
+    if not links and _LINK.search(text):
         return False
     if text and text.splitlines() != [text] and any(word in name.lower() for word in _ONE_LINE):
         return False

@@ -104,6 +104,18 @@ def sentence(kinds: Sequence[ImpactKind]) -> str:
     return ", ".join(words).capitalize() if words else "Changes nothing"
 
 
+# How rules call what changes nothing, and what nobody stated.
+NOTHING, UNKNOWN = "nothing", "unknown"
+IMPACT_WORDS = (*(kind.value for kind in ImpactKind), NOTHING, UNKNOWN)
+
+
+def impact_words(impact: Impact | None) -> tuple[str, ...]:
+    """What a call does, in the words of rules."""
+    if impact is None or not impact.stated:
+        return (*(kind.value for kind in (impact.kinds if impact else ())), UNKNOWN)
+    return tuple(kind.value for kind in impact.kinds) or (NOTHING,)
+
+
 def is_within(found: Impact | None, approved: Impact) -> bool:
     """Whether a call does no more than one that a person approved; what nobody states may be more."""
     kinds, seen = frozenset(found.kinds if found else ()), frozenset(approved.kinds)

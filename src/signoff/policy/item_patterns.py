@@ -6,9 +6,10 @@ from itertools import pairwise
 
 from signoff.kit.jsons import Json
 
-# A code is letters and digits in any order, with a digit among them: `all` is none.
+# A number has no other spelling: with noughts before it it is a code, which is letters and digits in any order, with a
+# digit among them: `all` is none.
 _PLACES = {
-    "digits": r"[0-9]{1,30}",
+    "digits": r"(?:0|[1-9][0-9]{0,29})",
     "code": r"(?=[A-Za-z]*[0-9])[A-Za-z0-9]{1,60}",
     "uuid": r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}",
 }
@@ -17,7 +18,7 @@ _ENDS = {"digits": re.compile(r"[A-Za-z_-]"), "code": re.compile(r"[_-]"), "uuid
 _WRITTEN = re.compile(r"\{(digits|code|uuid)\}|([A-Za-z0-9_-]+)", re.ASCII)
 _UUID = re.compile(_PLACES["uuid"], re.ASCII)
 _PART = re.compile(r"[A-Za-z0-9]+", re.ASCII)
-_COUNTED = re.compile(r"([A-Za-z]*)[0-9]+", re.ASCII)
+_COUNTED = re.compile(r"([A-Za-z]*)(?:0|[1-9][0-9]{0,29})", re.ASCII)
 LONGEST = 200
 
 

@@ -11,7 +11,8 @@ _HOST = r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*"
 _URL = re.compile(rf"(https?)://({_HOST}(?::[0-9]{{1,5}})?)(/[^\s\\?#]*)?(\?[^\s\\#]*)?", re.IGNORECASE | re.ASCII)
 # What another system, a shell or a server would make something else of is no plain path.
 _PLAIN = re.compile(r"[^\x00-\x1f\x7f\\:*?\[\]{}~$|<>\"%]+")
-_HIDES = re.compile(r"%(?:2e|2f|5c|00|25)", re.IGNORECASE)
+# Letters, digits and marks that need no such spelling, and what leads elsewhere.
+_HIDES = re.compile(r"%(?:2[def5]|3[0-9]|[46][1-9a-f]|[57][0-9a]|5[cf]|7e|00)", re.IGNORECASE)
 _LAST = re.compile(r"\*\*|\*(?:\.[A-Za-z0-9]{1,10})?")
 LONGEST = 4_096
 BELOW, ANY, QUERY = "**", "*", "?*"

@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 from signoff.kit.text.fields import Name
 from signoff.policy.call import RULED_KINDS
 from signoff.policy.hours import Window, windows, zone
-from signoff.policy.impact import ImpactKind
+from signoff.policy.impact import IMPACT_WORDS, ImpactKind
 from signoff.policy.operators import OPERATORS, ORDERS, Operator, Order, moment, number
 from signoff.policy.problems import Misfits, unknown
 from signoff.policy.risk import Risk
@@ -139,6 +139,7 @@ OneOrMany = Annotated[tuple[T, ...], BeforeValidator(_one_or_many), Field(min_le
 ManyOf = Annotated[tuple[T, ...], BeforeValidator(_list)]
 RiskLevel = Annotated[Risk, BeforeValidator(_risk)]
 ImpactWord = Annotated[ImpactKind, BeforeValidator(_impact)]
+ImpactCondition = Annotated[str, BeforeValidator(_word("impact", IMPACT_WORDS))]
 AnyOperator = Annotated[Operator, BeforeValidator(_operator(OPERATORS))]
 OrderOperator = Annotated[Order, BeforeValidator(_operator(ORDERS))]
 FieldPath = Annotated[Name, BeforeValidator(_path)]

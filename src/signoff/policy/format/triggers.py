@@ -10,6 +10,7 @@ from signoff.policy.argument_kinds import KINDS, is_kind
 from signoff.policy.format.shapes import (
     AnyOperator,
     FieldPath,
+    ImpactCondition,
     ImpactWord,
     ManyOf,
     Moment,
@@ -94,7 +95,7 @@ class Trigger(Part):
 
     ask_kind: OneOrMany[RuledKind] = ()
     risk_level: OneOrMany[RiskLevel] = ()
-    impact: OneOrMany[ImpactWord] = ()
+    impact: OneOrMany[ImpactCondition] = ()
     operation_type: OneOrMany[Name] = ()
     tool: OneOrMany[Name] = ()
     agent: OneOrMany[Name] = ()

@@ -12,7 +12,7 @@ from signoff.policy.argument_kinds import fits
 from signoff.policy.call import RULED_KINDS, ProposedCall
 from signoff.policy.format.triggers import Comparison, Hours, Threshold, Trigger
 from signoff.policy.hours import Week
-from signoff.policy.impact import ImpactKind
+from signoff.policy.impact import IMPACT_WORDS, UNKNOWN, impact_words
 from signoff.policy.matching.declared_fields import declares
 from signoff.policy.matching.field_paths import Reader, reader, steps_into_arguments
 from signoff.policy.matching.mail_addresses import address_comparator, compares_addresses, split_addresses
@@ -139,26 +139,23 @@ def _risk(levels: tuple[Risk, ...]) -> Clause:
     return Clause("risk_level", holds, say)
 
 
-def _impact(wanted: frozenset[ImpactKind], every: bool) -> Clause:
+def _impact(wanted: frozenset[str], every: bool) -> Clause:
     def holds(call: ProposedCall, _at: datetime | None) -> Ternary:
-        impact = call.assessment.impact
-        if impact is None:
-            return None
-        if every and not wanted.issuperset(impact.kinds):
-            return False
-        if not every and not wanted.isdisjoint(impact.kinds):
+        does = impact_words(call.assessment.impact)
+        if every and wanted.issuperset(does):
+            return True
+        if not every and not wanted.isdisjoint(does):
             return True
         # What a tool did not state may be anything.
-        return bool(every and impact.kinds) if impact.stated else None
+        return None if UNKNOWN in does and (not every or wanted.issuperset(does[:-1])) else False
 
     def say(call: ProposedCall, at: datetime | None) -> str:
-        impact = call.assessment.impact
-        named = ", ".join(impact.kinds if impact else ()) or "nothing"
+        named = ", ".join(impact_words(call.assessment.impact))
         match holds(call, at):
             case True:
                 return f"impact is {named}"
             case False:
-                return f"impact is {named}, not {' or '.join(kind for kind in ImpactKind if kind in wanted)}"
+                return f"impact is {named}, not {' or '.join(word for word in IMPACT_WORDS if word in wanted)}"
             case None:
                 return "impact is not known"
 

@@ -8,12 +8,12 @@ from typing import cast
 from signoff.kit.jsons import Json, JsonObject, digest
 from signoff.kit.jsons import exact as exactly
 from signoff.kit.text.masking import masked_text, names_a_secret
-from signoff.policy.argument_kinds import PROSE, TEXT, Leaf, leaves
+from signoff.policy.argument_kinds import TEXT, Leaf, leaves
 from signoff.policy.call import ProposedCall
 from signoff.policy.format.triggers import Threshold
 from signoff.policy.matching.mail_addresses import compares_addresses, split_addresses
 from signoff.policy.path_patterns import ANY, BELOW, Place, read_pattern, read_place
-from signoff.policy.patterns.free_text import ending, free_paths, last_step
+from signoff.policy.patterns.free_text import ending, free_paths, last_step, prose_of
 from signoff.policy.patterns.pattern import BadPattern, Pattern
 from signoff.policy.risk import READING
 from signoff.policy.targets import is_less_when_smaller, is_path
@@ -134,7 +134,8 @@ def _pattern(found: Mapping[str, Leaf], free: frozenset[str], rule: _Rule) -> Pa
 
 
 def _kinds(found: Mapping[str, Leaf], free: frozenset[str]) -> dict[str, str]:
-    return {path: PROSE if path in free else leaf.written for path, leaf in found.items()}
+    prose = prose_of(found)
+    return {path: prose if path in free else leaf.written for path, leaf in found.items()}
 
 
 def _lists(found: Mapping[str, Leaf]) -> dict[str, str]:

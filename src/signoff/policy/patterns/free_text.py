@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from signoff.policy.argument_kinds import TEXT, Leaf, is_prose
+from signoff.policy.argument_kinds import DOCUMENT, PROSE, TEXT, Leaf, is_prose
 from signoff.policy.targets import is_path, is_prose_name, words_of
 
 # What a machine carries out, whatever the argument's last word is.
@@ -24,21 +24,27 @@ _CODE = re.compile(
 
 def free_paths(found: Mapping[str, Leaf]) -> frozenset[str]:
     """The arguments that are prose; none of them where a machine is told to do something with it."""
-    if any(_tells_a_machine(path, leaf) for path, leaf in found.items()):
+    links = prose_of(found) == DOCUMENT
+    if any(_tells_a_machine(path, leaf, links) for path, leaf in found.items()):
         return frozenset()
-    return frozenset(path for path, leaf in found.items() if _is_said(path, leaf))
+    return frozenset(path for path, leaf in found.items() if _is_said(path, leaf, links))
 
 
-def _is_said(path: str, leaf: Leaf) -> bool:
+def prose_of(found: Mapping[str, Leaf]) -> str:
+    """What the prose of a call is: a document where the call names the file that it goes into."""
+    return DOCUMENT if any(is_path(last_step(path)) and leaf.kind == TEXT for path, leaf in found.items()) else PROSE
+
+
+def _is_said(path: str, leaf: Leaf, links: bool) -> bool:
     if leaf.kind != TEXT or leaf.listed or not is_prose_name(last_step(path)) or _words(path) & CARRIED_OUT:
         return False
-    return is_prose(leaf.values[0], last_step(path))
+    return is_prose(leaf.values[0], last_step(path), links=links)
 
 
-def _tells_a_machine(path: str, leaf: Leaf) -> bool:
+def _tells_a_machine(path: str, leaf: Leaf, links: bool) -> bool:
     if words_of(last_step(path)) & SENT:
         return True
-    if leaf.kind != TEXT or _is_said(path, leaf):
+    if leaf.kind != TEXT or _is_said(path, leaf, links):
         return False
     values = [value for value in leaf.values if isinstance(value, str)]
     if is_path(last_step(path)):
