@@ -20,7 +20,7 @@ from signoff.asks.risk import set_order
 from signoff.asks.signatures import conditions
 from signoff.asks.signatures.deputies import hold as hold_deputy
 from signoff.asks.signatures.deputies import in_whose_name
-from signoff.asks.signatures.parties import remember_editor, steers
+from signoff.asks.signatures.parties import outside_asker, remember_editor, steers
 from signoff.asks.signatures.signers import as_they_count, strike_out
 from signoff.asks.signatures.who_may_answer import may, meaning, permit, speaks_for_somebody
 from signoff.asks.states import ASK, DECIDED_OR_LET_THROUGH, SETTLED, AskStatus
@@ -68,7 +68,7 @@ def open_ask(session: Session, actor: Actor, ask: Ask, recipients: tuple[str, ..
             ask.workspace_id,
             ask.run_id,
             "asks",
-            ask.agent,
+            outside_asker(ask) or ask.agent,
             ask.title,
             recipients=list(recipients),
             ask_id=ask.id,

@@ -98,6 +98,8 @@ class Ask(Base):
     signatures: Mapped[list[Any]] = mapped_column(default=list)
     four_eyes: Mapped[bool] = mapped_column(default=False)
     started_by: Mapped[str | None]
+    # Who asks from outside, by label and user id; none: the run does. They read the answer, its agent never does.
+    asked_by: Mapped[list[str] | None] = mapped_column(JsonText)
     # Who changed what is approved, by label and user id: under four eyes they cannot approve.
     edited_by: Mapped[list[str]] = mapped_column(default=list)
     assignee: Mapped[str | None]

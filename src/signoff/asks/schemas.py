@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from signoff.asks.answers.outcome import needed_role
 from signoff.asks.likeness import apart
 from signoff.asks.models import Ask
-from signoff.asks.signatures.parties import editors
+from signoff.asks.signatures.parties import editors, outside_asker
 from signoff.asks.states import AskKind, AskStatus
 from signoff.kit.clock import now
 from signoff.kit.jsons import JsonObject
@@ -141,6 +141,7 @@ class AskOut(BaseModel):
     stages: list[StageOut] | None
     four_eyes: bool
     started_by: str | None = Field(description="Who started the run; with four eyes they may not approve.")
+    asked_by: str | None = Field(description="Who asks from outside the run and reads the answer; null: the run asks.")
     may_decide: bool = Field(description="Whether you may approve or answer it now.")
     may_refuse: bool = Field(description="Whether you may deny it now.")
     barred: str | None = Field(description="Why you may not approve it, although your role could.")
@@ -209,6 +210,7 @@ class AskOut(BaseModel):
             stages=[StageOut.model_validate(stage) for stage in ask.stages] if ask.stages else None,
             four_eyes=ask.four_eyes,
             started_by=ask.started_by,
+            asked_by=outside_asker(ask),
             may_decide=footing.may_decide,
             may_refuse=footing.may_refuse,
             barred=footing.barred,

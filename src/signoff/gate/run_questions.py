@@ -9,6 +9,7 @@ from signoff.asks import queries as ask_queries
 from signoff.asks.answers.outcome import response_schema
 from signoff.asks.deadlines.timing import set_times
 from signoff.asks.models import Ask
+from signoff.asks.signatures.parties import names
 from signoff.asks.states import AskKind, AskStatus
 from signoff.catalog import queries as catalog
 from signoff.claims.actions import hold
@@ -71,7 +72,7 @@ def ask_about(session: Session, actor: Actor, settings: Settings, run: Run, give
     session.refresh(run)
     if RunStatus(run.status) in ENDED:
         raise IllegalMove(f"The run is {run.status}, so nobody would answer.", state={"status": run.status})
-    ask = _ask(session, run, given)
+    ask = _ask(session, actor, run, given)
     verdict = judge_ask(rules.in_force(session, run.workspace_id), run, ask, TOOL, given.arguments())
     if isinstance(verdict, Deny):
         raise DeniedByRule("; ".join(verdict.reasons))
@@ -81,7 +82,7 @@ def ask_about(session: Session, actor: Actor, settings: Settings, run: Run, give
     return ask_queries.ask(session, actor, ask.id)
 
 
-def _ask(session: Session, run: Run, given: OutsideQuestion) -> Ask:
+def _ask(session: Session, actor: Actor, run: Run, given: OutsideQuestion) -> Ask:
     kind = AskKind.RECOVERY if given.type == "error_recovery" else AskKind.QUESTION
     options, response_type = _choices(given)
     shape = response_schema(response_type, options, None)
@@ -111,6 +112,7 @@ def _ask(session: Session, run: Run, given: OutsideQuestion) -> Ask:
         schedule=[],
         risk_reasons=[],
         started_by=run.created_by,
+        asked_by=names(actor),
         created_at=clock.now(),
     )
     # A question of the agent's own may end its run when nobody answers; one from outside only stays unanswered.

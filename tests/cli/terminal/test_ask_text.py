@@ -14,6 +14,14 @@ def shown(ask: dict[str, Any], **how: Any) -> str:
     return "\n".join(render(line, emoji=False).plain for line in describe(ask, **how))
 
 
+def test_who_asks_from_outside_is_named_in_place_of_the_agent():
+    ask = an_ask(kind="question", asked_by="bob@example.org")
+    who = "Asked by bob@example.org, outside the run"
+    assert f"{who} · Write a report" in shown(ask)
+    assert "writer · " not in shown(ask)
+    assert render(brief(ask), emoji=False).plain.endswith(who)
+
+
 def test_an_approval_shows_what_and_why():
     text = shown(an_ask())
     for part in (

@@ -1,4 +1,4 @@
-"""A question from outside obeys the rules and settings that an agent's question obeys."""
+"""A question from outside obeys the rules and settings that an agent's question obeys, and never speaks for it."""
 
 from datetime import datetime
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 
 from signoff.kit.ids import new_id
 from tests.contract.ruling import audited, put_rules, rule, somebody
-from tests.contract.scenes import QUESTION, agent_that, problem
+from tests.contract.scenes import QUESTION, WRITE, agent_that, problem
 from tests.house import House
 from tests.wire import says
 
@@ -88,4 +88,44 @@ def test_who_started_the_run_is_told_of_what_others_ask(house: House) -> None:
     asked = ann.post(f"/api/jobs/{run}/questions", ASKED | {"question": question})
     assert asked.status_code == 201
     notices = house.get("/api/notifications", limit=200)["items"]
-    assert [each["kind"] for each in notices if each["text"] == question] == ["ask"]
+    assert [(each["kind"], each["sender"]) for each in notices if each["text"] == question] == [("ask", ann.email)]
+
+
+def test_it_says_who_asks(house: House) -> None:
+    run, _ = a_run(house)
+    bob = somebody(house, "member")
+    asked = bob.post(f"/api/jobs/{run}/questions", ASKED).json()
+    # The agent asks the same by itself.
+    assert {ask["asked_by"] for ask in house.asks(run) if ask["id"] != asked["id"]} == {None}
+    assert house.get(f"/api/asks/{asked['id']}")["asked_by"] == asked["asked_by"] == bob.email
+
+
+def test_who_answers_it_has_not_steered_the_run(house: House) -> None:
+    agent = agent_that(house, says("", WRITE), tools=("write_file",))
+    put_rules(house, rule(agent, {"four_eyes": True, "require_approval_count": 2}, tool="write_file"))
+    ann, bob, member = somebody(house), somebody(house), somebody(house, "member")
+    run = house.start(agent)
+    ask = house.ask(run)
+    ann.answer(ask)
+    asked = member.post(f"/api/jobs/{run}/questions", ASKED).json()
+    assert ann.answer(asked, "respond", value="blue").json()["status"] == "answered"
+    assert bob.answer(ask).json()["status"] == "approved"
+
+
+@pytest.mark.parametrize(
+    "wanted", [{"type": "approval", "responseType": "approval"}, {"type": "error_recovery", "responseType": "choice"}]
+)
+def test_who_asks_for_an_approval_does_not_give_it(house: House, wanted: dict[str, Any]) -> None:
+    run, _ = a_run(house)
+    ann, bob = somebody(house), somebody(house)
+    asked = ann.post(f"/api/jobs/{run}/questions", ASKED | wanted).json()
+    assert (asked["may_decide"], asked["barred"] and "You asked this" in asked["barred"]) == (False, True)
+    value = asked["options"][0]["value"]
+    assert problem(ann.answer(asked, "respond", value=value), 403)["code"] == "own_question"
+    assert bob.answer(asked, "respond", value=value).json()["status"] == "answered"
+
+
+def test_what_the_operators_program_asks_for_is_approved_by_those_who_came_by_the_operators_link(house: House) -> None:
+    run, _ = a_run(house)
+    asked = ask_about(house, run, type="approval", responseType="approval")
+    assert somebody(house).answer(asked, "respond", value=True).json()["status"] == "answered"

@@ -3096,6 +3096,11 @@ export interface components {
             arguments_schema: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * Asked By
+             * @description Who asks from outside the run and reads the answer; null: the run asks.
+             */
+            asked_by: string | null;
             /** Assignee */
             assignee: string | null;
             /**

@@ -179,6 +179,9 @@ def _responded(ask: Ask, kind: AskKind, answer: Answer) -> Outcome:
 def is_read(ask: Ask, result: Outcome) -> bool:
     """Whether the agent reads this person's own words in the answer. A bare yes, no, retry, skip or done is none."""
     given, kind = result.answer, AskKind(ask.kind)
+    if ask.asked_by is not None:
+        # Who asked from outside reads it.
+        return False
     if changes(result):
         return True
     noted = bool(given.get("note"))

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from signoff.asks.models import Ask
 from signoff.claims.actions import hold
 from signoff.claims.models import claimable as runs
-from signoff.kit.actor import Actor
+from signoff.kit.actor import Actor, Standing
 from signoff.workspaces import queries as people
 
 SEEN = "parties of the runs on a page"
@@ -57,9 +57,22 @@ def editors(ask: Ask) -> list[str]:
     return [each for each in ask.edited_by if "@" in each]
 
 
+def outside_asker(ask: Ask) -> str | None:
+    """Who asks from outside the run, by label."""
+    return ask.asked_by[0] if ask.asked_by else None
+
+
+def asked_it(session: Session, actor: Actor, ask: Ask) -> bool:
+    """Whether this may be the hand that asks from outside. `SIGNOFF_TOKEN` belongs to the server's operator, whose
+    program may ask what they answer."""
+    if not ask.asked_by or actor.standing is Standing.ROOT:
+        return False
+    return bool(hands(session, actor, ask).intersection(ask.asked_by) - {people.root_id(session)})
+
+
 def parties(session: Session, ask: Ask) -> set[str]:
-    """Who started or steered the run, or edited the ask, by label and user id."""
-    found = {*ask.edited_by, *([ask.started_by] if ask.started_by else [])}
+    """Who started or steered the run, or asked or edited the ask, by label and user id."""
+    found = {*ask.edited_by, *(ask.asked_by or []), *([ask.started_by] if ask.started_by else [])}
     return found | set(_of_run(session, ask.run_id)) if ask.run_id else found
 
 
@@ -70,6 +83,8 @@ def own_part(session: Session, actor: Actor, ask: Ask) -> str | None:
         return "You started this run"
     if own.intersection(ask.edited_by):
         return "You edited this"
+    if own.intersection(ask.asked_by or []):
+        return "You asked this"
     had = hands(session, actor, ask) & parties(session, ask)
     if had & own:
         return "You steered this run"

@@ -8,7 +8,7 @@ from signoff.asks.answers.outcome import ALLOWED, Answer, Decision, needed_role
 from signoff.asks.models import Ask
 from signoff.asks.signatures.conditions import needs_several, stage_of
 from signoff.asks.signatures.coverage import RETRY
-from signoff.asks.signatures.parties import own_part
+from signoff.asks.signatures.parties import asked_it, own_part
 from signoff.asks.states import AskKind
 from signoff.kit.actor import Actor, Role, Standing
 from signoff.kit.errors import Forbidden
@@ -35,6 +35,12 @@ class OwnWork(Forbidden):
     """Under four eyes nobody approves what they had a hand in."""
 
     code = "four_eyes"
+
+
+class OwnQuestion(OwnWork):
+    """Nobody gives themselves the approval that they ask for from outside."""
+
+    code = "own_question"
 
 
 # The signatures of an ask as they count now, where it is only looked at; else those on the ask.
@@ -87,6 +93,9 @@ def _see_other_eyes(session: Session, actor: Actor, ask: Ask) -> None:
     part = own_part(session, actor, ask) if ask.four_eyes else None
     if part is not None:
         raise OwnWork(f"{part}, so someone else must approve it. You can still deny it.")
+    approves = ask.asks_approval or needed_role(AskKind(ask.kind)) is Role.APPROVER
+    if approves and asked_it(session, actor, ask):
+        raise OwnQuestion("You asked this, so someone else must answer it. You can still cancel it.")
 
 
 def meaning(ask: Ask, given: Answer) -> Decision:

@@ -63,7 +63,8 @@ def brief(ask: JsonObject) -> str:
     """An ask in one line, with what would run."""
     what = in_a_line(ask.get("arguments"))
     where = f"· {ask['run_title']}" if ask.get("run_title") else ""
-    context = " ".join(filter(None, [what, where]))
+    asker = f"· {_asker(ask)}" if ask.get("asked_by") else ""
+    context = " ".join(filter(None, [what, where, asker]))
     return f"{plain(ask['title'])} [dim]{plain(context)}[/]" if context else plain(ask["title"])
 
 
@@ -120,7 +121,12 @@ def _origin(ask: JsonObject) -> str:
     waited = f"waiting for {span(ask['waiting_seconds'])}" if ask.get("waiting_seconds", 0) >= 60 else ""
     assigned = f"assigned to {ask['assignee']}" if ask.get("assignee") else ""
     goes_on = "" if ask.get("blocking", True) else "the run continues"
-    return " · ".join(filter(None, [ask.get("agent_name"), ask.get("run_title"), waited, assigned, goes_on]))
+    return " · ".join(filter(None, [_asker(ask), ask.get("run_title"), waited, assigned, goes_on]))
+
+
+def _asker(ask: JsonObject) -> str | None:
+    """Whoever asks from outside does not speak for the agent."""
+    return f"Asked by {ask['asked_by']}, outside the run" if ask.get("asked_by") else ask.get("agent_name")
 
 
 def _facts(ask: JsonObject) -> list[tuple[str, Any]]:

@@ -1,6 +1,8 @@
 import { Link } from "@tanstack/react-router";
+import { useMemberNames } from "@/api/memberNames";
 import type { Ask } from "@/api/types";
 import { kindWords } from "@/ui/domain/askKinds";
+import { askOrigin } from "@/ui/domain/askOrigin";
 import { impactWords } from "@/ui/domain/impact";
 import { RiskTag } from "@/ui/domain/RiskTag";
 import { Icon } from "@/ui/icons";
@@ -28,6 +30,7 @@ export function AskHead({ ask, inRun }: { ask: Ask; inRun: boolean }) {
       </h2>
       {ask.impact && <p className={classes.impact}>{impactWords(ask.impact)}</p>}
       <div className="row wrap small dim" style={{ gap: "0.35rem 0.75rem" }}>
+        {ask.asked_by && <OutsideAsker ask={ask} />}
         {!inRun && <Origin ask={ask} />}
         {ask.estimated_cost_credits != null && <span className="num">about {ask.estimated_cost_credits} credits</span>}
         <AssignButton ask={ask} />
@@ -58,10 +61,20 @@ function Times({ ask }: { ask: Ask }) {
   );
 }
 
+function OutsideAsker({ ask }: { ask: Ask }) {
+  const named = useMemberNames();
+  return (
+    <span className="row" style={{ gap: "0.35rem" }}>
+      <Icon name="user" size={15} /> {askOrigin(ask, named)}
+    </span>
+  );
+}
+
 function Origin({ ask }: { ask: Ask }) {
+  const named = ask.agent_name && !ask.asked_by;
   return (
     <span className="row wrap" style={{ gap: "0.35rem" }}>
-      {ask.agent_name && (
+      {named && (
         <span className="row" style={{ gap: "0.35rem" }}>
           <Icon name="bot" size={15} />
           {/* What came through the gate may name an agent that is not kept here. */}
@@ -76,7 +89,7 @@ function Origin({ ask }: { ask: Ask }) {
       )}
       {ask.run_id ? (
         <>
-          {ask.agent_name && <span>in</span>}
+          {(named || ask.asked_by) && <span>{named ? "in" : "about"}</span>}
           <Link to="/runs/$runId" params={{ runId: ask.run_id }}>
             {ask.run_title || "its run"}
           </Link>

@@ -1,5 +1,6 @@
 import { isExact, toBigInt } from "@/api/exactIntegers";
 import type { Ask, Values } from "@/api/types";
+import { askOrigin } from "@/ui/domain/askOrigin";
 import { valueText } from "@/ui/values/valueText";
 
 /** One thing that is not the same in all asks of a group. */
@@ -31,7 +32,7 @@ export function shapeOf(asks: Ask[]): Shape {
 }
 
 const ABOUT: Column[] = [
-  { key: "agent", label: "Agent", value: ({ agent_name }) => agent_name },
+  { key: "agent", label: "Agent", value: (ask) => askOrigin(ask) },
   { key: "context", label: "Context", value: ({ context }) => context ?? undefined },
   { key: "run", label: "Run", value: ({ run_title }) => run_title },
 ];

@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useRef } from "react";
 import { useArrived } from "@/api/live/cachedLists";
 import { useMemberNames } from "@/api/memberNames";
 import type { Ask } from "@/api/types";
+import { askOrigin } from "@/ui/domain/askOrigin";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { GroupRow } from "../groups/GroupRow";
 import { AskRow } from "./AskRow";
@@ -49,7 +50,7 @@ export function AskList({ list, rows: listed, total, search, shown, finder, sele
   useInView(rows, asks, shown);
   const filtered = isFiltered(search);
   const view = search.view ?? "open";
-  const named = useMemberNames(search.view !== undefined);
+  const named = useMemberNames(search.view !== undefined || asks.some(({ asked_by }) => asked_by));
   return (
     <>
       <InboxFilters search={search} total={total} finder={finder} />
@@ -78,6 +79,7 @@ export function AskList({ list, rows: listed, total, search, shown, finder, sele
                 ) : (
                   <AskRow
                     ask={ask}
+                    origin={askOrigin(ask, named)}
                     search={search}
                     shown={ask.id === shown}
                     selected={selected.has(ask.id)}

@@ -14,6 +14,8 @@ import { isDecidedTogether, whyApart } from "./rowSelection";
 
 interface AskRowProps {
   ask: Ask;
+  /** Who asks. */
+  origin: string;
   search: InboxSearch;
   shown: boolean;
   selected: boolean;
@@ -21,7 +23,7 @@ interface AskRowProps {
   onToggle: (id: string) => void;
 }
 
-export const AskRow = memo(function AskRow({ ask, search, shown, selected, selecting, onToggle }: AskRowProps) {
+export const AskRow = memo(function AskRow({ ask, origin, search, shown, selected, selecting, onToggle }: AskRowProps) {
   const { icon, label } = kindWords(ask);
   const together = isDecidedTogether(ask);
   return (
@@ -54,7 +56,7 @@ export const AskRow = memo(function AskRow({ ask, search, shown, selected, selec
           </span>
         </span>
         <span className={classes.meta}>
-          <span className="cut grow">{[ask.agent_name, ask.run_title].filter(Boolean).join(" · ") || label}</span>
+          <span className="cut grow">{[origin, ask.run_title].filter(Boolean).join(" · ") || label}</span>
           {ask.approvals_required > 1 && (
             <span className="num">
               {signatures(ask)}/{ask.approvals_required} signed

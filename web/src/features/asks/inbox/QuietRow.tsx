@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { memo } from "react";
 import type { Ask } from "@/api/types";
 import { kindWords } from "@/ui/domain/askKinds";
+import { askOrigin } from "@/ui/domain/askOrigin";
 import { changesWords, decidersWords, letThroughWords, outcomeWords } from "@/ui/domain/askOutcomes";
 import { RiskTag } from "@/ui/domain/RiskTag";
 import { Icon } from "@/ui/icons";
@@ -50,14 +51,14 @@ export const QuietRow = memo(function QuietRow({ ask, search, shown, named }: Qu
 
 /** Who decided, and how. Nobody is named where time did. */
 function decidedWords(ask: Ask, label: string, named: (by: string) => string): string {
-  if (ask.status === "auto_approved") return [letThroughWords(ask, named), ask.agent_name].join(" · ");
+  if (ask.status === "auto_approved") return [letThroughWords(ask, named), askOrigin(ask, named)].join(" · ");
   const how = changesWords(ask, label, named);
   const by = ask.status === "expired" ? how : how + decidersWords(ask, named);
-  return [by, ask.agent_name].join(" · ");
+  return [by, askOrigin(ask, named)].join(" · ");
 }
 
 /** For whom it waits. */
 function waitsFor(ask: Ask, named: (by: string) => string): string {
   const signed = ask.approvals_required > 1 ? `${signatures(ask)} of ${ask.approvals_required} signed` : null;
-  return [ask.assignee && `With ${named(ask.assignee)}`, signed, ask.agent_name].filter(Boolean).join(" · ");
+  return [ask.assignee && `With ${named(ask.assignee)}`, signed, askOrigin(ask, named)].filter(Boolean).join(" · ");
 }

@@ -76,7 +76,7 @@ async function arrive(askId: string, pathNow: () => string, show: Ways): Promise
 function showAskToast(ask: Ask): void {
   showToast({
     id: ask.id,
-    title: `${kindWords(ask).label} from ${ask.agent_name || "an agent"}`,
+    title: `${kindWords(ask).label} from ${ask.asked_by || ask.agent_name || "an agent"}`,
     message: <NewAskToast ask={ask} />,
     autoClose: false,
     color: "yellow.8",

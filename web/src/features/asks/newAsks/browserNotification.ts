@@ -1,5 +1,6 @@
 import { wantsNotifications } from "@/api/preferences";
 import type { Ask } from "@/api/types";
+import { askOrigin } from "@/ui/domain/askOrigin";
 import { visibleText } from "@/ui/text/deceptiveText";
 
 const SHOWN = "signoff.shown";
@@ -18,7 +19,7 @@ export function notifyLater(ask: Ask): void {
   setTimeout(async () => {
     if (localStorage.getItem(SHOWN) === ask.id || !(await wantsNotifications())) return;
     const options = {
-      body: visibleText([ask.agent_name, ask.run_title].filter(Boolean).join(" · ")),
+      body: visibleText([askOrigin(ask), ask.run_title].filter(Boolean).join(" · ")),
       tag: ask.id,
       icon: "/icon-192.png",
     };
