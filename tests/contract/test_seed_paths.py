@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from signoff.runs.asking.ask_limit import MOST_FROM_OUTSIDE
 from tests.contract.ruling import put_rules, rule
 from tests.contract.scenes import QUESTION, Abroad, agent_that, free_run, problem, waiting
 from tests.house import House
@@ -82,9 +83,9 @@ def test_a_question_that_nobody_could_answer_is_refused(house: House, wrong: dic
     problem(house.client.post(f"/api/jobs/{run}/questions", json=ASKED | wrong), 422)
 
 
-def test_a_run_has_only_so_many_open_questions(house: House) -> None:
+def test_a_run_has_only_so_many_open_questions_from_outside(house: House) -> None:
     run, _ = waiting(house)
-    for _ in range(house.settings.max_open_asks - 1):
+    for _ in range(MOST_FROM_OUTSIDE):
         ask_about(house, run)
     problem(house.client.post(f"/api/jobs/{run}/questions", json=ASKED), 429)
 

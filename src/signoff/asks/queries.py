@@ -100,9 +100,19 @@ def open_by_run(session: Session, run_ids: list[str]) -> dict[str, int]:
     return {run_id: count for run_id, count in session.execute(query.group_by(Ask.run_id)) if run_id}
 
 
-def opened_since(session: Session, run_id: str, at: datetime) -> int:
-    """How many asks were put before people for this run since then; what a rule decided at once was not."""
-    since = (Ask.run_id == run_id, Ask.created_at > at, Ask.status != AskStatus.AUTO_APPROVED.value)
+def own_open(session: Session, run_id: str) -> int:
+    """How many asks of its own a run has open."""
+    return session.scalar(select(func.count()).where(Ask.run_id == run_id, Ask.asked_by.is_(None), PENDING)) or 0
+
+
+def outside_open(session: Session, run_id: str) -> int:
+    """How many questions about a run are open that others ask."""
+    return session.scalar(select(func.count()).where(Ask.run_id == run_id, Ask.asked_by.is_not(None), PENDING)) or 0
+
+
+def outside_since(session: Session, run_id: str, at: datetime) -> int:
+    """How many questions others have asked about a run since then."""
+    since = (Ask.run_id == run_id, Ask.asked_by.is_not(None), Ask.created_at > at)
     return session.scalar(select(func.count()).where(*since)) or 0
 
 

@@ -1,16 +1,22 @@
 """What a run asks, and what others ask about it, is opened at one door, which says how many may wait."""
 
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from sqlalchemy.orm import Session
 
 import signoff
+from signoff.asks.models import Ask
+from signoff.kit import clock
+from signoff.kit.db.database import Database
 from signoff.kit.settings import Settings
-from signoff.runs.models import Run
+from signoff.runs.asking.ask_limit import ask_limit_error
+from signoff.runs.models import Call, Run
 from tests.fresh import settings_for
 from tests.house import House, until
+from tests.runs.rows import add_run
 from tests.security.till import a_till, pay, waits_for
 from tests.wire import DONE, fails, says
 
@@ -61,16 +67,47 @@ def test_what_the_run_cannot_go_on_without_is_asked_however_often_it_asked_befor
     assert house.get(f"/api/runs/{run}/asks")["total"] == 3
 
 
-def test_an_outside_question_counts_against_the_hour_of_its_run(house: House) -> None:
+def test_outside_questions_have_room_and_an_hour_of_their_own(house: House) -> None:
     till = a_till(house)
-    gate = till.holds("ann")
     model = house.model.script("m", says("", pay("ann")), DONE)
     run = house.start(house.agent("m", model, "pay"))
-    house.answer(waits_for(house, run, "approval"))
-    until(lambda: "ann" in till.begun)
-    # Nothing of it waits, but it asked once already.
-    asked = {"question": "Which one?", "type": "blocking", "responseType": "text"}
-    refused = house.client.post(f"/api/jobs/{run}/questions", json=asked)
-    gate.set()
+    own = waits_for(house, run, "approval")
+    path, asked = f"/api/jobs/{run}/questions", {"question": "Which one?", "type": "blocking", "responseType": "text"}
+    first = house.post(path, asked, 201)
+    assert "are open already" in house.client.post(path, json=asked).json()["detail"]
+    house.answer(first, "respond", value="this one")
+    # Nothing from outside waits, but somebody asked once already.
+    refused = house.client.post(path, json=asked)
     assert refused.status_code == 429
     assert "within an hour" in refused.json()["detail"]
+    house.answer(own)
+    assert house.ended(run)["status"] == "completed"
+    assert till.begun == ["ann"]
+
+
+def test_what_others_ask_takes_nothing_of_the_agents_room(db: Database, settings: Settings) -> None:
+    def errors(session: Session) -> list[str | None]:
+        run = add_run(session, "r")
+        # Whether a question that did not block is open still, only the rows know.
+        made = [
+            Call(
+                id="c",
+                run_id=run.id,
+                tool="ask_question",
+                ask_id="own",
+                status="succeeded",
+                created_at=clock.now() - timedelta(hours=2),
+            )
+        ]
+        row = {"workspace_id": run.workspace_id, "run_id": run.id, "kind": "question", "agent": "a", "run_title": "r"}
+        session.add(Ask(**row, title="theirs", asked_by=["bob@example.org"]))
+        session.flush()
+        before = ask_limit_error(session, settings, run.id, made)
+        session.add(Ask(**row, id="own", title="own"))
+        session.flush()
+        return [before, ask_limit_error(session, settings, run.id, made)]
+
+    allowed, refused = db.write(errors)
+    assert allowed is None
+    assert refused is not None
+    assert "1 asks of this run wait" in refused
