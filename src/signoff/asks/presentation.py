@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Select
 from sqlalchemy.orm import Session
 
+from signoff.asks.answers.outcome import ALLOWED
 from signoff.asks.likeness import alike_counts
 from signoff.asks.models import Ask
 from signoff.asks.schemas import AskOut, Footing
@@ -13,7 +14,7 @@ from signoff.asks.signatures.deputies import in_whose_name
 from signoff.asks.signatures.parties import look_ahead
 from signoff.asks.signatures.signers import as_they_count
 from signoff.asks.signatures.who_may_answer import bar, may, positive
-from signoff.asks.states import AskStatus
+from signoff.asks.states import AskKind, AskStatus
 from signoff.kit.actor import Actor
 from signoff.kit.paging import Page, Window, page, readable, the_one
 from signoff.lessons.queries import that_reach
@@ -53,7 +54,8 @@ def show_all(session: Session, actor: Actor, asks: Sequence[Ask]) -> list[AskOut
             return Footing(signed)
         who = in_whose_name(session, actor, ask, positive(ask), signed)
         mine = may(session, who, ask, positive(ask), signed)
-        refuses = mine or may(session, who, ask, "deny", signed)
+        # A question is answered, so who may not answer it has nothing to refuse.
+        refuses = mine or ("deny" in ALLOWED[AskKind(ask.kind)] and may(session, who, ask, "deny", signed))
         absent = who.absent.label if who.absent else None
         return Footing(signed, mine, refuses, None if mine else bar(session, actor, ask, signed), absent)
 
