@@ -258,7 +258,7 @@ def test_members_groups_and_tokens_are_managed(page: Page, server: Server):
     dialog.get_by_label("Name").fill("finance")
     dialog.get_by_role("checkbox", name=re.compile("Grace")).check()
     dialog.get_by_role("button", name="Create group").click()
-    expect(page.get_by_role("row").filter(has_text="finance")).to_contain_text("grace@example.com")
+    expect(page.get_by_role("row").filter(has_text="finance")).to_contain_text("Grace Hopper")
     check_light_and_dark(page)
     page.get_by_role("link", name="API tokens").click()
     page.get_by_role("button", name="New token").click()

@@ -212,7 +212,7 @@ def test_what_was_allowed_can_be_taken_back(page: Page, scripted: Scripted):
     ask = scripted.ask(scripted.start(says("", write("a.md"))))
     scripted.post(f"/api/asks/{ask['id']}/answer", {"decision": "approve", "remember": "agent"})
     page.goto("/rules?tab=allowances")
-    row = page.get_by_role("row").filter(has_text=ask["agent"])
+    row = page.get_by_role("row").filter(has_text=ask["agent_name"])
     expect(row).to_contain_text("if path is in the run's own folder (.md files)")
     check_light_and_dark(page)
     row.get_by_role("button", name="Remove").click()

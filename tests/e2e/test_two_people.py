@@ -143,4 +143,4 @@ def invited(first: Clicks) -> str:
     dialog.get_by_label("Email").fill("bob@example.org")
     dialog.get_by_label("Role").select_option("approver")
     first(dialog.get_by_role("button", name="Invite"))
-    return first.page.get_by_role("dialog").locator("code").inner_text()
+    return first.page.get_by_role("dialog").locator("code").first.inner_text()
