@@ -75,6 +75,7 @@ def answer_of(server: Server, ask: dict[str, Any]) -> Any:
     return server.get(f"/api/asks/{ask['id']}")["answer"]
 
 
+@pytest.mark.slow
 def test_a_plan_is_reviewed_step_by_step(server: Server):
     _, [plan] = started(server, "planner")
     terminal = Terminal(server, "answer", plan["id"])
@@ -173,6 +174,7 @@ def test_what_another_signer_changed_is_looked_at_again(server: Server, tmp_path
     assert answer_of(server, shared)["arguments"]["content"] == "Goodbye"
 
 
+@pytest.mark.slow
 def test_rules_are_checked_tried_saved_and_stopped(server: Server, tmp_path: Path):
     _, asks = started(server, "usual", 12)
     answered = server.cli("answer", asks[0]["id"], "approve", "--alike")

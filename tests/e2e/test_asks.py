@@ -99,7 +99,8 @@ NUMBERS = {"number"}
 
 # What is answered like another kind, but for its field.
 LIKE_OTHERS = {
-    name: pytest.param(name, marks=pytest.mark.slow) for name in ("text", "boolean", "number", "yes_or_no", "recovery")
+    name: pytest.param(name, marks=pytest.mark.slow)
+    for name in ("text", "boolean", "number", "yes_or_no", "recovery", "milestone")
 }
 
 

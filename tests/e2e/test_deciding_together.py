@@ -185,6 +185,7 @@ def test_who_writes_about_what_others_decide_loses_no_word_and_decides_nothing_e
     assert scripted.get(f"/api/asks/{second['id']}")["status"] == "pending"
 
 
+@pytest.mark.slow
 def test_who_comes_too_late_is_told_who_was_faster(browser: Browser, server: Server, scripted: Scripted):
     ask = scripted.asking("approval")
     with guarded(browser, server) as (context, guard), guarded(browser, server) as (other, _):

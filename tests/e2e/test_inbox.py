@@ -118,6 +118,7 @@ def test_filters_and_search_are_requests(page: Page, scripted: Scripted):
     expect(rows(page).first).to_contain_text("Plan of 3 steps")
 
 
+@pytest.mark.slow
 def test_alike_asks_are_seen_and_answered_together(page: Page, scripted: Scripted):
     asks = [scripted.ask(scripted.start(says("", question("Which day suits?", "text")))) for _ in range(3)]
     page.goto("/inbox")
@@ -167,6 +168,7 @@ def test_the_ask_under_the_hand_stays_when_somebody_else_settles_it(page: Page, 
     expect(page.get_by_role("heading", name=second["title"])).to_be_visible()
 
 
+@pytest.mark.slow
 def test_rows_that_are_ticked_one_by_one_are_decided_together(page: Page, scripted: Scripted):
     names = ("one.md", "two.md", "three.md")
     for name in names:

@@ -122,6 +122,7 @@ def test_a_kept_decision_that_comes_too_late_says_who_was_faster(agents: Scripte
     expect(late).to_contain_text("Wrong month")
 
 
+@pytest.mark.slow
 def test_a_kept_decision_survives_a_closed_tab(agents: Scripted, visit: tuple[Page, Guard]) -> None:
     page, _ = visit
     ask = agents.asking("approval")
@@ -196,6 +197,7 @@ def test_all_tabs_share_one_stream(agents: Scripted, visit: tuple[Page, Guard]) 
     assert "after=" in streams[-1]
 
 
+@pytest.mark.slow
 def test_it_can_be_installed(house: House, visit: tuple[Page, Guard]) -> None:
     page, _ = visit
     page.goto("/inbox")

@@ -73,6 +73,7 @@ def test_an_empty_dashboard_says_how_to_begin(page: Page):
     check_light_and_dark(page)
 
 
+@pytest.mark.slow
 def test_runs_are_found_by_words_status_and_agent(page: Page, api: APIRequestContext):
     run = checked(api.post("/api/runs", data={"agent": "assistant", "task": "Find the white elephant"}))
     open_approval(api, run["id"])
@@ -210,6 +211,7 @@ def test_a_link_to_a_deliverable_that_is_gone_says_so(browser: Browser, server: 
         expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_all_of_a_run_comes_as_one_zip(page: Page, made: str):
     page.goto(f"/runs/{made}")
     link = page.get_by_role("link", name="All as ZIP")

@@ -116,6 +116,7 @@ def test_completion_knows_the_words_of_rules_and_of_the_workspace(page: Page):
     expect(editor(page)).to_contain_text("tool: send_message")
 
 
+@pytest.mark.slow
 def test_auto_approvals_are_stopped_by_one_button(page: Page, api: APIRequestContext):
     page.goto("/rules")
     page.get_by_role("button", name="Stop auto-approvals").click()
@@ -208,6 +209,7 @@ def test_accepting_a_suggestion_does_not_undo_what_somebody_saved_meanwhile(
         assert "# theirs" in scripted.get("/api/rules")["yaml"]
 
 
+@pytest.mark.slow
 def test_what_was_allowed_can_be_taken_back(page: Page, scripted: Scripted):
     ask = scripted.ask(scripted.start(says("", write("a.md"))))
     scripted.post(f"/api/asks/{ask['id']}/answer", {"decision": "approve", "remember": "agent"})
@@ -219,6 +221,7 @@ def test_what_was_allowed_can_be_taken_back(page: Page, scripted: Scripted):
     expect(row).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_lessons_and_figures_are_shown(page: Page, scripted: Scripted):
     ask = scripted.ask(scripted.start(says("", write("a.md"))))
     scripted.post(f"/api/asks/{ask['id']}/answer", {"decision": "deny", "note": "Use the archive"})

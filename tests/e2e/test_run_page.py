@@ -106,6 +106,7 @@ def test_denied_it_takes_another_way(page: Page, api: APIRequestContext):
     check_light_and_dark(page)
 
 
+@pytest.mark.slow
 def test_a_question_shows_its_deadline_and_its_default(page: Page, scripted: Scripted):
     asked = question("How should it be sent?", "choice", options=OPTIONS, defaultResponse="cheap", timeoutMinutes=30)
     run = scripted.start(says("", asked), finish("Sent"))
@@ -188,6 +189,7 @@ def test_an_ended_run_begins_with_its_result_and_tells_what_was_done_in_words(pa
     expect(activity.get_by_text("Counting the sheep")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_failure_is_one_sentence_and_the_rest_is_under_details(page: Page, scripted: Scripted):
     run = scripted.start(fails(400, "max_tokens must be positive"), task="Look up the tariff")
     page.goto(f"/runs/{run}")

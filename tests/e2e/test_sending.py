@@ -37,6 +37,7 @@ def test_a_decision_is_sent_when_the_page_closes(page: Page, scripted: Scripted)
     assert scripted.settled(ask)["status"] == "approved"
 
 
+@pytest.mark.slow
 def test_a_decision_is_sent_when_the_page_goes_out_of_sight(page: Page, scripted: Scripted):
     ask = scripted.asking("approval")
     page.add_init_script("localStorage.setItem('signoff.undo-seconds', '60')")

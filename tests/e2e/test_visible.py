@@ -182,6 +182,7 @@ def test_on_a_phone_nothing_is_pushed_out(phone: Page, planted: dict[str, Any]) 
     assert phone.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
+@pytest.mark.slow
 def test_writing_from_right_to_left_reads_well(page: Page, scripted: Scripted, server: Server) -> None:
     run = scripted.start(says("", question("שלום עולם? مرحبا", "text")), task="שלום")
     page.goto(f"/asks/{scripted.ask(run)['id']}")

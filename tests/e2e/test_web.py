@@ -71,6 +71,7 @@ def test_a_run_started_in_the_dialog_is_watched_live(page: Page, api: APIRequest
     assert len(set(lengths)) > 3, "text was not shown as it was written"
 
 
+@pytest.mark.slow
 def test_a_message_reaches_the_run(page: Page, api: APIRequestContext):
     run = start_demo(api)["run"]
     page.goto(f"/runs/{run['id']}")
@@ -79,6 +80,7 @@ def test_a_message_reaches_the_run(page: Page, api: APIRequestContext):
     expect(page.get_by_role("list", name="Transcript").get_by_text("Keep it short, please.")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_run_can_be_paused_resumed_and_cancelled(page: Page, api: APIRequestContext):
     run = start_demo(api)["run"]
     page.goto(f"/runs/{run['id']}")
