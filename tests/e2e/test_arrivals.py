@@ -91,6 +91,7 @@ def test_the_keys_of_an_ask_work_over_its_run_and_in_it(page: Page, scripted: Sc
     expect(dialog.get_by_role("heading", name="Write third.md")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_elsewhere_a_new_ask_comes_as_a_toast(page: Page, scripted: Scripted):
     page.goto("/agents")
     expect(page.get_by_role("status").get_by_text("Live").first).to_be_visible()

@@ -155,6 +155,7 @@ def test_an_edit_is_checked_shown_and_run_exactly(page: Page, scripted: Scripted
     assert settled["answer"]["arguments"] == {"path": "final.md", "content": "Short."}
 
 
+@pytest.mark.slow
 def test_a_change_to_a_file_is_shown_against_the_one_that_is_there(page: Page, scripted: Scripted):
     longer = f"{REPORT}- Delta is gone\n"
     run = scripted.start(says("", write("report.md")), says("", write("report.md", content=longer)))
@@ -166,6 +167,7 @@ def test_a_change_to_a_file_is_shown_against_the_one_that_is_there(page: Page, s
     expect(card.locator("pre").get_by_text("+ - Delta is gone")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_calls_of_a_batch_can_be_left_out(page: Page, scripted: Scripted):
     with scripted.under_rules(TOGETHER):
         run = scripted.start(says("", *(write(f"{name}.md") for name in ("one", "two", "three"))))
@@ -238,6 +240,7 @@ def test_the_usual_answer_is_marked(page: Page, scripted: Scripted):
     expect(ask_card(page, second).get_by_role("radio", name=re.compile("grey"))).to_be_checked()
 
 
+@pytest.mark.slow
 def test_what_is_remembered_is_said_in_a_sentence(page: Page, scripted: Scripted):
     run = scripted.start(says("", write("one.md")), says("", write("two.md")))
     ask = scripted.ask(run)

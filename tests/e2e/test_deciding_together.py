@@ -137,6 +137,7 @@ def test_a_change_under_four_eyes_is_a_proposal_to_somebody_else(
     expect(card.get_by_text("Changed by Approver, approved by eyes@example.org")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_change_by_another_signer_is_said_and_the_note_is_kept(
     page: Page, api: APIRequestContext, scripted: Scripted
 ):

@@ -36,6 +36,7 @@ def walk_to(page: Page, name: str) -> None:
     raise AssertionError(f"no key leads to {name}")
 
 
+@pytest.mark.slow
 def test_an_empty_inbox_says_what_will_appear(page: Page):
     page.goto("/inbox")
     expect(page.get_by_role("heading", name="You're all caught up")).to_be_visible()
@@ -93,6 +94,7 @@ def test_a_whole_inbox_is_worked_off_with_the_keyboard_alone(page: Page, scripte
     assert settled[2]["answer"]["arguments"]["path"] == "edited.md"
 
 
+@pytest.mark.slow
 def test_filters_and_search_are_requests(page: Page, scripted: Scripted):
     scripted.asking("plan")
     scripted.asking("approval")
@@ -202,6 +204,7 @@ def test_the_palette_and_the_help_open_by_key(page: Page, scripted: Scripted):
     check_light_and_dark(page)
 
 
+@pytest.mark.slow
 def test_the_count_stands_in_the_navigation_the_title_and_the_icon(page: Page, scripted: Scripted):
     page.goto("/inbox")
     expect(page).to_have_title("Inbox · Signoff")

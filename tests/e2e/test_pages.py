@@ -34,6 +34,7 @@ def until(done: Callable[[], Any]) -> Any:
     raise AssertionError("it did not happen")
 
 
+@pytest.mark.slow
 def test_the_dashboard_leads_to_what_waits(page: Page, api: APIRequestContext):
     demo = start_demo(api)
     page.goto("/")
@@ -138,6 +139,7 @@ def made(scripted: Scripted) -> str:
     return run
 
 
+@pytest.mark.slow
 def test_every_deliverable_has_its_preview(page: Page, made: str):
     page.goto("/deliverables")
     dialog = page.get_by_role("dialog")

@@ -123,6 +123,7 @@ def test_a_question_shows_its_deadline_and_its_default(page: Page, scripted: Scr
     expect(the_call(page, "Asked: How should it be sent?")).to_contain_text("Answered by Admin: Fast")
 
 
+@pytest.mark.slow
 def test_a_call_shows_what_ran_why_and_how_long(page: Page, scripted: Scripted):
     run = scripted.start(
         says("I look around.", call("list_files", {"path": "."})), finish("Done"), tools=["list_files"]
@@ -155,6 +156,7 @@ def test_after_two_hundred_asks_the_next_one_still_stands_in_its_run(page: Page,
     expect(the_call(page, "Write a.md")).to_contain_text("Approved by SIGNOFF_TOKEN")
 
 
+@pytest.mark.slow
 def test_it_opens_at_the_top_of_what_is_asked_with_title_and_decision_in_view(page: Page, scripted: Scripted):
     run = scripted.start(says("I am done.", write("a.md", content=REPORT * 30)), task="Write a long report")
     scripted.ask(run)

@@ -47,6 +47,7 @@ def test_a_decision_is_sent_when_the_page_goes_out_of_sight(page: Page, scripted
     assert scripted.settled(ask)["status"] == "approved"
 
 
+@pytest.mark.slow
 def test_undo_brings_back_what_was_written(page: Page, scripted: Scripted):
     ask = scripted.asking("approval")
     page.goto(f"/asks/{ask['id']}")

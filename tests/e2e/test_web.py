@@ -33,6 +33,7 @@ def test_a_newcomers_first_click_is_approve_and_leads_to_the_deliverable(browser
         expect(page.get_by_role("region", name="Demo")).to_contain_text("A script, not an AI")
 
 
+@pytest.mark.slow
 def test_a_denial_tells_the_agent_why(page: Page, api: APIRequestContext):
     ask = start_demo(api)["ask"]
     page.goto(f"/asks/{ask['id']}")
@@ -94,6 +95,7 @@ def test_a_run_can_be_paused_resumed_and_cancelled(page: Page, api: APIRequestCo
     expect(page.get_by_role("status", name="Status").get_by_text("Cancelled")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_an_ask_settled_elsewhere_says_by_whom(page: Page, api: APIRequestContext):
     ask = start_demo(api)["ask"]
     page.goto(f"/asks/{ask['id']}")
