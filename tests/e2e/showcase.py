@@ -13,8 +13,6 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from signoff.asks.models import Ask
-from signoff.audit.chain import GENESIS, hash_of
-from signoff.audit.models import AuditEntry
 from signoff.deliverables.models import Deliverable
 from signoff.kit.clock import now
 from signoff.migrations import tables as tables
@@ -263,7 +261,10 @@ def _office(house: House) -> None:
 
 
 def _age(server: Server) -> None:
-    """Let the past lie in the past: each run some hours before the next, its seconds stretched to minutes."""
+    """Let the past lie in the past: each run some hours before the next, its seconds stretched to minutes.
+
+    But for the record: it is sealed, and says so when somebody moves its entries.
+    """
     with database(server.folder) as session:
         at, ended = now(), now() - timedelta(minutes=50)
         for run in session.scalars(select(Run).order_by(Run.created_at.desc())).all():
@@ -275,7 +276,6 @@ def _age(server: Server) -> None:
             _age_run(session, run, ended if run.ended_at else at)
         session.execute(update(RuleVersion).values(created_at=ended))
         session.execute(update(PolicyRow).values(updated_at=ended))
-        _age_record(session)
 
 
 def _age_run(session: Session, run: Run, end: datetime) -> None:
@@ -301,14 +301,3 @@ def _age_run(session: Session, run: Run, end: datetime) -> None:
     run.started_at, run.ended_at, run.created_at = moved(run.started_at), moved(run.ended_at), begin
     run.cost_credits = round(run.iterations * CREDITS_A_STEP, 1)
     run.working_seconds = min(length * STRETCH * 0.8, run.iterations * 11.0)
-
-
-def _age_record(session: Session) -> None:
-    """The record's entries are moved with the runs, and chained anew."""
-    starts = dict(session.execute(select(Run.id, Run.created_at)).tuples().all())
-    previous, latest = GENESIS, min(starts.values()) - timedelta(days=1)
-    for entry in session.scalars(select(AuditEntry).order_by(AuditEntry.number)):
-        latest = max(latest + timedelta(seconds=40), starts.get(entry.run_id or "", latest))
-        entry.at, entry.previous = min(latest, now()), previous
-        fields = {column.key: getattr(entry, column.key) for column in AuditEntry.__table__.columns}
-        entry.hash = previous = hash_of(fields)
