@@ -89,6 +89,7 @@ bench: web ## the figures of PRODUCT, next to peers and to the floor
 screenshots: web ## every page as a picture, into docs/images/screens
 	@$(BIN)/python -m tests.setup_machine
 	@$(BIN)/python -m tests.e2e.screenshots
+	@$(BIN)/python -m tests.e2e.screenshots_mail
 
 clean: ## remove what was built; data in .signoff/ stays
 	@rm -rf .venv .venv-bench .build web/node_modules src/signoff/web

@@ -4,16 +4,19 @@ from collections.abc import Iterator
 
 import uvloop
 
-from bench import crowd, floor, http, ours, peers, rules
+from bench import channels, crowd, floor, http, ours, peers, rules
 from bench.cold_start import cold_start
+from bench.knowledge import knowledge
 from bench.many import answers, inbox, memory
 from bench.measure import MILLI, Size, in_turns, median_rate, p50, p95, statements
-from bench.stage import LONG, Place, bytes_on_disk, stage
+from bench.stage import LONG, PAGES, Place, bytes_on_disk, stage
 from bench.table import Row
 from bench.workers import workers
 from tests.postgres import new_database
 
 NORMAL = "synchronous=NORMAL on both"
+# Asks that come together.
+AT_ONCE = 100
 
 
 def checkpoint(place: Place, size: Size) -> Iterator[Row]:
@@ -75,6 +78,14 @@ def long_run(place: Place, size: Size) -> Iterator[Row]:
     db, grown = place.db, p50(late.whole) / p50(early.whole)
     note = f"{p50(early.whole):.3g} → {p50(late.whole):.3g} ms; ours {p50(early.own):.3g} → {p50(late.own):.3g} ms"
     yield Row("step at iteration 500 against 10", db, "x", grown, "< 1.3 x", note=note)
+    early, late = ours.Steps(), ours.Steps()
+    with stage(*place.fresh()) as ready:
+        for _ in range(size.starts):
+            steps = uvloop.run(ours.agent_steps(ready, PAGES))
+            early += steps[5:15]
+            late += steps[LONG - 20 :]
+    note = f"{p50(early.whole):.3g} → {p50(late.whole):.3g} ms; each result 20 KB, shortened again and again"
+    yield Row("  the same with long results", db, "x", p50(late.whole) / p50(early.whole), "< 1.3 x", note=note)
 
 
 def decision(place: Place, size: Size) -> Iterator[Row]:
@@ -155,7 +166,17 @@ def judging(place: Place, size: Size) -> Iterator[Row]:
     yield Row("100 rules read and compiled", "", "ms", found["read"], note=f"{len(text) / 1000:.0f} KB of YAML")
 
 
+def told(place: Place, size: Size) -> Iterator[Row]:
+    note = f"{AT_ONCE} runs ask at once; noted as sent, the runs' own work included"
+    for kind, name in (("email", "mail"), ("webhook", "webhook")):
+        with stage(*place.fresh()) as ready:
+            times, bare = uvloop.run(channels.handed(ready, AT_ONCE, kind))
+        in_ms, floor_ms = [each * MILLI for each in times], p50(bare) * MILLI
+        yield Row(f"ask → handed to {name}, p50", place.db, "ms", p50(in_ms), "", floor_ms, note=note)
+        yield Row(f"ask → handed to {name}, p95", place.db, "ms", p95(in_ms), "< 1000 ms", floor_ms)
+
+
 FIGURES = (
     *(checkpoint, step, long_run, decision, finish, disk),
-    *(answers, workers, cold_start, memory, inbox, over_http, judging),
+    *(answers, workers, cold_start, memory, inbox, over_http, told, judging, knowledge),
 )

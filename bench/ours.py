@@ -71,7 +71,7 @@ class Steps:
         return [whole - model for whole, model in zip(self.whole, self.model, strict=True)]
 
 
-async def agent_steps(stage: Stage, number: int) -> Steps:
+async def agent_steps(stage: Stage, number: int | str) -> Steps:
     """One run of so many safe calls, through `advance`: from one model call to the next."""
     stage.start(number)
     claim = stage.claim(100)[-1]

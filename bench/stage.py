@@ -1,6 +1,7 @@
 """The real parts on a fresh database, with a model that answers at once and a tool that says when it began."""
 
 import asyncio
+import re
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -10,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import psycopg
-from pydantic_ai.messages import ModelMessage, ModelResponse
+from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models import Model
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 from sqlalchemy.orm import Session
@@ -41,6 +42,11 @@ OWNER = this_owner()
 LONG, SHARED = 505, 30
 # Safe calls that each agent makes; one of them has a model that takes its time, in milliseconds.
 AGENTS = {f"bench-{steps}": f"bench:{steps}" for steps in (0, 10, SHARED, LONG)} | {"bench-slow": f"bench:{SHARED}:20"}
+# One whose calls have long results: its conversation is shortened again and again.
+PAGES = "pages"
+AGENTS |= {f"bench-{PAGES}": f"bench:{LONG}:0:{PAGES}"}
+LEFT, MOST_TURNS = re.compile(r"Left: (\d+) turns"), 10_000
+PAGE = "A line of a long page, of which there are many. " * 400
 
 
 @tool(risk="high", operation_type="external_api_call", title="Act on {target}")
@@ -56,17 +62,34 @@ async def act(target: str, text: str) -> float:
 LISTENING: list[Callable[[float], None]] = []
 
 
+@tool(risk="low", operation_type="read", idempotent=True)
+async def read_page(number: int) -> str:
+    """Read a page of 20 KB."""
+    return f"{number}: {PAGE}"
+
+
+def turn_of(messages: list[ModelMessage]) -> int | None:
+    """How many turns there were, as the request says at its end. None: it asks for a summary."""
+    found = LEFT.search(str(getattr(messages[-1].parts[-1], "content", "")))
+    return None if found is None else MOST_TURNS - int(found[1])
+
+
 @lru_cache
 def instant_model(name: str) -> Model:
     """`bench:N` makes N safe calls, then one that needs approval, then completes. `bench:N:MS` takes that long."""
     steps, milliseconds = (int(number) for number in f"{name}:0".split(":")[1:3])
+    reads = name.endswith(PAGES)
 
     async def play(messages: list[ModelMessage], _info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
-        turn = sum(isinstance(message, ModelResponse) for message in messages)
+        turn = turn_of(messages)
         if milliseconds:
             await asyncio.sleep(milliseconds / 1000)
         yield SAYING
-        if turn < steps:
+        if turn is None:
+            return
+        if turn < steps and reads:
+            made = DeltaToolCall("read_page", f'{{"number": {turn}}}', tool_call_id=f"call_{turn}")
+        elif turn < steps:
             made = DeltaToolCall("list_files", '{"path": "."}', tool_call_id=f"call_{turn}")
         elif turn == steps:
             text = f'{{"target": "report.md", "text": "{SAYING}"}}'
@@ -107,8 +130,8 @@ class Stage:
     # Seconds inside each model call: pydantic-ai, and our translation to and from its messages.
     model_calls: list[float]
 
-    def start(self, steps: int) -> str:
-        """A new run of the agent that makes so many safe calls first."""
+    def start(self, steps: int | str) -> str:
+        """A new run of the agent that makes so many safe calls first, or of the one with this name."""
         given = RunIn(agent=f"bench-{steps}", task="Look around, then act.")
         return self.parts.db.write(lambda session: runs.start(session, self.actor, given).id)
 
@@ -134,7 +157,8 @@ def assemble(settings: Settings, timeline: Timeline) -> main.Parts:
     """The product as `signoff serve` puts it together, with the bench's tool and model."""
     providers.model_for = lambda name, _opened: instant_model(name)
     parts = main.assemble(settings, timeline)
-    parts.context.registry.register(act)
+    for each in (act, read_page):
+        parts.context.registry.register(each)
     return parts
 
 
@@ -150,9 +174,9 @@ def prepare(settings: Settings, timeline: Timeline) -> tuple[main.Parts, Actor]:
 
 
 def add_agents(session: Session, actor: Actor) -> None:
-    limits = Limits(max_iterations=10_000)
+    limits = Limits(max_iterations=MOST_TURNS)
     for slug, model in AGENTS.items():
-        definition = AgentDefinition(name="Bench", model=model, tools=["list_files", "act"], limits=limits)
+        definition = AgentDefinition(name="Bench", model=model, tools=["list_files", "act", "read_page"], limits=limits)
         catalog.create(session, actor, slug, definition)
 
 

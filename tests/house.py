@@ -68,6 +68,7 @@ class House:
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
         self.url = f"http://127.0.0.1:{port}"
+        self._clients: list[httpx.Client] = []
         self.client = self.client_for(settings.token)
 
     def __enter__(self) -> "House":
@@ -76,7 +77,8 @@ class House:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.client.close()
+        for client in self._clients:
+            client.close()
         self._server.should_exit = True
         self._thread.join(20)
         self.parts.db.close()
@@ -93,7 +95,10 @@ class House:
         raise AssertionError("waited in vain")
 
     def client_for(self, token: str) -> httpx.Client:
-        return httpx.Client(base_url=self.url, headers={"Authorization": f"Bearer {token}"}, timeout=30, verify=False)
+        headers = {"Authorization": f"Bearer {token}"}
+        client = httpx.Client(base_url=self.url, headers=headers, timeout=30, verify=False)
+        self._clients.append(client)
+        return client
 
     def member(self, role: str, email: str | None = None) -> httpx.Client:
         """A new person with this role, who accepted an invitation and made a token of their own."""

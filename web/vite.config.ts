@@ -11,7 +11,7 @@ const FIRST_PARTS =
   "ActionIcon|Avatar|Box|Button|Checkbox|CloseButton|Flex|Group|InlineInput|Input|InputBase|Loader|NativeSelect|Paper|Portal|Progress|Radio|Skeleton|TextInput|Textarea|Transition|UnstyledButton|VisuallyHidden";
 const FIRST = new RegExp(
   `@mantine/core/.*/(core|components/(${FIRST_PARTS})|ComboboxChevron|get-parsed-combobox-data)/|` +
-    "@mantine/hooks/|/src/api/|/src/ui/(Logo|States|Tag|domain/RiskTag|icons|jsx/guard|jsx/runtime|overlay/(DropdownButton|toast|useOverlay|useShortcutKeys)|text/(LongText|Prose|ShowMore|VisibleText|deceptiveText|lineDiff|useMarkdown)|time/(clock|duration)|values/(Values|valueFormat))[.]",
+    "@mantine/hooks/|/src/api/(?!push[.])|/src/ui/(Logo|States|Tag|domain/RiskTag|icons|jsx/guard|jsx/runtime|overlay/(DropdownButton|toast|useOverlay|useShortcutKeys)|text/(LongText|Prose|ShowMore|VisibleText|deceptiveText|lineDiff|useMarkdown)|time/(clock|duration)|values/(Values|valueFormat))[.]",
 );
 const OVERLAYS =
   /@floating-ui|react-remove-scroll|@mantine\/core\/.*\/(Menu|Popover|ScrollArea|Modal|ModalBase|Overlay|Combobox)\/|\/ui\/overlay\/DropdownMenu\./;

@@ -20,14 +20,23 @@ from signoff.asks.deadlines import expiry
 from signoff.audit.actions import sealed_by
 from signoff.audit.anchor_writer import ANCHOR_FILE, KEY_FILE, NEW_KEY_FILE, AnchorWriter, Places, sealer_for
 from signoff.catalog import agent_files
-from signoff.deliverables.store import FileStore
+from signoff.channels.answer_links import tokens as answer_links
+from signoff.channels.delivering import claim as deliveries
+from signoff.channels.delivering.deliverer import Deliverer
+from signoff.channels.delivering.prepare import Preparation
+from signoff.channels.email.replies.reader import ReplyReader
+from signoff.channels.push.vapid import make_key
+from signoff.deliverables.orphans import OrphanFiles
 from signoff.engine.context import CrashPoint, EngineContext, pass_by
 from signoff.engine.model.trial import try_model
 from signoff.engine.worker.agent_replies import AgentReplies
 from signoff.engine.worker.local import LocalEngine
+from signoff.engine.worker.owner import is_dead, this_owner
 from signoff.engine.worker.port import Engine, listener_for
 from signoff.engine.worker.timers import DueRows, Every, Source, Timers
 from signoff.engine.worker.warm_up import WarmUp
+from signoff.files import actions as files
+from signoff.files.stores import FileStore, store_for
 from signoff.kit import private_files
 from signoff.kit.actor import Actor
 from signoff.kit.db import events, idempotency
@@ -36,9 +45,13 @@ from signoff.kit.db.live_events import Hub
 from signoff.kit.db.other_processes import Relay, Watcher
 from signoff.kit.errors import CannotStart
 from signoff.kit.settings import Settings
+from signoff.notifications import actions as notifications
 from signoff.rules.file_watcher import RuleFileWatcher
 from signoff.runs import actions as runs
 from signoff.runs.schemas import RunIn
+from signoff.secrets.keyring import KEY_FILE as SECRET_KEY_FILE
+from signoff.secrets.keyring import Keyring, keyring_for
+from signoff.secrets.rotation import rotate
 from signoff.tools.builtin import builtin_registry
 from signoff.tools.entry_points import installed_tools
 from signoff.workspaces import actions as workspaces
@@ -55,6 +68,8 @@ ADMIN_EMAIL = "admin@localhost"
 CLI_TOKEN = "cli.token"  # noqa: S105
 # Where the server was reached when it started last: a link made beside it leads there, whatever port it was given.
 SERVED_AT = "server.url"
+# They write down every address they ask for, with whatever keys and texts stand in it.
+TALKATIVE = ("httpx", "httpx2", "httpcore", "httpcore2", "openai", "anthropic", "google_genai", "alembic")
 TIDY_EVERY = timedelta(hours=1)
 DEMO_TASK = "Compare three vendors of standing desks for the new office, and tell the team."
 
@@ -71,38 +86,62 @@ class Parts:
     engine: Engine
     timers: Timers
     agent_replies: AgentReplies
+    deliverer: Deliverer
+    reply_reader: ReplyReader
     rules: RuleFileWatcher | None
     anchor_writer: AnchorWriter
+    keyring: Keyring
 
 
 def assemble(settings: Settings, crash_point: CrashPoint = pass_by) -> Parts:
     """Open the database and put the parts together; nothing runs yet."""
     db, anchor_writer = _open(settings)
     hub = Hub(db)
-    registry, store = builtin_registry(), FileStore(settings.files_folder)
+    registry, store = builtin_registry(settings), store_for(settings)
     for tool in installed_tools():
         registry.register(tool)
     context = EngineContext(db, settings, registry, store, hub, crash_point)
     engine = LocalEngine(context)
     db.listeners.append(listener_for(engine))
     rules = RuleFileWatcher(db, settings.rules) if settings.rules else None
-    workers = (engine, Timers(db, _due_sources()), AgentReplies(context))
-    return Parts(settings, db, hub, Watcher(db, hub), context, *workers, rules, anchor_writer)
+    keyring = keyring_for(settings)
+    prepare = Preparation(keyring, partial(_served_at, settings))
+    deliverer = Deliverer(db, prepare, this_owner(), is_dead, crash_point)
+    workers = (
+        engine,
+        Timers(db, _due_sources(settings, store)),
+        AgentReplies(context),
+        deliverer,
+        ReplyReader(db, keyring),
+    )
+    return Parts(settings, db, hub, Watcher(db, hub), context, *workers, rules, anchor_writer, keyring)
 
 
-def _due_sources() -> list[Source]:
+def _due_sources(settings: Settings, store: FileStore) -> list[Source]:
     """Everything that time does to rows."""
     return [
         DueRows("asks", expiry.due, expiry.run_due, expiry.next_time),
         Every("idempotency keys", TIDY_EVERY, idempotency.forget),
         Every("credentials", TIDY_EVERY, credentials.forget_expired),
+        Every("answer links", TIDY_EVERY, answer_links.forget_old),
+        Every("deliveries", TIDY_EVERY, deliveries.forget_old),
+        Every("notifications", TIDY_EVERY, partial(notifications.forget_old, kept=deliveries.KEPT)),
+        Every("files", TIDY_EVERY, partial(files.forget_old, settings=settings)),
+        OrphanFiles(store),
     ]
 
 
 def _open(settings: Settings) -> tuple[Database, AnchorWriter]:
     """The database and who seals its record, with the data folder closed to other accounts first."""
     names = ("signoff.db", "signoff.db-wal", "signoff.db-shm", CLI_TOKEN, KEY_FILE, NEW_KEY_FILE, ANCHOR_FILE)
-    ours = [settings.runs_folder, settings.files_folder, *(settings.data / name for name in names)]
+    names = (*names, SECRET_KEY_FILE)
+    ours = [
+        settings.runs_folder,
+        settings.undo_folder,
+        settings.files_folder,
+        settings.uploads_folder,
+        *(settings.data / name for name in names),
+    ]
     private_files.guard(settings.data, ours)
     sealer, places = sealer_for(settings), Places.of(settings)
     db = Database(settings.url, finishers=(sealed_by(sealer), events.finish))
@@ -124,6 +163,8 @@ def application(parts: Parts, warm_up: WarmUp | None = None) -> FastAPI:
             await parts.engine.start()
             await parts.timers.start()
             await parts.agent_replies.start()
+            await parts.deliverer.start()
+            await parts.reply_reader.start()
         if warm_up:
             warm_up.start()
         yield
@@ -131,6 +172,7 @@ def application(parts: Parts, warm_up: WarmUp | None = None) -> FastAPI:
 
     app = create_app(parts.settings, parts.db, parts.hub, parts.context.registry, parts.context.store, lifespan)
     app.state.anchor_writer = parts.anchor_writer
+    app.state.keyring = parts.keyring
     app.state.test_model = partial(try_model, parts.context.models)
     return app
 
@@ -142,6 +184,8 @@ async def _stop(parts: Parts, warm_up: WarmUp | None) -> None:
         await parts.timers.stop()
         await parts.agent_replies.stop()
         await parts.engine.stop()
+        await parts.deliverer.stop()
+        await parts.reply_reader.stop()
     else:
         # Tests of models open some here as well.
         await parts.context.models.close()
@@ -156,6 +200,7 @@ def prepare(parts: Parts) -> str | None:
     """Migrate; at first start make the workspace, its admin and the demo. Then, the sign-in link's secret."""
     migrations.migrate(parts.db)
     parts.anchor_writer.check_at_start()
+    parts.db.write(lambda session: make_key(session, parts.keyring))
     return parts.db.write(lambda session: _first_start(session, parts.settings))
 
 
@@ -201,6 +246,21 @@ def adopt(settings: Settings) -> int:
     adopted = anchor_writer.adopt()
     db.close()
     return adopted
+
+
+def rotate_secrets(settings: Settings) -> int:
+    """Seal the stored secrets with a new key, beside a server that runs or without one. How many there were."""
+    private_files.restrict_new_files()
+    if not settings.secret_key and not (settings.data / SECRET_KEY_FILE).exists():
+        where = "Name the server's data folder by --data or SIGNOFF_DATA."
+        raise CannotStart(f"There is no {SECRET_KEY_FILE} in {settings.data}. {where}")
+    db, anchor_writer = _open(settings)
+    try:
+        migrations.migrate(db)
+        anchor_writer.check_at_start()
+        return rotate(db, settings)
+    finally:
+        db.close()
 
 
 def recover(settings: Settings, email: str, workspace: str | None) -> str | None:
@@ -309,6 +369,8 @@ async def _work(parts: Parts) -> None:
     await parts.engine.start()
     await parts.timers.start()
     await parts.agent_replies.start()
+    await parts.deliverer.start()
+    await parts.reply_reader.start()
     _say("Signoff worker is running. Stop it with Ctrl-C.")
     warm_up.start()
     await done.wait()
@@ -318,8 +380,7 @@ async def _work(parts: Parts) -> None:
 
 def _log() -> None:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    # They write down every address they ask for, with whatever keys and texts stand in it.
-    for name in ("httpx", "httpx2", "httpcore", "httpcore2", "openai", "anthropic", "google_genai", "alembic"):
+    for name in TALKATIVE:
         logging.getLogger(name).setLevel(logging.WARNING)
 
 

@@ -48,6 +48,15 @@ class Aimock:
             turn += "error" not in answer
         self._call("POST", "/__aimock/fixtures", {"fixtures": fixtures})
 
+    def answer(self, *answers: tuple[dict[str, Any], dict[str, Any]]) -> None:
+        """Forget everything; then give each answer to what matches."""
+        self.script()
+        self._call("POST", "/__aimock/fixtures", {"fixtures": [{"match": m, "response": r} for m, r in answers]})
+
+    def count(self, *usages: dict[str, Any]) -> None:
+        """What each of the next requests counts, in the words of its wire."""
+        self._call("PUT", "/__wire", list(usages))
+
     def received(self) -> list[tuple[str, dict[str, Any]]]:
         """Path and body of every request, as it came over the wire."""
         return [(each["path"].partition("?")[0], json.loads(each["body"])) for each in self._call("GET", "/__wire")]

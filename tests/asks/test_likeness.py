@@ -44,7 +44,7 @@ def test_what_goes_elsewhere_or_needs_others_is_not_alike(other: dict[str, Any])
 
 def test_an_ask_that_somebody_edited_is_alike_to_others_by_what_it_says_now() -> None:
     ask, there = Ask(**POST), {"channel": "#all", "text": "one"}
-    change_arguments(ask, there)
+    change_arguments(ask, there, None)
     assert ask.likeness == likeness(Ask(**POST | {"arguments": there}))
 
 

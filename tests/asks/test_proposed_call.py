@@ -56,7 +56,7 @@ def test_an_ask_keeps_all_that_policy_saw(house: House) -> None:
     assert found is not None
     tool = house.parts.context.registry.get("write_file")
     assert tool is not None
-    stated = Impact((ImpactKind.STAYS_IN_FOLDER,), "New file in its own folder")
+    stated = Impact((ImpactKind.STAYS_IN_FOLDER,), "New file in its own folder", reversible=True)
     assert (found.tool, found.operation_type) == ("write_file", tool.operation_type)
     assert found.assessment == replace(tool.assessment, impact=stated)
     assert (found.confidence, found.agent, found.scope, found.schema) == (0.5, agent, run, tool.schema)

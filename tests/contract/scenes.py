@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 import httpx
 
+from signoff.channels.models import Delivery
+from signoff.channels.push.models import PushSubscription
 from signoff.kit.actor import Actor
 from signoff.kit.ids import new_id
 from signoff.workspaces import actions, credentials
@@ -139,7 +141,41 @@ def abroad_of(house: House) -> Abroad:
     here = client.get("/api/me").json()["workspace"]["id"]
     # Providers are the whole installation's; delegations are tried where every route is walked.
     ids |= {"workspace_id": here, "token_id": token, "member_id": member, "provider": "nobody-s", "delegation_id": "x"}
-    return Abroad(client, {**ids, **_policy_abroad(client, name)})
+    ids |= {"subscription_id": a_browser(house, here, member), "document_id": a_document(client)}
+    ids |= {"note_id": client.post(f"/api/agents/{name}/memory", json={"text": "abroad"}).json()["id"]}
+    given = client.post("/api/files", files={"files": ("a.txt", b"abroad")}).json()["items"]
+    calls = client.get(f"/api/runs/{run}/calls").json()["items"]
+    ids |= {"file_id": given[0]["id"], "call_id": calls[0]["id"]}
+    return Abroad(client, {**ids, **_policy_abroad(client, name), **a_channel(house, client)})
+
+
+def a_channel(house: House, client: httpx.Client) -> dict[str, str]:
+    """A channel that is off, and something that would go out by it."""
+    hook = {"kind": "webhook", "name": new_id(), "settings": {"url": "https://hooks.example.org/x"}, "enabled": False}
+    made = client.post("/api/channels", json=hook)
+    assert made.status_code == 201, made.text
+    here, channel = client.get("/api/me").json()["workspace"]["id"], made.json()["id"]
+    row = Delivery(
+        id=new_id(), workspace_id=here, channel_id=channel, kind="test", target="x", key="x", status="failed"
+    )
+    house.parts.db.write(lambda session: session.add(row))
+    return {"channel_id": channel, "delivery_id": row.id}
+
+
+def a_document(client: httpx.Client) -> str:
+    """Something in the knowledge base."""
+    made = client.post("/api/documents", files={"files": ("a.txt", b"Something to know.")})
+    assert made.status_code == 201, made.text
+    return made.json()["items"][0]["document"]["id"]
+
+
+def a_browser(house: House, workspace_id: str, member_id: str) -> str:
+    """A browser of this member that push goes to."""
+    endpoint = f"https://push.example.org/{new_id()}"
+    row = PushSubscription(id=new_id(), workspace_id=workspace_id, member_id=member_id, endpoint=endpoint)
+    row.p256dh = row.auth = "x"
+    house.parts.db.write(lambda session: session.add(row))
+    return row.id
 
 
 def _policy_abroad(client: httpx.Client, agent: str) -> dict[str, str]:

@@ -92,7 +92,7 @@ def test_a_run_has_every_field(house: House, story: dict[str, Any]) -> None:
     fits(run, shape, "created_at", "started_at", "ended_at", "deadline", maybe=absent)
     assert (run["kind"], run["status"], run["completion_reason"]) == ("agent", "completed", "success")
     assert (run["title"], run["input"]) == ("A title", {"deep": [1]})
-    assert run["tokens"] == {"input": 400, "output": 80}
+    assert run["tokens"] == {"input": 400, "output": 80, "cached": 0, "cached_share": 0}
     assert run["progress"]["current_step"] == "look"
     assert run["progress"]["completed_steps"] == run["progress"]["remaining_steps"] == []
     assert run["progress"]["percentage"] == 10
@@ -140,7 +140,8 @@ def test_a_message_has_every_field(house: House, story: dict[str, Any]) -> None:
         assert each["role"] in {"user", "assistant", "tool", "system"}
     assert any(each["role"] == "user" and "do it" in each["text"] for each in messages)
     assert any(each["role"] == "assistant" and each["text"].strip() == "Nearly." for each in messages)
-    assert any(each["role"] == "assistant" and each["tokens"] == {"input": 100, "output": 20} for each in messages)
+    said = [each["tokens"] for each in messages if each["role"] == "assistant"]
+    assert {"input": 100, "output": 20, "cached": 0, "cached_share": 0} in said
 
 
 ASK_TEXTS = ("id", "kind", "status", "run_id", "run_title", "agent", "title", "description", "tool", "rule")
@@ -220,10 +221,10 @@ def test_a_deliverable_has_every_field(house: House, story: dict[str, Any]) -> N
 
 def test_a_tool_has_every_field(house: House) -> None:
     shape = dict.fromkeys(("name", "description", "risk", "operation_type", "source"), TEXT)
-    shape |= {"schema": MAP, "idempotent": FLAG, "estimated_cost_credits": NUMBER}
+    shape |= {"schema": MAP, "idempotent": FLAG, "estimated_cost_credits": NUMBER, "missing": TEXT}
     tools = house.get("/api/tools")["items"]
     for each in tools:
-        fits(each, shape, maybe=("estimated_cost_credits",))
+        fits(each, shape, maybe=("estimated_cost_credits", "missing"))
         assert each["risk"] in RISKS
     files = {"read_file", "list_files", "write_file", "delete_file", "move_file"}
     own = {"create_deliverable", "report_progress", "ask_question", "complete_task"}
@@ -241,7 +242,7 @@ def test_a_tool_has_every_field(house: House) -> None:
         ("delete_file", {"path"}, set()),
         ("move_file", {"path", "to"}, set()),
         ("web_fetch", {"url"}, set()),
-        ("create_deliverable", {"name", "type", "content"}, {"description"}),
+        ("create_deliverable", {"name"}, {"type", "content", "path", "url", "description"}),
         ("report_progress", {"current_step"}, {"completed_steps", "remaining_steps", "percentage", "message"}),
         ("complete_task", {"summary"}, {"output", "key_findings"}),
         ("send_message", {"channel", "text"}, set()),

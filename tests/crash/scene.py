@@ -114,7 +114,7 @@ class Scene:
     """Acts as the person in front, straight on the database, so that no process needs to live for it."""
 
     def __init__(self, db: Database, settings: Settings, model: Model) -> None:
-        self.db, self.model, self._settings = db, model, settings
+        self.db, self.model, self.settings = db, model, settings
         self._lives = list[Life]()
         admin = db.write(lambda s: workspaces.found(s, "Home", "admin@localhost", "Admin"))
         self.actor = db.read(lambda s: people.actor_of(s, admin, "system"))
@@ -133,10 +133,10 @@ class Scene:
     ) -> Life:
         """Start a process; with a place, it meets its fate there. Patience is how long it waits for a tool, room how
         many runs it takes at once."""
-        changed = {"port": free_port(), "lease_seconds": lease or self._settings.lease_seconds}
-        changed["max_live_runs"] = room or self._settings.max_live_runs
-        changed["tool_timeout_seconds"] = patience or self._settings.tool_timeout_seconds
-        settings = self._settings.model_copy(update=changed)
+        changed = {"port": free_port(), "lease_seconds": lease or self.settings.lease_seconds}
+        changed["max_live_runs"] = room or self.settings.max_live_runs
+        changed["tool_timeout_seconds"] = patience or self.settings.tool_timeout_seconds
+        settings = self.settings.model_copy(update=changed)
         log = settings.data / f"life-{len(self._lives)}.log"
         life = Life(Orders(settings, self.model.url, log, place, passing, **orders))
         self._lives.append(life)
@@ -189,7 +189,7 @@ class Scene:
 
     def ledger(self, name: str) -> list[list[str]]:
         """What a tool did, each time: for which call, when, with what."""
-        path = self._settings.data / name
+        path = self.settings.data / name
         return [line.split() for line in path.read_text().splitlines()] if path.exists() else []
 
     @property

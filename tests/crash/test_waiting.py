@@ -7,6 +7,8 @@ import httpx
 import pytest
 
 from signoff.asks.answers.outcome import Answer
+from signoff.asks.effects.windows import note_reached
+from signoff.rules import actions as rules
 from tests.crash.scene import STORY, Scene
 from tests.wire import fails
 
@@ -79,3 +81,24 @@ def test_a_death_between_the_last_try_of_a_model_and_the_ask_asks_once(scene: Sc
     scene.right(run)
     assert scene.charged == ["c"]
     assert scene.requests() == [1, 1, 9]
+
+
+WINDOW = """
+checkpoints:
+  - name: Let it run
+    trigger: {tool: charge}
+    action: {timeout_seconds: 1, on_timeout: approve, allow_irreversible: true}
+"""
+
+
+def test_a_veto_window_ends_though_its_worker_died_in_it(scene: Scene) -> None:
+    scene.db.write(lambda session: rules.save(session, scene.actor, WINDOW))
+    run = scene.story()
+    life = scene.life()
+    ask = scene.ask(run)
+    scene.db.write(lambda session: note_reached(session, ask.id, None))
+    life.send(signal.SIGKILL)
+    life.died()
+    scene.life()
+    scene.right(run)
+    assert scene.charged == ["c"]

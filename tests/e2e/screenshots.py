@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, 
 from tests.e2e.conftest import CHROMIUM, QUIET, TOKEN, running_server
 from tests.e2e.scripted import scripted_model
 from tests.e2e.showcase import DRAFT_RULES, House, furnish, people
+from tests.e2e.showcase_channels import furnish_channels
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images" / "screens"
 QUALITY = 75
@@ -42,13 +43,14 @@ def main() -> None:
         scripted_model() as model,
         running_server(Path(folder), OPENAI_BASE_URL=model.url) as server,
         people(server, model, TOKEN) as house,
-        _chromium() as browser,
+        chromium() as browser,
     ):
         paths = furnish(house["ada"])
+        furnish_channels(house["ada"])
         # What adds to the house comes after every picture that shows the whole of it.
         for shots in (_shots(paths), _events(house["ada"], house["ben"])):
             for look, options in LOOKS.items():
-                context = _context(browser, server.url, options)
+                context = new_context(browser, server.url, options)
                 _shoot(context, house["ada"], look, shots)
                 context.close()
     pictures = sorted(FOLDER.glob("*.webp"))
@@ -57,7 +59,7 @@ def main() -> None:
 
 
 @contextmanager
-def _chromium() -> Iterator[Browser]:
+def chromium() -> Iterator[Browser]:
     arguments = [*QUIET, "--no-sandbox"] if os.geteuid() == 0 else QUIET
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=arguments)
@@ -65,22 +67,22 @@ def _chromium() -> Iterator[Browser]:
         browser.close()
 
 
-def _context(browser: Browser, url: str, options: dict[str, Any]) -> BrowserContext:
+def new_context(browser: Browser, url: str, options: dict[str, Any]) -> BrowserContext:
     always = {"timezone_id": "UTC", "locale": "en-GB", "reduced_motion": "reduce", "service_workers": "block"}
     return browser.new_context(base_url=url, **always, **options)
 
 
 def _shoot(context: BrowserContext, ada: House, look: str, shots: dict[str, Take]) -> None:
     page = context.new_page()
-    _sign_in(page, lambda: _keep(page, "sign-in", look))
+    _sign_in(page, lambda: keep_as(page, "sign-in", look))
     token = ada.client.headers["Authorization"].removeprefix("Bearer ")
     context.clear_cookies()
     assert context.request.post("/api/auth/sign-in", data={"token": token}).ok
     for name, take in shots.items():
-        take(page, lambda name=name: _keep(page, name, look))
+        take(page, lambda name=name: keep_as(page, name, look))
 
 
-def _keep(page: Page, name: str, look: str) -> None:
+def keep_as(page: Page, name: str, look: str) -> None:
     """As WebP, which the browser writes itself."""
     expect(page.locator("[aria-label=Loading]")).to_have_count(0)
     page.evaluate("document.fonts.ready.then(() => true)")
@@ -117,6 +119,10 @@ def _shots(paths: dict[str, str]) -> dict[str, Take]:
         "deliverable": _at("/deliverables", _open_deliverable),
         "settings": _at("/settings"),
         "settings-members": _at("/settings?section=members"),
+        "settings-notifications": _at("/settings?section=notifications", _quiet_hours),
+        "channels": _at("/settings?section=channels"),
+        "channel-slack": _at("/settings?section=channels&add=slack"),
+        "deliveries": _at("/settings?section=channels&view=deliveries", _open_failed_delivery),
     }
 
 
@@ -271,6 +277,17 @@ def _simulate(page: Page) -> None:
     simulate.get_by_role("button", name="Simulate").click()
     expect(simulate.get_by_role("listitem").first).to_be_visible()
     simulate.evaluate("part => part.scrollIntoView({block: 'nearest'})")
+
+
+def _quiet_hours(page: Page) -> None:
+    page.get_by_role("switch", name="Quiet hours").click()
+    expect(page.get_by_label("Time zone")).to_be_visible()
+
+
+def _open_failed_delivery(page: Page) -> None:
+    failed = page.get_by_role("listitem").filter(has=page.get_by_role("button", name="Send again")).first
+    failed.get_by_role("button", expanded=False).click()
+    expect(failed.get_by_role("list", name="Tries")).to_be_visible()
 
 
 def _open_deliverable(page: Page) -> None:

@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.e2e.axe import check_light_and_dark
 from tests.e2e.flows import ask_card
 from tests.e2e.scripted import REPORT, Scripted, question, write
+from tests.house import until
 from tests.wire import says
 
 Answering = Callable[[Locator], None]
@@ -280,3 +281,16 @@ def test_clarification_can_be_skipped(page: Page, scripted: Scripted):
     page.goto(f"/asks/{ask['id']}")
     ask_card(page, ask).get_by_role("button", name="Skip, start anyway").click()
     assert scripted.settled(ask)["status"] == "cancelled"
+
+
+def test_an_ask_says_who_was_told_of_it_outside_and_why_then(page: Page, scripted: Scripted):
+    nowhere = {"host": "127.0.0.1", "port": 9, "security": "none", "from": "signoff@example.org"}
+    channel = scripted.post("/api/channels", {"kind": "email", "name": "Mail", "settings": nowhere})
+    with page.expect_response("**/api/me/presence"):
+        page.goto("/inbox")
+    ask = scripted.asking("approval")
+    until(lambda: scripted.get("/api/deliveries", ask=ask["id"])["items"])
+    page.goto(f"/asks/{ask['id']}")
+    told = page.get_by_role("region", name="Told outside")
+    expect(told).to_contain_text(re.compile(r"Admin by mail queued for .+ \(.*the app was open\)"))
+    scripted.client.delete(f"/api/channels/{channel['id']}")

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Request, expect
 
 from tests.e2e.conftest import TOKEN, Guard, Server, guarded, running_server, signed_in
 from tests.e2e.flows import ask_card
@@ -216,8 +216,16 @@ def test_somebody_whose_session_ended_is_told_so_and_signs_in_again(
 ) -> None:
     page, guard = visit
     guard.allowed.append("401")
+    reading = set[Request]()
+    # Playwright takes no methods of built-in types.
+    page.on("request", lambda each: reading.add(each))
+    page.on("requestfinished", lambda each: reading.discard(each))
+    page.on("requestfailed", lambda each: reading.discard(each))
     page.goto("/inbox")
     live(page)
+    # What a page reads and is refused leads to the sign-in page at once: here it has read everything.
+    while any("/api/events" not in each.url for each in reading):
+        page.wait_for_timeout(200)
     # From another device: this page hears nothing but that its stream is closed.
     cookie = "; ".join(f"{each['name']}={each['value']}" for each in page.context.cookies())
     ours = {"Cookie": cookie, "Origin": house.server.url, "X-Signoff": "1"}

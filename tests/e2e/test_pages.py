@@ -293,13 +293,20 @@ def test_a_person_sets_password_and_how_they_are_notified(page: Page):
     expect(page.get_by_text("Your password is set.", exact=False)).to_be_visible()
     check_light_and_dark(page)
     page.get_by_role("link", name="Notifications").click()
-    page.get_by_role("checkbox", name="Browser notifications").check()
-    # Only what something reads is offered.
-    expect(page.get_by_role("main").get_by_role("checkbox")).to_have_count(1)
+    expect(page.get_by_text("There is no channel yet that can reach you elsewhere.")).to_be_visible()
+    # The browser is asked first, so it is not on at once.
+    page.get_by_role("switch", name="Pop-ups while Signoff is open").click()
+    expect(page.get_by_role("switch", name="Pop-ups while Signoff is open")).to_be_checked()
+    page.get_by_role("switch", name="Quiet hours").check()
+    page.get_by_label("From").fill("21:30")
+    page.get_by_label("Time zone").select_option("Europe/Lisbon")
     check_light_and_dark(page)
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved.")).to_be_visible()
-    assert checked(page.request.get("/api/me/preferences"))["browser_notifications"] is True
+    saved = checked(page.request.get("/api/me/preferences"))
+    assert saved["browser_notifications"] is True
+    hours = {"start": "21:30", "end": "07:00", "timezone": "Europe/Lisbon", "even_urgent": False}
+    assert saved["quiet_hours"] == hours
 
 
 @pytest.mark.slow

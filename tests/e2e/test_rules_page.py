@@ -54,6 +54,16 @@ def take(page: Page) -> None:
     page.keyboard.press("Enter")
 
 
+def test_the_link_in_a_message_leads_to_its_rule_which_is_switched_off_there(page: Page, api: APIRequestContext):
+    checked(api.put("/api/rules", data={"yaml": RULE}))
+    page.goto("/rules?rule=Reports%20by%20two")
+    expect(page.get_by_role("group", name="Change Reports by two")).to_be_visible()
+    page.get_by_role("button", name="Switch this rule off").click()
+    page.get_by_role("dialog").get_by_role("button", name="Switch it off").click()
+    expect(page.get_by_role("button", name="Switch this rule on")).to_be_visible()
+    assert checked(api.get("/api/rules"))["yaml"] == f"{RULE}    enabled: false\n"
+
+
 def test_a_rule_is_written_tried_saved_and_in_force(page: Page, scripted: Scripted):
     ask = scripted.ask(scripted.start(says("", write("report.md"))))
     scripted.post(f"/api/asks/{ask['id']}/answer", {"decision": "deny", "note": "Not that one"})

@@ -95,6 +95,7 @@ def test_the_gravest_comes_first_and_there_the_first_time() -> None:
         Impact((K.LEAVES_HOUSE,)),
         Impact(in_order((K.STAYS_IN_FOLDER, K.CANNOT_BE_UNDONE))),
         Impact(in_order((K.STAYS_IN_FOLDER, K.OVERWRITES))),
+        Impact(in_order((K.STAYS_IN_FOLDER, K.OVERWRITES)), reversible=True),
         Impact((K.STAYS_IN_FOLDER,)),
     ]
     assert sorted(wanted, key=order) == wanted
@@ -133,8 +134,14 @@ def test_anything_else_is_no_statement(wrong: object) -> None:
         checked(wrong)
 
 
+def test_what_cannot_be_undone_is_not_reversible_whatever_else_is_said() -> None:
+    assert not checked(Impact((K.OVERWRITES, K.CANNOT_BE_UNDONE), "x", reversible=True)).reversible
+    assert checked(Impact((K.OVERWRITES,), "x", reversible=True)).reversible
+    assert not checked(Impact((K.OVERWRITES,), "x")).reversible
+
+
 def test_a_tool_cannot_say_for_itself_that_it_was_done_before() -> None:
-    assert checked(Impact((), "x", stated=False, first_time=False)) == Impact((), "x")
+    assert checked(Impact((), "x", stated=False, first_time=False)) == Impact((), "x", reversible=True)
 
 
 def test_several_calls_do_all_that_any_of_them_does() -> None:

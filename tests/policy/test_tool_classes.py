@@ -6,11 +6,11 @@ from signoff.policy.risk import Risk, assess
 from signoff.policy.tool_classes import operation_of
 
 LOW = """web_search web_browse web_scrape knowledge_base_query query_kb read_file list_files search_memory thread_memory
-    data_analysis update_working_memory create_deliverable"""
+    data_analysis update_working_memory create_deliverable query_data browse_page"""
 HIGH = """write_file delete_file move_file send_email send_message create_task update_task create_issue create_pr
     post_comment slack_send_message email_send github_create_pr crunchbase_query clearbit_enrich db_insert db_update
     db_delete discord_read telegram_list gitlab_get_issue jira_search linear_query notion_search asana_get
-    trello_read"""
+    trello_read save_query make_chart http_request"""
 # Whoever names a tool may call it what he likes.
 LOOKALIKES = """read_x read_everything web_search_and_pay query_kb2 Web_Search WEB_SEARCH web_search\u200b
     w\u0435b_search

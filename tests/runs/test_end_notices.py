@@ -21,7 +21,7 @@ def scene(db: Database) -> Scene:
 
 
 def told(scene: Scene) -> list[str]:
-    return scene.db.read(lambda s: list(s.scalars(select(Notification.kind))))
+    return scene.db.read(lambda s: list(s.scalars(select(Notification.kind).where(Notification.listed))))
 
 
 def is_nobodys_child(scene: Scene) -> None:

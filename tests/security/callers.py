@@ -37,6 +37,8 @@ class Caller:
     role: Role | None = None
     standing: Standing = "person"
     in_person: bool = False
+    # May less than its person.
+    scoped: bool = False
 
     @property
     def walks_all(self) -> bool:
@@ -44,11 +46,13 @@ class Caller:
 
     def may(self, what: May) -> bool:
         """Whether the table lets them."""
-        if what.role == "open":
-            return True
+        if what.role in ("open", "signed"):
+            return what.role == "open"
         if self.role is None or RANKS.index(self.role) < RANKS.index(what.role):
             return False
         if what.decides and self.standing in ("service", "invited"):
+            return False
+        if what.whole and self.scoped:
             return False
         if what.installation:
             return self.standing == "root"
@@ -212,18 +216,18 @@ def _scoped(door: Door) -> list[Caller]:
     for role in RANKS[1:4]:
         secret = door.token(session, scopes=[role])
         token = door.by_token(secret)
-        found.append(Caller(f"an admin's {role} token", token, role))
-        found.append(Caller(f"the session of an admin's {role} token", door.sign_in(token=secret), role))
+        found.append(Caller(f"an admin's {role} token", token, role, scoped=True))
+        found.append(Caller(f"the session of an admin's {role} token", door.sign_in(token=secret), role, scoped=True))
         linked = door.sign_in(token=door.link(token))
-        found.append(Caller(f"the session of a link of an admin's {role} token", linked, role))
+        found.append(Caller(f"the session of a link of an admin's {role} token", linked, role, scoped=True))
         grandchild = door.by_token(door.token(token))
-        found.append(Caller(f"the token of an admin's {role} token", grandchild, role))
+        found.append(Caller(f"the token of an admin's {role} token", grandchild, role, scoped=True))
         greedy = token.post("/api/tokens", json={"name": "greedy", "scopes": ["admin"]})
         assert greedy.status_code == 201, greedy.text
         wider = door.by_token(greedy.json()["token"])
-        found.append(Caller(f"the wider token of an admin's {role} token", wider, role))
+        found.append(Caller(f"the wider token of an admin's {role} token", wider, role, scoped=True))
         again = door.by_token(door.token(door.sign_in(token=secret)))
-        found.append(Caller(f"the token of the session of an admin's {role} token", again, role))
+        found.append(Caller(f"the token of the session of an admin's {role} token", again, role, scoped=True))
     return found
 
 

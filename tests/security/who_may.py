@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Role = Literal["open", "viewer", "member", "approver", "admin"]
+# `signed`: no credential opens it, only the signature of the service that calls.
+Role = Literal["open", "viewer", "member", "approver", "admin", "signed"]
 Standing = Literal["person", "root", "service", "invited"]
 RANKS: list[Role] = ["open", "viewer", "member", "approver", "admin"]
 Verb = str
@@ -22,6 +23,8 @@ class May:
     decides: bool = False
     # It takes a person who signed in themselves: nothing made from a token will do.
     in_person: bool = False
+    # It takes all rights of its person: a token that may less will not do.
+    whole: bool = False
     # It takes an admin of the whole installation: here that is `SIGNOFF_TOKEN`.
     installation: bool = False
     # Which thing of the house the path names, where the answer depends on it; the rest name what is not there.
@@ -34,6 +37,11 @@ def decides(role: Role, body: Any, on: str) -> May:
 
 NEW = {"email": "walk@example.org", "name": "Walk", "role": "viewer"}
 AWAY = {"deputy": "nobody@example.org", "ends_at": "2000-01-01T00:00:00Z"}
+HOOK = {"kind": "webhook", "name": "Walk", "settings": {"url": "https://hooks.example.org/"}, "enabled": False}
+# Any point of the curve will do: this is the first.
+POINT = "BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU"
+BROWSER = {"endpoint": "https://push.example.org/walk", "keys": {"p256dh": POINT, "auth": "A" * 22}}
+SIGNED = May("signed", {})
 READ, ACT, APPROVE, ADMIN = May("viewer"), May("member", {}), May("approver", {}), May("admin", {})
 
 TABLE: dict[tuple[Verb, Path], May] = {
@@ -45,6 +53,7 @@ TABLE: dict[tuple[Verb, Path], May] = {
     ("PATCH", "/api/me"): May("viewer", {"name": "Ann"}, in_person=True),
     ("GET", "/api/me/preferences"): READ,
     ("PUT", "/api/me/preferences"): May("viewer", {"color_scheme": "auto"}),
+    ("POST", "/api/me/presence"): May("viewer", {}),
     ("GET", "/api/settings"): READ,
     ("PATCH", "/api/settings"): ADMIN,
     ("POST", "/api/auth/sign-in"): May("open", {}),
@@ -52,6 +61,7 @@ TABLE: dict[tuple[Verb, Path], May] = {
     ("POST", "/api/auth/invitation"): May("open", {}),
     ("POST", "/api/auth/password"): May("viewer", {"password": "short"}, in_person=True),
     ("POST", "/api/auth/links"): May("viewer", {}),
+    ("POST", "/api/auth/links/mail"): May("open", {}),
     ("GET", "/api/workspaces"): READ,
     ("POST", "/api/workspaces"): May("viewer", {"name": "Walk"}, installation=True),
     ("POST", "/api/workspaces/{workspace_id}/switch"): May("viewer", {}),
@@ -79,6 +89,10 @@ TABLE: dict[tuple[Verb, Path], May] = {
     ("PATCH", "/api/agents/{slug}"): May("admin", {"title": "Taken over"}),
     ("DELETE", "/api/agents/{slug}"): ADMIN,
     ("GET", "/api/agents/{slug}/revisions"): READ,
+    ("GET", "/api/agents/{slug}/memory"): READ,
+    ("POST", "/api/agents/{slug}/memory"): May("approver", {"text": "walk"}),
+    ("PATCH", "/api/agents/{slug}/memory/{note_id}"): APPROVE,
+    ("DELETE", "/api/agents/{slug}/memory/{note_id}"): APPROVE,
     ("GET", "/api/models"): READ,
     ("GET", "/api/models/{provider}"): May("admin"),
     ("POST", "/api/models/test"): May("admin", {"model": "nobody-s:walk"}),
@@ -103,12 +117,22 @@ TABLE: dict[tuple[Verb, Path], May] = {
     ("POST", "/api/runs/{run_id}/continue"): May("member", {"instructions": "more"}),
     ("POST", "/api/runs/{run_id}/retry"): May("member", {"from": "start"}),
     ("GET", "/api/runs/{run_id}/calls"): READ,
+    ("GET", "/api/runs/{run_id}/calls/{call_id}/undo"): READ,
+    ("POST", "/api/runs/{run_id}/calls/{call_id}/undo"): May("member", {}),
+    ("POST", "/api/runs/{run_id}/undo"): May("member", {"since": "walk"}),
     ("GET", "/api/runs/{run_id}/asks"): READ,
     ("GET", "/api/runs/{run_id}/deliverables"): READ,
     ("GET", "/api/runs/{run_id}/lessons"): READ,
     ("GET", "/api/runs/{run_id}/activity"): READ,
     ("GET", "/api/runs/{run_id}/files"): READ,
+    ("POST", "/api/runs/{run_id}/files"): ACT,
     ("GET", "/api/runs/{run_id}/files/content"): READ,
+    ("GET", "/api/runs/{run_id}/files/raw"): READ,
+    ("GET", "/api/runs/{run_id}/files/download"): READ,
+    # Files
+    ("POST", "/api/files"): ACT,
+    ("GET", "/api/files/limits"): READ,
+    ("DELETE", "/api/files/{file_id}"): ACT,
     # Asks
     ("GET", "/api/asks"): READ,
     ("GET", "/api/asks/count"): READ,
@@ -148,6 +172,11 @@ TABLE: dict[tuple[Verb, Path], May] = {
     ("POST", "/api/lessons/merge"): May("approver", {"ids": ["walk", "by"], "text": "walk"}),
     ("PATCH", "/api/lessons/{lesson_id}"): May("approver", {"active": True}),
     ("DELETE", "/api/lessons/{lesson_id}"): APPROVE,
+    ("GET", "/api/documents"): READ,
+    ("POST", "/api/documents"): ADMIN,
+    ("GET", "/api/documents/{document_id}"): READ,
+    ("GET", "/api/documents/{document_id}/passages"): READ,
+    ("DELETE", "/api/documents/{document_id}"): ADMIN,
     # What came of it
     ("GET", "/api/deliverables"): READ,
     ("GET", "/api/deliverables/download"): READ,
@@ -160,6 +189,31 @@ TABLE: dict[tuple[Verb, Path], May] = {
     ("GET", "/api/notifications/count"): READ,
     # What somebody has read is for them to say, as an answer is.
     ("POST", "/api/notifications/read"): May("viewer", {}, decides=True),
+    # Channels
+    ("GET", "/api/channels"): READ,
+    ("POST", "/api/channels"): May("admin", HOOK),
+    ("GET", "/api/channels/{channel_id}"): READ,
+    ("PATCH", "/api/channels/{channel_id}"): ADMIN,
+    ("DELETE", "/api/channels/{channel_id}"): ADMIN,
+    ("POST", "/api/channels/{channel_id}/test"): ADMIN,
+    ("POST", "/api/channels/{channel_id}/rotate-secret"): ADMIN,
+    ("POST", "/api/channels/{channel_id}/retry-failed"): ADMIN,
+    ("GET", "/api/deliveries"): May("member"),
+    ("POST", "/api/deliveries/{delivery_id}/retry"): ADMIN,
+    # Whoever has the link: what it lets them do is in `tests/channels`.
+    ("GET", "/a/{token}"): May("open"),
+    ("POST", "/a/{token}"): May("open", {}),
+    ("GET", "/api/push/key"): READ,
+    ("GET", "/api/push/subscriptions"): READ,
+    ("POST", "/api/push/subscriptions"): May("viewer", BROWSER, decides=True, whole=True),
+    ("DELETE", "/api/push/subscriptions/{subscription_id}"): READ,
+    ("POST", "/hooks/slack"): SIGNED,
+    ("POST", "/hooks/teams"): SIGNED,
+    ("POST", "/hooks/telegram/{channel_id}"): SIGNED,
+    ("POST", "/hooks/discord/{channel_id}"): SIGNED,
+    ("POST", "/api/channels/{channel_id}/link-code"): May("viewer", {}, in_person=True, on="channel_id"),
+    ("DELETE", "/api/channels/{channel_id}/account"): May("viewer", decides=True, on="channel_id"),
+    ("GET", "/api/me/accounts"): READ,
     ("GET", "/api/audit"): READ,
     ("GET", "/api/audit/verify"): READ,
     ("GET", "/api/audit/key"): READ,

@@ -42,8 +42,8 @@ def test_a_new_file_stays_in_its_folder_and_an_old_one_is_overwritten(tmp_path: 
 
 def test_what_the_other_built_in_tools_do(tmp_path: Path) -> None:
     assert stated(tmp_path, "delete_file", path="a.md") == (
-        ["stays_in_folder", "cannot_be_undone"],
-        "Deletes a.md from its own folder, cannot be undone",
+        ["stays_in_folder", "overwrites"],
+        "Deletes a.md from its own folder",
     )
     assert stated(tmp_path, "move_file", path="a", to="b")[0] == ["stays_in_folder"]
     assert stated(tmp_path, "send_message", channel="#sales", text="hi") == (
@@ -149,7 +149,9 @@ def test_a_tool_states_its_impact_by_its_decorator(tmp_path: Path) -> None:
 
     used = pay.used_for({"amount": 5}, ANYWHERE, Statements(tmp_path))
     assert used.assessment.impact == Impact((ImpactKind.CANNOT_BE_UNDONE, ImpactKind.MOVES_MONEY), "Pays 5 EUR")
-    assert pay.used_for({"amount": 0}, ANYWHERE, Statements(tmp_path)).assessment.impact == Impact((), "Pays 0 EUR")
+    assert pay.used_for({"amount": 0}, ANYWHERE, Statements(tmp_path)).assessment.impact == Impact(
+        (), "Pays 0 EUR", reversible=True
+    )
 
 
 def test_a_tool_of_a_source_that_nobody_reviewed_is_high_whatever_it_says() -> None:

@@ -68,16 +68,59 @@ async function fresh(request) {
   return fetch(request).catch(async () => (await (await caches.open(CACHE)).match(request)) ?? Response.error());
 }
 
+self.addEventListener("push", (event) => event.waitUntil(announce(event.data?.json() ?? {})));
+
+/** Whoever looks at the app sees it there: then only what is no longer true goes away. */
+async function announce({ title = "Signoff", tag = "signoff", silent = false, actions, body, url, answer }) {
+  const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  if (windows.some(({ focused, visibilityState }) => focused && visibilityState === "visible")) {
+    for (const before of await self.registration.getNotifications({ tag })) before.close();
+    return;
+  }
+  await show(title, { body, tag, silent, renotify: !silent, actions, data: { url, answer } });
+}
+
+const show = (title, options) => self.registration.showNotification(title, { icon: "/icon-192.png", ...options });
+
 self.addEventListener("notificationclick", (event) => {
-  event.notification.close();
-  const { url = "/inbox" } = event.notification.data ?? {};
-  const open = async () => {
-    const windows = await self.clients.matchAll({ type: "window" });
-    const window = windows.find(({ visibilityState }) => visibilityState === "visible") ?? windows[0];
-    if (!window) return self.clients.openWindow(url);
-    await window.focus();
-    // The page goes there by itself: loading it anew would lose what somebody is writing.
-    return window.postMessage({ open: url });
-  };
-  event.waitUntil(open());
+  const { notification, action } = event;
+  notification.close();
+  const { url = "/inbox", answer } = notification.data ?? {};
+  event.waitUntil(action && answer ? decide(notification, action, url, answer) : open(url));
 });
+
+async function open(url) {
+  const windows = await self.clients.matchAll({ type: "window" });
+  const window = windows.find(({ visibilityState }) => visibilityState === "visible") ?? windows[0];
+  if (!window) return self.clients.openWindow(url);
+  await window.focus();
+  // The page goes there by itself: loading it anew would lose what somebody is writing.
+  return window.postMessage({ open: url });
+}
+
+/** By the answer link alone, as anybody who got it would. What came of it takes the place of the buttons. */
+async function decide({ title, tag, actions }, decision, url, answer) {
+  const body = new URLSearchParams({ decision });
+  const asked = { method: "POST", body, headers: { Accept: "application/json" }, credentials: "omit" };
+  const said = await fetch(answer.url, asked)
+    .then((response) => response.json())
+    .catch(() => null);
+  if (said?.ok) return show(title, { body: said.text, tag, silent: true, data: { url } });
+  const problem = `Could not decide: ${said?.text ?? "the server does not answer."} Open it.`;
+  // Without an answer nothing is known, and it can be tried once more.
+  const again = said ? {} : { actions, data: { url, answer } };
+  return show(title, { body: problem, tag, renotify: true, data: { url }, ...again });
+}
+
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event.newSubscription)));
+
+/** The browser was given another address. Who has signed out since is not subscribed again. */
+async function renew(made) {
+  const known = await fetch("/api/push/key");
+  if (!known.ok) return;
+  const { public_key } = await known.json();
+  const wanted = { userVisibleOnly: true, applicationServerKey: public_key };
+  const { endpoint, keys } = (made ?? (await self.registration.pushManager.subscribe(wanted))).toJSON();
+  const headers = { "Content-Type": "application/json" };
+  await fetch("/api/push/subscriptions", { method: "POST", headers, body: JSON.stringify({ endpoint, keys }) });
+}

@@ -1,6 +1,7 @@
 """The paths that the seeds name: each request is translated to ours, goes the same way, and gets our shapes back."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, cast
 
 from fastapi import Query
@@ -20,13 +21,13 @@ from signoff.api.alias_bodies import (
 from signoff.asks import actions
 from signoff.asks import queries as asks
 from signoff.asks.actions import AlreadySettled
-from signoff.asks.answers.batch import answer_many
 from signoff.asks.answers.outcome import Answer, Decision
 from signoff.asks.answers.schemas import BatchOut, PreviewIn, PreviewOut
+from signoff.asks.give_answers import Find, give_answer, give_answers
 from signoff.asks.models import Ask
 from signoff.asks.presentation import show, shown_page
 from signoff.asks.queries import UnknownAsk
-from signoff.asks.routes import Find, ToolImpacts, give_answer, preview_answer
+from signoff.asks.routes import ToolImpacts, ToolPreviews, preview_answer
 from signoff.asks.schemas import AskOut
 from signoff.asks.states import AskKind
 from signoff.gate.run_questions import DeniedByRule, QuestionType, ask_about
@@ -76,14 +77,14 @@ def list_approvals(
 
 
 @router.post("/approvals/batch")
-def answer_approvals(body: ApprovalBatch, caller: Caller) -> BatchOut:
+def answer_approvals(body: ApprovalBatch, caller: Caller, preview_of: ToolPreviews) -> BatchOut:
     """Approve or deny many at once (seed 000); each has its own result, and one that fails stops no other."""
-    answer = Answer(WORDS[body.decision], note=body.note)
+    answer = Answer(WORDS[body.decision], note=body.note, preview_of=preview_of)
 
     def approval(session: Session, actor: Actor, ask_id: str) -> Ask:
         return _of_kind(session, actor, ask_id, AskKind.APPROVAL)
 
-    return caller.write(lambda s, actor: answer_many(s, actor, body.approval_ids, answer, body.digests, approval))
+    return give_answers(caller, body.approval_ids, answer, body.digests, approval)
 
 
 @router.get("/approvals/{ask_id}", responses=errors(UnknownAsk))
@@ -93,9 +94,10 @@ def get_approval(ask_id: str, caller: Caller) -> AskOut:
 
 
 @router.post("/approvals/{ask_id}/approve", responses=SETTLES)
-def approve_approval(ask_id: str, caller: Caller, body: Noted = NO_NOTE) -> AskOut:
+def approve_approval(ask_id: str, caller: Caller, preview_of: ToolPreviews, body: Noted = NO_NOTE) -> AskOut:
     """Let the call run as it was proposed (seed 000)."""
-    return give_answer(caller, _approval(ask_id), lambda _: Answer("approve", note=body.note, digest=body.digest))
+    answer = Answer("approve", note=body.note, digest=body.digest, preview_of=preview_of)
+    return give_answer(caller, _approval(ask_id), lambda _: answer)
 
 
 @router.post("/approvals/{ask_id}/deny", responses=SETTLES)
@@ -122,12 +124,15 @@ def get_checkpoint(ask_id: str, caller: Caller) -> AskOut:
 
 
 @router.put("/checkpoints/{ask_id}/approve", responses=SETTLES)
-def approve_checkpoint(ask_id: str, body: CheckpointApproval, caller: Caller, impact_of: ToolImpacts) -> AskOut:
+def approve_checkpoint(
+    ask_id: str, body: CheckpointApproval, caller: Caller, impact_of: ToolImpacts, preview_of: ToolPreviews
+) -> AskOut:
     """Let the call run, with changed parameters if there are any (seed 001)."""
 
     def translated(ask: Ask) -> Answer:
         merged = None if body.modified_params is None else _merged(ask, body.modified_params)
-        return Answer("approve", arguments=merged, note=body.feedback, digest=body.digest, impact_of=impact_of)
+        effects = partial(Answer, impact_of=impact_of, preview_of=preview_of)
+        return effects("approve", arguments=merged, note=body.feedback, digest=body.digest)
 
     return give_answer(caller, _approval(ask_id), translated, look_first=body.modified_params is not None)
 
@@ -140,7 +145,9 @@ def reject_checkpoint(ask_id: str, body: CheckpointRejection, caller: Caller) ->
 
 
 @router.put("/checkpoints/{ask_id}/modify", responses=errors(UnknownAsk))
-def modify_checkpoint(ask_id: str, body: JsonObject, caller: Caller, impact_of: ToolImpacts) -> PreviewOut:
+def modify_checkpoint(
+    ask_id: str, body: JsonObject, caller: Caller, impact_of: ToolImpacts, preview_of: ToolPreviews
+) -> PreviewOut:
     """What these parameters, bare or as `modified_params`, would change (seed 001). Nothing is decided."""
 
     def merged(session: Session, actor: Actor) -> JsonObject:
@@ -148,7 +155,7 @@ def modify_checkpoint(ask_id: str, body: JsonObject, caller: Caller, impact_of: 
         changes = cast("JsonObject", inside) if isinstance(inside, dict) else body
         return _merged(_approval(ask_id)(session, actor), changes)
 
-    return preview_answer(ask_id, PreviewIn(arguments=caller.read(merged)), caller, impact_of)
+    return preview_answer(ask_id, PreviewIn(arguments=caller.read(merged)), caller, impact_of, preview_of)
 
 
 @router.get("/jobs/{run_id}/questions", responses=errors(UnknownRun))

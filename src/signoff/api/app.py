@@ -17,6 +17,7 @@ from signoff.api.routes import (
     delegation_routes,
     event_routes,
     health_routes,
+    invitation_routes,
     model_routes,
     sign_in_links,
     workspace_routes,
@@ -26,8 +27,17 @@ from signoff.asks import routes as asks
 from signoff.asks.comments import routes as comments
 from signoff.catalog import routes as catalog
 from signoff.catalog.providers.offered_models import ModelLists
+from signoff.channels import routes as channels
+from signoff.channels.accounts import routes as accounts
+from signoff.channels.answer_links import routes as answer_links
+from signoff.channels.discord import routes as discord
+from signoff.channels.push import routes as push
+from signoff.channels.slack import routes as slack
+from signoff.channels.teams import routes as teams
+from signoff.channels.telegram import routes as telegram
 from signoff.deliverables import routes as deliverables
-from signoff.deliverables.store import FileStore
+from signoff.files import routes as files
+from signoff.files.stores import FileStore
 from signoff.gate import routes as gate
 from signoff.insights import allowance_routes as allowances
 from signoff.insights import routes as insights
@@ -36,7 +46,9 @@ from signoff.kit.db.live_events import Hub
 from signoff.kit.jsons import JsonObject
 from signoff.kit.rate_limits import Rate
 from signoff.kit.settings import Settings
+from signoff.knowledge import routes as knowledge
 from signoff.lessons import routes as lessons
+from signoff.memory import routes as memory
 from signoff.notifications import routes as notifications
 from signoff.rules import routes as rules
 from signoff.runs import routes as runs
@@ -46,7 +58,9 @@ from signoff.tools import routes as tools
 from signoff.tools import step_routes as steps
 from signoff.tools.registry import Registry
 from signoff.tools.tool_impacts import tool_impacts
-from signoff.workspaces import groups, invitations, profile
+from signoff.tools.tool_previews import tool_previews
+from signoff.tools.undo import routes as undo
+from signoff.workspaces import groups, profile
 from signoff.workspaces import routes as workspaces
 from signoff.workspaces.sign_in import routes as sign_in_routes
 from signoff.workspaces.sign_in.attempts import Attempts
@@ -54,7 +68,7 @@ from signoff.workspaces.sign_in.attempts import Attempts
 ROUTERS = (
     workspaces.router,
     sign_in_routes.router,
-    invitations.router,
+    invitation_routes.router,
     profile.router,
     sign_in_links.router,
     delegation_routes.router,
@@ -62,9 +76,11 @@ ROUTERS = (
     catalog.router,
     model_routes.router,
     tools.router,
+    files.router,
     folder.router,
     steps.router,
     runs.router,
+    undo.router,
     pause_all.router,
     asks.router,
     comments.router,
@@ -73,9 +89,19 @@ ROUTERS = (
     gate.router,
     rules.router,
     lessons.router,
+    knowledge.router,
+    memory.router,
     groups.router,
     deliverables.router,
     notifications.router,
+    channels.router,
+    answer_links.router,
+    push.router,
+    slack.router,
+    teams.router,
+    telegram.router,
+    discord.router,
+    accounts.router,
     audit_routes.router,
     event_routes.router,
     health_routes.router,
@@ -115,15 +141,18 @@ def create_app(
     app.state.registry, app.state.store = registry, store
     app.state.attempts = Attempts()
     app.state.model_lists, app.state.model_tests = ModelLists(), Rate(seconds=60)
-    # What lies below the tools in the order of imports still needs their arguments' shape and impact.
+    app.state.channel_tests, app.state.answer_posts = Rate(seconds=60), Rate(seconds=60)
+    app.state.wrong_link_codes = Rate(seconds=60)
+    # What lies below the tools in the order of imports still needs their arguments' shape, impact and preview.
     app.state.tool_schemas = registry.schemas
     app.state.tool_impacts = partial(tool_impacts, registry, settings.runs_folder)
+    app.state.tool_previews = partial(tool_previews, registry, settings, db)
     error_responses.install(app)
     mount_docs(app)
     for router in ROUTERS:
         # Including them would build every route a second time, at the first request.
         app.router.routes.extend(router.routes)
     mount_web(app)
-    app.add_middleware(BodyLimits, most=settings.max_body_bytes)
+    app.add_middleware(BodyLimits, most=settings.max_body_bytes, most_files=settings.max_folder_bytes)
     app.add_middleware(OwnHeaders)
     return app

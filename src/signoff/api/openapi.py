@@ -3,7 +3,7 @@
 from typing import Any
 
 from signoff.api.app import create_app
-from signoff.deliverables.store import FileStore
+from signoff.files.stores import store_for
 from signoff.kit.db.database import Database
 from signoff.kit.db.live_events import Hub
 from signoff.kit.settings import Settings
@@ -14,4 +14,4 @@ def schema() -> dict[str, Any]:
     settings = Settings()
     # Never opened: only the shape of the API is wanted.
     db = Database("sqlite:///unused.db")
-    return create_app(settings, db, Hub(db), Registry([]), FileStore(settings.files_folder)).openapi()
+    return create_app(settings, db, Hub(db), Registry([]), store_for(settings)).openapi()

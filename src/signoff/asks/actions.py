@@ -3,7 +3,7 @@
 from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import and_, bindparam, select, update
+from sqlalchemy import and_, bindparam, or_, select, update
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import set_committed_value
 
@@ -12,6 +12,8 @@ from signoff.asks.answers.judge_edits import judge_again, judge_steps
 from signoff.asks.answers.late import ended_its_run
 from signoff.asks.answers.outcome import Answer, Outcome, changes, is_read, outcome
 from signoff.asks.answers.remember import check_remember, keep_lessons, remember
+from signoff.asks.effects.previews import bound_digest, brief
+from signoff.asks.effects.veto import has_window, notice, reach
 from signoff.asks.events import ASK_SETTLED, ASK_UPDATED, emit_changed, emit_opened
 from signoff.asks.inbox.parts import keep_settled, keep_signers
 from signoff.asks.likeness import likeness, offer_first, usual_answer
@@ -22,8 +24,8 @@ from signoff.asks.signatures.deputies import hold as hold_deputy
 from signoff.asks.signatures.deputies import in_whose_name
 from signoff.asks.signatures.parties import outside_asker, remember_editor, steers
 from signoff.asks.signatures.signers import as_they_count, strike_out
-from signoff.asks.signatures.who_may_answer import may, meaning, permit, speaks_for_somebody
-from signoff.asks.states import ASK, DECIDED_OR_LET_THROUGH, SETTLED, AskStatus
+from signoff.asks.signatures.who_may_answer import is_among, may, meaning, permit, speaks_for_somebody
+from signoff.asks.states import ASK, DECIDED_OR_LET_THROUGH, SETTLED, UNDO, AskStatus
 from signoff.audit.actions import record
 from signoff.claims.actions import hold, wake
 from signoff.kit import clock
@@ -32,9 +34,11 @@ from signoff.kit.db.columns import table
 from signoff.kit.db.database import commit_of
 from signoff.kit.db.prepared import Prepared, row_of
 from signoff.kit.errors import Conflict
-from signoff.kit.jsons import JsonObject, digest
+from signoff.kit.jsons import JsonObject
 from signoff.notifications.actions import notify
 from signoff.notifications.models import NoticeKind
+from signoff.policy.risk import Risk
+from signoff.workspaces import queries as people
 
 
 class AlreadySettled(Conflict):
@@ -49,38 +53,53 @@ class SeenDifferent(Conflict):
     code = "ask_changed"
 
 
-def open_ask(session: Session, actor: Actor, ask: Ask, recipients: tuple[str, ...] = ()) -> None:
-    """Put something before the people of the workspace. The caller parks the run in the same transaction."""
-    ask.digest = digest(ask.arguments if ask.arguments is not None else what_is_seen(ask))
+def open_ask(
+    session: Session, actor: Actor, ask: Ask, recipients: tuple[str, ...] = (), channels: tuple[str, ...] = ()
+) -> None:
+    """Put something before the people of the workspace. The caller parks the run in the same transaction.
+
+    Recipients have it in their list of notices, too; who else is reached outside follows from who may answer."""
+    ask.digest = bound_digest(ask)
     set_order(ask)
     ask.likeness = likeness(ask)
     ask.suggestion = usual_answer(session, ask)
     offer_first(ask)
+    if has_window(ask) and _is_listed_for_objector(session, ask, recipients):
+        reach(ask, held=False)
     _INSERT.run(session, row_of(ask))
-    put_on_record(session, actor, "opened", ask, kind=ask.kind, tool=ask.tool, digest=ask.digest, rule=ask.rule)
+    facts = {"kind": ask.kind, "tool": ask.tool, "digest": ask.digest, "rule": ask.rule, "preview": ask.preview}
+    put_on_record(session, actor, "opened", ask, **facts)
     emit_opened(session, ask)
     if ask.due_at is not None:
         commit = commit_of(session)
         commit.due = min(commit.due or ask.due_at, ask.due_at)
-    if recipients:
-        notify(
-            session,
-            ask.workspace_id,
-            ask.run_id,
-            "asks",
-            outside_asker(ask) or ask.agent,
-            ask.title,
-            recipients=list(recipients),
-            ask_id=ask.id,
-            kind=NoticeKind.ASK,
-        )
+    notify(
+        session,
+        ask.workspace_id,
+        ask.run_id,
+        "asks",
+        outside_asker(ask) or ask.agent,
+        notice(ask),
+        recipients=list(recipients),
+        ask_id=ask.id,
+        kind=NoticeKind.ASK,
+        listed=bool(recipients),
+        channels=channels,
+        urgent=ask.risk_level == Risk.CRITICAL.value,
+    )
+
+
+def _is_listed_for_objector(session: Session, ask: Ask, recipients: tuple[str, ...]) -> bool:
+    """Whether it stands in the list of notices of somebody who may object."""
+    told = people.everybody(session, ask.workspace_id) if recipients else []
+    return any(is_among(session, each, list(recipients)) and may(session, each, ask, "deny") for each in told)
 
 
 def put_on_record(session: Session, actor: Actor, verb: str, ask: Ask, **facts: Any) -> None:
     """What became of an ask, with all that was seen: who reads the record later may not find the ask any more."""
     if "digest" in facts:
         seen = {"arguments": ask.arguments, "original_arguments": ask.original_arguments, "plan": ask.plan}
-        facts = seen | facts
+        facts = seen | {"preview": brief(ask.preview)} | facts
     if actor.absent is not None:
         facts["on_behalf_of"] = actor.absent.label
     facts = {"title": ask.title} | {name: value for name, value in facts.items() if value is not None}
@@ -92,15 +111,10 @@ def log_decision(session: Session, ask: Ask, rule: str) -> None:
     ask.status, ask.settled_by = AskStatus.AUTO_APPROVED.value, f"rule: {rule}"
     # It never stood open: what did so is listed as decided.
     ask.created_at = ask.settled_at = clock.now()
-    ask.digest = digest(ask.arguments)
+    ask.digest = bound_digest(ask)
     set_order(ask)
     session.add(ask)
     session.flush()
-
-
-def what_is_seen(ask: Ask) -> JsonObject:
-    """What a person has before their eyes when there are no arguments."""
-    return {"title": ask.title, "description": ask.description, "options": ask.options, "plan": ask.plan}
 
 
 def answer(session: Session, actor: Actor, ask: Ask, given: Answer) -> None:
@@ -168,9 +182,11 @@ def _decides(session: Session, actor: Actor, ask: Ask, given: Answer, result: Ou
         remember_editor(actor, ask)
     alone = not conditions.needs_several(ask) and (changed is None or not ask.four_eyes)
     if alone and may(session, actor, ask, "approve"):
+        if changed is not None:
+            _show_edited(session, ask, given.preview)
         return True
     if changed is not None:
-        conditions.change_arguments(ask, changed)
+        conditions.change_arguments(ask, changed, given.preview)
         if ask.run_id:
             # The agent reads what ran in place of what it proposed.
             steers(session, actor, ask.run_id)
@@ -187,6 +203,13 @@ def _decides(session: Session, actor: Actor, ask: Ask, given: Answer, result: Ou
             put_on_record(session, actor, "signed" if mine else "edited", ask, **signed)
         emit_changed(session, ask, ASK_UPDATED)
     return last
+
+
+def _show_edited(session: Session, ask: Ask, preview: JsonObject | None) -> None:
+    """What somebody approves with changes would do what they made of it: that has to hold when it starts."""
+    ask.preview = preview
+    ask.digest = bound_digest(ask)
+    session.flush()
 
 
 def _signed_outcome(ask: Ask, result: Outcome) -> Outcome:
@@ -298,7 +321,11 @@ _SETTLE = {to: _settle_statement(to) for to in SETTLED}
 _INSERT = Prepared.insert(_asks)
 _CANCEL_OPEN = Prepared(
     update(_asks)
-    .where(_asks.c.run_id == bindparam("run"), _asks.c.status == AskStatus.PENDING.value)
+    .where(
+        _asks.c.run_id == bindparam("run"),
+        _asks.c.status == AskStatus.PENDING.value,
+        or_(_asks.c.action_type.is_(None), _asks.c.action_type != UNDO),
+    )
     .values(
         status=AskStatus.CANCELLED.value,
         settled_by=bindparam("by"),

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind, AskStatus
 from signoff.kit.db.events import EventType, emit
+from signoff.notifications.actions import look_again
 from signoff.policy.risk import Risk
 
 
@@ -60,7 +61,8 @@ def emit_opened(session: Session, ask: Ask) -> None:
 
 
 def emit_changed(session: Session, ask: Ask, kind: EventType[AskChanged]) -> None:
-    """An ask is another than it was, or settled."""
+    """An ask is another than it was, or settled: whoever follows hears of it, and messages outside are changed."""
+    look_again(session, ask.id)
     emit(session, ask.workspace_id, kind, ask.run_id, {"ask": _brief(ask)})
 
 

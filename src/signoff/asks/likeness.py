@@ -33,7 +33,7 @@ def likeness(ask: Ask) -> str | None:
         return jsons.digest(["question", words, ask.response_type, sorted(map(jsons.dumps, values))])[:32]
     if ask.kind == AskKind.APPROVAL.value:
         aim = [ask.agent, ask.tool, targets(ask.arguments or {}), ask.call_ids is not None]
-        does = ask.impact and ask.impact["kinds"]
+        does = ask.impact and [*ask.impact["kinds"], *(["reversible"] if ask.impact.get("reversible") else [])]
         # What one person may decide alone must not stand among what needs others.
         terms = [ask.risk_level, ask.rule, ask.approvals_required, ask.stages, ask.approvers, ask.four_eyes]
         return jsons.digest(["approval", aim, does, terms])[:32]

@@ -57,8 +57,10 @@ class Ask(Base):
     # 0 is critical, 3 is low or none: sorts the most risky first.
     risk_order: Mapped[int] = mapped_column(default=3)
     risk_reasons: Mapped[list[str]] = mapped_column(default=list)
-    # What the call does to the world, as its tool stated it: {kinds, text, first_time}.
+    # What the call does to the world, as its tool stated it: {kinds, text, first_time, reversible}.
     impact: Mapped[JsonObject | None] = mapped_column(JsonText)
+    # What the call would change, as it was found out by reading: {kind, summary, detail, made_at} or {kind: none, why}.
+    preview: Mapped[JsonObject | None] = mapped_column(JsonText)
     # 0 is the gravest: sorts within a level of risk. 127 is what nothing was said of.
     impact_order: Mapped[int] = mapped_column(default=127, server_default="127")
     rule: Mapped[str | None]
@@ -88,6 +90,9 @@ class Ask(Base):
     # The same, with a time beyond all others for none: an order that an index serves.
     waits_until: Mapped[datetime] = mapped_column(default=NEVER)
     on_timeout: Mapped[str | None]
+    # It runs unless somebody objects: {seconds, left, allow_irreversible, reached_at}. While time counts, `deadline`
+    # says when.
+    veto: Mapped[JsonObject | None] = mapped_column(JsonText)
     # Reminders and escalations to come: [{at, act, tell}], earliest first.
     schedule: Mapped[list[Any]] = mapped_column(default=list)
     # When the clock next has something to do here.
@@ -97,6 +102,8 @@ class Ask(Base):
     stages: Mapped[list[Any] | None] = mapped_column(JsonText)
     signatures: Mapped[list[Any]] = mapped_column(default=list)
     four_eyes: Mapped[bool] = mapped_column(default=False)
+    # Its rule wants whoever decides to sign in: no answer link, no button elsewhere.
+    sign_in: Mapped[bool] = mapped_column(default=False, server_default=false())
     started_by: Mapped[str | None]
     # Who asks from outside, by label and user id; none: the run does. They read the answer, its agent never does.
     asked_by: Mapped[list[str] | None] = mapped_column(JsonText)

@@ -1,7 +1,6 @@
 import asyncio
-from collections.abc import Callable
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated, Literal
 
@@ -12,23 +11,25 @@ from sqlalchemy.orm import Session
 from signoff.asks import actions, queries
 from signoff.asks.actions import AlreadySettled
 from signoff.asks.answers.argument_diff import diff
-from signoff.asks.answers.batch import answer_many
-from signoff.asks.answers.judge_edits import state_edit
 from signoff.asks.answers.outcome import Answer, check_arguments
 from signoff.asks.answers.remember_offers import offers
 from signoff.asks.answers.remember_schemas import RememberOut
 from signoff.asks.answers.schemas import AnswerIn, BatchIn, BatchOut, PreviewIn, PreviewOut, Problem
-from signoff.asks.answers.similar_decisions import KnownPast, read_past
 from signoff.asks.assign import assign
 from signoff.asks.deadlines import expiry
+from signoff.asks.effects.previews import PreviewOf
+from signoff.asks.effects.veto import has_window
+from signoff.asks.effects.windows import note_reached, unreached
 from signoff.asks.events import ASK_SETTLED, ASK_VIEWING
+from signoff.asks.give_answers import give_answer, give_answers
 from signoff.asks.groups.queries import groups_page
 from signoff.asks.groups.schemas import AskGroup
 from signoff.asks.inbox.views import View, counts, decided_by, order, seen_by
 from signoff.asks.models import Ask
 from signoff.asks.presentation import show, show_all, shown_page
 from signoff.asks.queries import Sort, UnknownAsk
-from signoff.asks.schemas import AskOut, AssignIn, CountOut, ExpireIn, ExpireOut, ImpactOut
+from signoff.asks.schemas import AskOut, AssignIn, CountOut, EffectPreview, ExpireIn, ExpireOut, ImpactOut
+from signoff.asks.signatures.who_may_answer import may
 from signoff.asks.states import AskStatus
 from signoff.kit.actor import Actor, Role
 from signoff.kit.clock import now
@@ -39,10 +40,9 @@ from signoff.kit.errors import Invalid
 from signoff.kit.paging import Page
 from signoff.kit.routing import OfProject, Paging, api_router, errors
 from signoff.policy.impact import ImpactOf
-from signoff.workspaces.access import Access, Caller
+from signoff.workspaces.access import Caller
 
 router = api_router("asks", "/api/asks")
-Find = Callable[[Session, Actor], Ask]
 
 
 def _tool_impacts(request: Request) -> ImpactOf:
@@ -51,7 +51,14 @@ def _tool_impacts(request: Request) -> ImpactOf:
     return impact_of
 
 
+def _tool_previews(request: Request) -> PreviewOf:
+    """What the calls of asks would change."""
+    preview_of: PreviewOf = request.app.state.tool_previews()
+    return preview_of
+
+
 ToolImpacts = Annotated[ImpactOf, Depends(_tool_impacts)]
+ToolPreviews = Annotated[PreviewOf, Depends(_tool_previews)]
 LONGEST_WAIT = 50
 
 
@@ -138,13 +145,13 @@ def count_asks(caller: Caller, project: OfProject) -> CountOut:
 
 
 @router.post("/batch")
-def answer_batch(body: BatchIn, caller: Caller) -> BatchOut:
+def answer_batch(body: BatchIn, caller: Caller, preview_of: ToolPreviews) -> BatchOut:
     """Decide many at once; each has its own result, and one that fails stops no other.
 
     What is decided by itself (`apart` on the ask says why) is left alone when it comes with others.
     """
-    answer = Answer(body.decision, value=body.value, note=body.note)
-    return caller.write(lambda s, actor: answer_many(s, actor, body.ids, answer, body.digests))
+    answer = Answer(body.decision, value=body.value, note=body.note, preview_of=preview_of)
+    return give_answers(caller, body.ids, answer, body.digests)
 
 
 @router.post("/expire")
@@ -182,30 +189,12 @@ async def get_ask(
 
 
 @router.post("/{ask_id}/answer", responses=errors(UnknownAsk, AlreadySettled, Invalid))
-def answer_ask(ask_id: str, body: AnswerIn, caller: Caller, impact_of: ToolImpacts) -> AskOut:
-    """Decide. The first decisive answer wins; a later one gets 409 with the outcome."""
-    given = body.to_answer(impact_of)
+def answer_ask(ask_id: str, body: AnswerIn, caller: Caller, impact_of: ToolImpacts, preview_of: ToolPreviews) -> AskOut:
+    """Decide. The first decisive answer wins; a later one gets 409 with the outcome. So does an approval of something
+    that would do something else by now than was shown: `preview_changed`, with the new preview."""
+    given = body.to_answer(impact_of, preview_of)
     look_first = given.remember is not None or given.arguments is not None
     return give_answer(caller, lambda s, actor: queries.ask(s, actor, ask_id), lambda _: given, look_first)
-
-
-def give_answer(caller: Access, find: Find, answer_to: Callable[[Ask], Answer], look_first: bool = False) -> AskOut:
-    """Take an answer, at whichever address it came. What takes a while is found out before anything is locked."""
-
-    def look(session: Session, actor: Actor) -> KnownPast | None:
-        ask = find(session, actor)
-        given = answer_to(ask)
-        state_edit(ask, given)
-        return read_past(session, ask) if given.remember and given.remember.by_the_past else None
-
-    past = caller.read(look) if look_first else None
-
-    def work(session: Session, actor: Actor) -> AskOut:
-        ask = find(session, actor)
-        actions.answer(session, actor, ask, replace(answer_to(ask), past=past))
-        return show(session, actor, ask)
-
-    return caller.write(work)
 
 
 @router.get("/{ask_id}/remember", responses=errors(UnknownAsk))
@@ -215,10 +204,12 @@ def get_remember_choices(ask_id: str, caller: Caller) -> RememberOut:
 
 
 @router.post("/{ask_id}/preview", responses=errors(UnknownAsk))
-def preview_answer(ask_id: str, body: PreviewIn, caller: Caller, impact_of: ToolImpacts) -> PreviewOut:
+def preview_answer(
+    ask_id: str, body: PreviewIn, caller: Caller, impact_of: ToolImpacts, preview_of: ToolPreviews
+) -> PreviewOut:
     """What changed arguments would change, and what is wrong with them. Nothing is decided."""
 
-    def work(session: Session, actor: Actor) -> PreviewOut:
+    def work(session: Session, actor: Actor) -> tuple[Ask, PreviewOut]:
         ask = queries.ask(session, actor, ask_id)
         try:
             check_arguments(ask, body.arguments)
@@ -227,9 +218,13 @@ def preview_answer(ask_id: str, body: PreviewIn, caller: Caller, impact_of: Tool
             wrong = [Problem(path=each.path, message=each.message) for each in error.errors]
         stated = impact_of(ask.run_id, ask.tool, body.arguments) if ask.tool and not (wrong or ask.call_ids) else None
         impact = ImpactOut.model_validate(stated.to_json()) if stated else None
-        return PreviewOut(diff=diff(ask.arguments, body.arguments), errors=wrong, impact=impact)
+        return ask, PreviewOut(diff=diff(ask.arguments, body.arguments), errors=wrong, impact=impact)
 
-    return caller.read(work)
+    ask, shown = caller.read(work)
+    # A tool may take its time, so no transaction waits for it.
+    effect = preview_of(ask, body.arguments) if ask.tool and not shown.errors else None
+    shown.preview = EffectPreview.model_validate(effect) if effect else None
+    return shown
 
 
 @router.post("/{ask_id}/cancel", responses=errors(UnknownAsk, AlreadySettled))
@@ -258,13 +253,17 @@ def assign_ask(ask_id: str, body: AssignIn, caller: Caller) -> AskOut:
 
 @router.post("/{ask_id}/viewing", status_code=204, responses=errors(UnknownAsk))
 async def view_ask(ask_id: str, caller: Caller, request: Request) -> None:
-    """Tell those who look at the same ask that you do, too. Nothing is stored."""
+    """Tell those who look at the same ask that you do, too. Whoever may object to what runs by itself was reached."""
 
-    def find(session: Session) -> tuple[Ask, str]:
+    def find(session: Session) -> tuple[Ask, str, bool]:
         actor = caller.actor(session, Role.VIEWER)
-        return queries.ask(session, actor, ask_id), actor.label
+        ask = queries.ask(session, actor, ask_id)
+        reached = bool(unreached(session, [ask.id])) if has_window(ask) else False
+        return ask, actor.label, reached and may(session, actor, ask, "deny")
 
-    ask, by = await caller.db.aread(find)
+    ask, by, is_first = await caller.db.aread(find)
+    if is_first:
+        await caller.db.awrite(lambda session: note_reached(session, ask_id, None))
     hub: Hub = request.app.state.hub
     hub.transient(ask.workspace_id, ask.run_id, ASK_VIEWING, {"ask_id": ask.id, "by": by})
 

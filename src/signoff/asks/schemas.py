@@ -6,6 +6,7 @@ from typing import Any, Literal, cast
 from pydantic import BaseModel, ConfigDict, Field
 
 from signoff.asks.answers.outcome import needed_role
+from signoff.asks.effects.veto import has_window, runs_at
 from signoff.asks.likeness import apart
 from signoff.asks.models import Ask
 from signoff.asks.signatures.parties import editors, outside_asker
@@ -32,6 +33,29 @@ class ImpactOut(BaseModel):
     text: str
     stated: bool = Field(default=True, description="False: by its class alone; there may be more to it.")
     first_time: bool | None = Field(default=None, description="Whether this agent has not done this before.")
+    reversible: bool = Field(default=False, description="Whether Signoff can undo it afterwards.")
+
+
+class EffectPreview(BaseModel):
+    """What a call would change, found out by reading only. `none` says why nothing can be shown."""
+
+    kind: Literal["diff", "rows", "mail", "request", "fields", "text", "batch", "none"]
+    summary: str = Field(default="", description="In one line.")
+    detail: JsonObject = Field(
+        default={},
+        description="By kind. diff: {path, before, after, diff, no_diff?}; fields: {fields: [{label, value}]};"
+        " batch: {calls: [a preview each]}.",
+    )
+    why: str | None = Field(default=None, description="Why there is none.")
+    made_at: datetime
+
+
+class VetoOut(BaseModel):
+    """Silence approves it."""
+
+    seconds: float = Field(description="How long people have to object.")
+    left: float = Field(description="How much of it was left when it last stood still.")
+    reached_at: datetime | None = Field(description="When somebody who may object was reached; null: nobody yet.")
 
 
 class Signature(BaseModel):
@@ -84,6 +108,7 @@ class AnswerOut(BaseModel):
     on_behalf_of: str | None = Field(default=None, description="Who was away, when someone else answered for them.")
     rule: str | None = Field(default=None, description="Which rule let it through while it waited.")
     applied_by: str | None = Field(default=None, description="Who applied the current rules to it.")
+    unopposed: bool = Field(default=False, description="Nobody objected in time, so its rule let it through.")
 
 
 @dataclass(frozen=True)
@@ -118,6 +143,8 @@ class AskOut(BaseModel):
     digest: str | None = Field(description="Of what is shown; send it back to sign exactly this.")
     risk: RiskOut | None
     impact: ImpactOut | None
+    reversible: bool = Field(description="Whether Signoff can undo it after it ran.")
+    preview: EffectPreview | None = Field(description="What it would change, made before anybody was asked.")
     rule: str | None
     policy_version: int | None
     confidence: float | None
@@ -135,6 +162,8 @@ class AskOut(BaseModel):
     default: Any
     deadline: datetime | None
     on_timeout: str | None
+    veto: VetoOut | None = Field(description="It runs by itself unless somebody objects.")
+    runs_at: datetime | None = Field(description="When it runs by itself; null: never, or the time does not count yet.")
     approvals_required: int
     approvals: list[Signature]
     approvers: list[str]
@@ -187,6 +216,8 @@ class AskOut(BaseModel):
             digest=ask.digest,
             risk=RiskOut(level=Risk(ask.risk_level), reasons=ask.risk_reasons) if ask.risk_level else None,
             impact=ImpactOut.model_validate(ask.impact) if ask.impact else None,
+            reversible=bool((ask.impact or {}).get("reversible")),
+            preview=EffectPreview.model_validate(ask.preview) if ask.preview else None,
             rule=ask.rule,
             policy_version=ask.policy_version,
             confidence=ask.confidence,
@@ -204,6 +235,8 @@ class AskOut(BaseModel):
             default=ask.default,
             deadline=ask.deadline,
             on_timeout=ask.on_timeout,
+            veto=VetoOut.model_validate(ask.veto) if has_window(ask) else None,
+            runs_at=runs_at(ask),
             approvals_required=ask.approvals_required,
             approvals=_signatures(ask, footing.signatures, given),
             approvers=ask.approvers or [needed_role(AskKind(ask.kind)).value],

@@ -23,6 +23,8 @@ class AskStatus(StrEnum):
     AUTO_APPROVED = "auto_approved"
 
 
+# Its call takes another one back: it is a person's, not the run's, and outlives the run's end.
+UNDO = "undo"
 A = AskStatus
 # What somebody's word makes of an ask, in the order in which indexes name them.
 DECIDED = (A.APPROVED, A.DENIED, A.ANSWERED)

@@ -34,6 +34,38 @@ class Limits(BaseModel):
     )
 
 
+def _unsaid(value: Any) -> bool:
+    return value is None or value == []
+
+
+class AgentNotifications(BaseModel):
+    """Who is told about an agent's runs outside the app, and where. What is not said is as people and channels are."""
+
+    # Definitions from before there were channels may hold other fields.
+    model_config = ConfigDict(extra="allow")
+
+    channels: list[Name] = Field(
+        default=[], max_length=20, exclude_if=_unsaid, description="Channels by name or kind; empty: all."
+    )
+    recipients: list[Line] = Field(
+        default=[],
+        max_length=50,
+        exclude_if=_unsaid,
+        description="Emails, `role:…` or `group:…`, unless a rule names some.",
+    )
+    slack_channel_id: Line | None = Field(
+        default=None, exclude_if=_unsaid, description="Another conversation than the Slack channel's."
+    )
+    email_on_completion: bool | None = Field(
+        default=None, exclude_if=_unsaid, description="Mail who started a run when it is completed."
+    )
+    email_on_approval_needed: bool | None = Field(
+        default=None,
+        exclude_if=_unsaid,
+        description="On: mail at once, beside a push. Off: no mail for its asks. Null: as people want it.",
+    )
+
+
 class LimitsIn(BaseModel):
     """Limits to change for one run; what is absent stays as the agent has it."""
 
@@ -83,7 +115,7 @@ class AgentDefinition(BaseModel):
         description="How long its questions wait, in minutes; none: no limit. Null: the workspace's setting.",
     )
     output_schema: JsonObject | None = None
-    notifications: JsonObject = {}
+    notifications: AgentNotifications = AgentNotifications()
     featured: bool = False
     sort_order: int = Field(
         default=0,

@@ -40,6 +40,7 @@ claimable = table(
     column("id"),
     column("workspace_id"),
     column("project_id"),
+    column("status"),
     *(column(name, each.column.type) for name, each in _declared.items()),
 )
 

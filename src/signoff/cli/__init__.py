@@ -9,6 +9,8 @@ from signoff import __version__
 from signoff.cli.api_client import Connection
 from signoff.cli.commands import agents, audit, deliverables, models, notices, pause_all, rules, runs, serve
 from signoff.cli.commands.asks import answer, comment, inbox
+from signoff.cli.commands.channels import channels, deliveries, secrets
+from signoff.cli.commands.knowledge import documents, memory
 from signoff.cli.commands.people import away, tokens_and_links, workspaces
 from signoff.cli.commands.server_command import Data, Token, Url
 
@@ -30,7 +32,9 @@ app.command()(comment.comment)
 app.add_typer(inbox.asks, name="asks")
 app.add_typer(deliverables.deliverables, name="deliverables")
 app.command()(notices.notices)
+agents.agents.add_typer(memory.memory, name="memory")
 app.add_typer(agents.agents, name="agents")
+app.add_typer(documents.documents, name="documents")
 app.add_typer(models.models, name="models")
 app.add_typer(rules.rules, name="rules")
 app.add_typer(tokens_and_links.tokens, name="tokens")
@@ -39,7 +43,10 @@ app.command()(tokens_and_links.invite)
 app.command()(tokens_and_links.members)
 app.add_typer(away.away, name="away")
 app.add_typer(workspaces.workspaces, name="workspaces")
+app.add_typer(channels.channels, name="channels")
+app.add_typer(deliveries.deliveries, name="deliveries")
 app.add_typer(audit.audit, name="audit")
+app.add_typer(secrets.secrets, name="secrets")
 
 
 def _print_version(wanted: bool) -> None:

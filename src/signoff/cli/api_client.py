@@ -3,7 +3,7 @@
 import os
 import uuid
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
@@ -20,6 +20,7 @@ TOKEN_FILE = "cli.token"  # noqa: S105
 # Where `serve` says at which address it runs.
 URL_FILE = "server.url"
 PAGE = 200
+UPLOAD_SECONDS = 600.0
 TRIES = 2
 
 
@@ -144,6 +145,16 @@ class Api:
         headers = {"Idempotency-Key": key or str(uuid.uuid4())}
         patience = {"timeout": seconds} if seconds else {}
         return self._call("POST", path, json=body or {}, headers=headers, **patience)
+
+    def upload(self, path: str, files: Sequence[Path]) -> list[JsonObject]:
+        """Send files as they lie on disk, once, piece by piece."""
+        with ExitStack() as opened:
+            try:
+                parts = [("files", (each.name, opened.enter_context(each.open("rb")))) for each in files]
+            except OSError as error:
+                raise Failure(f"{error.filename} cannot be read: {error.strerror}.") from None
+            headers = {"Idempotency-Key": str(uuid.uuid4())}
+            return self._call("POST", path, files=parts, headers=headers, timeout=UPLOAD_SECONDS)["items"]
 
     def put(self, path: str, body: JsonObject) -> Any:
         return self._call("PUT", path, json=body)

@@ -1,41 +1,23 @@
-import base64
-import binascii
 from dataclasses import dataclass
 
 from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from signoff.audit.actions import record
+from signoff.deliverables.drafts import Draft
 from signoff.deliverables.events import DELIVERABLE_CREATED, DeliverableBrief
 from signoff.deliverables.models import Deliverable
-from signoff.deliverables.store import FileStore
+from signoff.deliverables.states import DELIVERABLE, DeliverableStatus, IllegalStatus
+from signoff.files.quota import require_workspace_room
+from signoff.files.stores import FileStore
 from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.db import events
 from signoff.kit.db.columns import table
 from signoff.kit.db.prepared import Prepared
-from signoff.kit.errors import Invalid
-from signoff.kit.jsons import clean_text
+from signoff.kit.settings import Settings
+from signoff.kit.states import move
 
-TYPES = {
-    "markdown": "text/markdown",
-    "csv": "text/csv",
-    "json": "application/json",
-    "pdf": "application/pdf",
-    "code": "text/plain",
-    "image": "image/png",
-    "html": "text/html",
-    "patch": "text/x-diff",
-}
-EXTENSIONS = {
-    "markdown": ".md",
-    "csv": ".csv",
-    "json": ".json",
-    "pdf": ".pdf",
-    "image": ".png",
-    "html": ".html",
-    "patch": ".patch",
-}
 # What a copy for another run has in common with the original; large ones share the stored file.
 CARRIED = (
     "workspace_id",
@@ -49,32 +31,6 @@ CARRIED = (
     "file_key",
     "external_url",
 )
-BINARY = frozenset({"pdf", "image"})
-
-
-@dataclass(frozen=True)
-class Draft:
-    """What a run wants to hand over."""
-
-    name: str
-    type: str
-    content: bytes
-    description: str = ""
-
-
-def draft(name: str, type_: str, content: str, description: str = "") -> Draft:
-    """Check what a model wants to hand over. Pictures and PDFs come as base64."""
-    name, description = clean_text(name).strip(), clean_text(description)
-    if not name or len(name) > 200 or any(mark in name for mark in "/\\\x00\n\r"):
-        raise Invalid("A deliverable's name must have 1 to 200 characters, without slashes or line breaks.")
-    if type_ not in TYPES:
-        raise Invalid(f"The type must be one of: {', '.join(TYPES)}.")
-    if type_ not in BINARY:
-        return Draft(name, type_, content.encode("utf-8", "replace"), description)
-    try:
-        return Draft(name, type_, base64.b64decode(content, validate=True), description)
-    except (binascii.Error, ValueError):
-        raise Invalid(f"The content of a {type_} deliverable must be base64.") from None
 
 
 @dataclass(frozen=True)
@@ -88,14 +44,19 @@ class Origin:
 
 
 def create(
-    session: Session, actor: Actor, origin: Origin, given: Draft, store: FileStore, inline_bytes: int
+    session: Session, actor: Actor, origin: Origin, given: Draft, store: FileStore, settings: Settings
 ) -> Deliverable:
-    """Hand over a file; the same name again makes a new version."""
+    """Hand over a file or a link; the same name again makes a new version."""
     same = (Deliverable.run_id == origin.run_id, Deliverable.name == given.name)
     version = (session.scalar(select(func.max(Deliverable.version)).where(*same)) or 0) + 1
+    inline = given.content is not None and given.size_bytes <= settings.inline_deliverable_bytes
+    if not inline and given.external_url is None:
+        require_workspace_room(session, actor.workspace_id, settings, given.size_bytes)
+    file_key = given.file_key
+    if given.content is not None and not inline:
+        file_key = store.put(given.content)
     if version > 1:
         session.execute(update(Deliverable).where(*same, Deliverable.newest).values(newest=False))
-    inline = len(given.content) <= inline_bytes
     deliverable = Deliverable(
         workspace_id=actor.workspace_id,
         run_id=origin.run_id,
@@ -104,13 +65,14 @@ def create(
         agent_name=origin.agent_name,
         name=given.name,
         type=given.type,
-        mime_type=TYPES[given.type],
+        mime_type=given.mime_type,
         description=given.description,
         version=version,
-        size_bytes=len(given.content),
-        storage="inline" if inline else "file",
+        size_bytes=given.size_bytes,
+        storage="external" if given.external_url else "inline" if inline else "file",
         content=given.content if inline else None,
-        file_key=None if inline else store.put(given.content),
+        file_key=file_key,
+        external_url=given.external_url,
     )
     session.add(deliverable)
     session.flush()
@@ -137,21 +99,26 @@ def finalise(session: Session, run_id: str) -> None:
     _FINALISE.run(session, {"run": run_id, "at": clock.now()})
 
 
-def change_status(session: Session, actor: Actor, deliverable: Deliverable, status: str) -> None:
-    deliverable.status = status
-    deliverable.updated_at = clock.now()
-    record(
-        session,
-        actor,
-        "deliverable.changed",
-        deliverable.id,
-        {"name": deliverable.name, "status": status},
-        run_id=deliverable.run_id,
+def change_status(session: Session, actor: Actor, deliverable: Deliverable, status: DeliverableStatus) -> None:
+    """Mark it as final, archive it, or bring it back. What it is already it may become again."""
+    if deliverable.status == status.value:
+        return
+    before = deliverable.status
+    moved = move(
+        session, DELIVERABLE, Deliverable.status, status, Deliverable.id == deliverable.id, updated_at=clock.now()
     )
+    session.refresh(deliverable)
+    if not moved:
+        raise IllegalStatus(
+            f"The deliverable is {before} and cannot become {status.value}. A new version begins as a draft.",
+            state={"status": before},
+        )
+    entry = {"name": deliverable.name, "status": status.value, "before": before}
+    record(session, actor, "deliverable.changed", deliverable.id, entry, run_id=deliverable.run_id)
 
 
 def delete(session: Session, actor: Actor, deliverable: Deliverable) -> None:
-    """The file store keeps the bytes: another version or run may share them."""
+    """The file store keeps the bytes while another version or run shares them."""
     record(session, actor, "deliverable.deleted", deliverable.id, {"name": deliverable.name}, run_id=deliverable.run_id)
     session.delete(deliverable)
 

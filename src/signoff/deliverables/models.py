@@ -1,11 +1,16 @@
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint
+from sqlalchemy import BigInteger, ForeignKey, Index, Integer, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from signoff.kit.clock import now
 from signoff.kit.db.columns import Base
 from signoff.kit.ids import new_id
+
+
+def _where(condition: str) -> dict[str, Any]:
+    return {"sqlite_where": text(condition), "postgresql_where": text(condition)}
 
 
 class Deliverable(Base):
@@ -28,7 +33,7 @@ class Deliverable(Base):
     version: Mapped[int]
     # Only the newest version is listed.
     newest: Mapped[bool] = mapped_column(default=True)
-    size_bytes: Mapped[int]
+    size_bytes: Mapped[int] = mapped_column(BigInteger().with_variant(Integer(), "sqlite"))
     storage: Mapped[str]
     content: Mapped[bytes | None]
     file_key: Mapped[str | None]
@@ -39,4 +44,6 @@ class Deliverable(Base):
     __table_args__ = (
         UniqueConstraint("run_id", "name", "version"),
         Index("deliverables_by_workspace", "workspace_id", "newest", "id"),
+        # Whether a stored file is still some deliverable's.
+        Index("deliverables_by_file", "file_key", **_where("file_key IS NOT NULL")),
     )

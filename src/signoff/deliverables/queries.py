@@ -1,5 +1,4 @@
-import io
-import zipfile
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -7,12 +6,16 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import InstrumentedAttribute, Session, defer
 
 from signoff.claims.models import of_project
-from signoff.deliverables.actions import EXTENSIONS
+from signoff.deliverables.drafts import EXTENSIONS
 from signoff.deliverables.models import Deliverable
-from signoff.deliverables.store import FileStore
+from signoff.deliverables.states import DeliverableStatus
+from signoff.files.stores import FileStore
 from signoff.kit.actor import Actor
 from signoff.kit.errors import NotFound
 from signoff.kit.text.deceptive import without_hidden
+
+# Every status, archived ones too.
+ALL = "all"
 
 
 class UnknownDeliverable(NotFound):
@@ -29,18 +32,20 @@ def deliverables(
     since: datetime | None = None,
     project_id: str | None = None,
 ) -> Select[Deliverable]:
-    """The newest versions in the actor's workspace, without their content."""
+    """The newest versions in the actor's workspace, without their content; archived ones only if asked for."""
     query = select(Deliverable).options(defer(Deliverable.content))
     query = query.where(Deliverable.workspace_id == actor.workspace_id, Deliverable.newest)
     given: dict[InstrumentedAttribute[Any], str | None] = {
         Deliverable.run_id: run_id,
         Deliverable.agent: agent,
         Deliverable.type: type_,
-        Deliverable.status: status,
+        Deliverable.status: None if status == ALL else status,
     }
     for column, value in given.items():
         if value is not None:
             query = query.where(column == value)
+    if status is None:
+        query = query.where(Deliverable.status != DeliverableStatus.ARCHIVED.value)
     if project_id is not None:
         query = query.where(Deliverable.run_id.in_(of_project(actor.workspace_id, project_id)))
     return query.where(Deliverable.created_at >= since) if since else query
@@ -53,16 +58,29 @@ def deliverable(session: Session, actor: Actor, deliverable_id: str) -> Delivera
     return found
 
 
+def names_by_run(session: Session, workspace_id: str, run_ids: Sequence[str]) -> dict[str, list[str]]:
+    """What each of these runs handed over, by name."""
+    query = select(Deliverable.run_id, Deliverable.name).where(Deliverable.workspace_id == workspace_id)
+    found = dict[str, list[str]]()
+    for run_id, name in session.execute(
+        query.where(Deliverable.run_id.in_(run_ids), Deliverable.newest).order_by(Deliverable.id)
+    ):
+        found.setdefault(run_id, []).append(name)
+    return found
+
+
 def versions(actor: Actor, of: Deliverable) -> Select[Deliverable]:
     query = select(Deliverable).options(defer(Deliverable.content))
     query = query.where(Deliverable.workspace_id == actor.workspace_id)
     return query.where(Deliverable.run_id == of.run_id, Deliverable.name == of.name)
 
 
-def content(deliverable: Deliverable, store: FileStore) -> bytes:
+def content(deliverable: Deliverable, store: FileStore, start: int = 0, length: int | None = None) -> Iterator[bytes]:
+    """The file or a part of it, piece by piece."""
     if deliverable.file_key is not None:
-        return store.get(deliverable.file_key)
-    return deliverable.content or b""
+        return store.read(deliverable.file_key, start, length)
+    whole = deliverable.content or b""
+    return iter([whole[start : None if length is None else start + length]])
 
 
 def file_name(deliverable: Deliverable) -> str:
@@ -72,17 +90,14 @@ def file_name(deliverable: Deliverable) -> str:
     return name if "." in name else name + (extension or ".txt")
 
 
-def bundle(session: Session, wanted: Select[Deliverable], store: FileStore) -> bytes:
-    """What was found, as one ZIP."""
-    found = session.scalars(wanted.order_by(Deliverable.id)).all()
+def bundle(session: Session, wanted: Select[Deliverable]) -> list[Deliverable]:
+    """What is found, for one ZIP; their content is read when its turn comes."""
+    kept = wanted.where(Deliverable.storage != "external").order_by(Deliverable.id)
+    found = list(session.scalars(kept))
     if not found:
         raise UnknownDeliverable("Nothing to download.")
-    buffer, names = io.BytesIO(), dict[str, int]()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for item in found:
-            name = file_name(item)
-            names[name] = names.get(name, 0) + 1
-            # Two runs may hand over files of the same name.
-            unique = name if names[name] == 1 else f"{names[name]}-{name}"
-            archive.writestr(unique, content(item, store))
-    return buffer.getvalue()
+    return found
+
+
+def inline_content(session: Session, deliverable_id: str) -> bytes:
+    return session.scalar(select(Deliverable.content).where(Deliverable.id == deliverable_id)) or b""

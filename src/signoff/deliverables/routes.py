@@ -1,18 +1,23 @@
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Annotated
-from urllib.parse import quote
 
 from fastapi import Depends, Query, Request, Response
+from fastapi.responses import RedirectResponse, StreamingResponse
 from sqlalchemy import Select
 from sqlalchemy.orm import Session
 
 from signoff.deliverables import actions, queries
+from signoff.deliverables.drafts import safe_link
 from signoff.deliverables.models import Deliverable
 from signoff.deliverables.queries import UnknownDeliverable
 from signoff.deliverables.schemas import DeliverableChange, DeliverableOut
-from signoff.deliverables.store import FileStore
+from signoff.deliverables.states import IllegalStatus
+from signoff.files.ranges import OutOfRange, wanted_part
+from signoff.files.stores import FileStore
+from signoff.files.untrusted import headers_for
+from signoff.files.zips import apart, zipped
 from signoff.kit.actor import Actor
 from signoff.kit.errors import FieldError, Invalid
 from signoff.kit.paging import Page, page
@@ -21,18 +26,15 @@ from signoff.workspaces.access import Caller
 
 router = api_router("deliverables", "/api/deliverables")
 Narrowed = Callable[[Actor], Select[Deliverable]]
-# What an agent made is never trusted: no scripts, no styles, no requests, whatever the type says.
-UNTRUSTED = {
-    "Content-Security-Policy": "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'",
-    "X-Content-Type-Options": "nosniff",
-}
 
 
 def _narrowed(
     run: str | None = None,
     agent: str | None = None,
     type: str | None = None,
-    status: str | None = None,
+    status: Annotated[
+        str | None, Query(description="draft, final, archived or all; without, all but archived ones.")
+    ] = None,
     since: datetime | None = None,
     execution_id: Annotated[str | None, Query(description="A run's id, as seed 000 calls it.")] = None,
     agent_id: Annotated[str | None, Query(description="An agent's slug, as seed 000 calls it.")] = None,
@@ -69,9 +71,17 @@ def download_all(caller: Caller, request: Request, narrowed: Filters) -> Respons
     """All deliverables, or those that fit the filters, as one ZIP."""
     _refuse_unknown(request)
     store: FileStore = request.app.state.store
-    content = caller.read(lambda session, actor: queries.bundle(session, narrowed(actor), store))
-    disposition = {"Content-Disposition": 'attachment; filename="deliverables.zip"'}
-    return Response(content, media_type="application/zip", headers=disposition)
+    found = caller.read(lambda session, actor: queries.bundle(session, narrowed(actor)))
+    named = {"Content-Disposition": 'attachment; filename="deliverables.zip"'}
+
+    def content(each: Deliverable) -> Iterator[bytes]:
+        if each.file_key is not None:
+            return store.read(each.file_key)
+        # One at a time: all of them together may be large.
+        return iter([caller.read(lambda session, _actor: queries.inline_content(session, each.id))])
+
+    entries = zip(apart(map(queries.file_name, found)), map(content, found), strict=True)
+    return StreamingResponse(zipped(entries), media_type="application/zip", headers=named)
 
 
 @router.get("/{deliverable_id}", responses=errors(UnknownDeliverable))
@@ -82,7 +92,7 @@ def get_deliverable(deliverable_id: str, caller: Caller) -> DeliverableOut:
     return caller.read(work)
 
 
-@router.patch("/{deliverable_id}", responses=errors(UnknownDeliverable))
+@router.patch("/{deliverable_id}", responses=errors(UnknownDeliverable, IllegalStatus))
 def change_deliverable(deliverable_id: str, body: DeliverableChange, caller: Caller) -> DeliverableOut:
     def work(session: Session, actor: Actor) -> DeliverableOut:
         found = queries.deliverable(session, actor, deliverable_id)
@@ -107,19 +117,28 @@ def list_versions(deliverable_id: str, caller: Caller, window: Paging) -> Page[D
     return caller.read(work)
 
 
-@router.get("/{deliverable_id}/content", responses=errors(UnknownDeliverable))
+@router.get("/{deliverable_id}/content", responses=errors(UnknownDeliverable, Invalid))
 def get_content(deliverable_id: str, caller: Caller, request: Request, download: bool = False) -> Response:
-    """The file itself; with `download`, as an attachment."""
+    """The file itself, or a range of it; with `download`, as an attachment. A link leads to where it points."""
     store: FileStore = request.app.state.store
-
-    def work(session: Session, actor: Actor) -> Response:
-        found = queries.deliverable(session, actor, deliverable_id)
-        kind = "attachment" if download else "inline"
-        name = {"Content-Disposition": f"{kind}; filename*=UTF-8''{quote(queries.file_name(found))}"}
-        content = queries.content(found, store)
-        return Response(content, media_type=found.mime_type, headers=_bounds(found.mime_type, content) | name)
-
-    return caller.read(work)
+    found = caller.read(lambda session, actor: queries.deliverable(session, actor, deliverable_id))
+    if found.external_url is not None:
+        # Rows can be changed by hand: it is looked at again before a browser is sent there.
+        return RedirectResponse(safe_link(found.external_url), 302, {"Referrer-Policy": "no-referrer"})
+    # Its type was seen when it came; rows from before only say what the agent said.
+    real_pdf = b"".join(queries.content(found, store, 0, 5)) == b"%PDF-"
+    powers = "application/pdf" if real_pdf and found.mime_type == "application/pdf" else ""
+    headers = headers_for(powers, queries.file_name(found), download=download) | {"Accept-Ranges": "bytes"}
+    try:
+        part = wanted_part(request.headers.get("range"), found.size_bytes)
+    except OutOfRange:
+        return Response(status_code=416, headers={"Content-Range": f"bytes */{found.size_bytes}"})
+    start, length = part or (0, found.size_bytes)
+    headers["Content-Length"] = str(length)
+    if part:
+        headers["Content-Range"] = f"bytes {start}-{start + length - 1}/{found.size_bytes}"
+    pieces = queries.content(found, store, start, length)
+    return StreamingResponse(pieces, 206 if part else 200, headers, media_type=found.mime_type)
 
 
 def _refuse_unknown(request: Request) -> None:
@@ -128,10 +147,3 @@ def _refuse_unknown(request: Request) -> None:
     if unknown:
         known = f"known are {', '.join(sorted(FILTERS))}"
         raise Invalid("Unknown filter.", errors=[FieldError(each, known) for each in unknown])
-
-
-def _bounds(mime_type: str, content: bytes) -> dict[str, str]:
-    """A real PDF is shown by a program of the browser's own, which a sandbox would forbid; it runs no scripts here."""
-    if mime_type == "application/pdf" and content.startswith(b"%PDF-"):
-        return UNTRUSTED | {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
-    return UNTRUSTED

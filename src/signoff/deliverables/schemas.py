@@ -1,9 +1,8 @@
 from datetime import datetime
-from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-DeliverableStatus = Literal["draft", "final", "archived"]
+from signoff.deliverables.states import DeliverableStatus
 
 
 class DeliverableOut(BaseModel):

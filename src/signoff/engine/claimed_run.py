@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,22 +12,26 @@ from signoff.asks.models import Ask
 from signoff.asks.states import AskKind, AskStatus
 from signoff.catalog.schemas import AgentDefinition, Limits
 from signoff.claims.actions import Claim
+from signoff.deliverables.drafts import StoredFile
 from signoff.engine.context import EngineContext
 from signoff.engine.model.history import History
+from signoff.engine.model.reply import ModelReply
 from signoff.kit.actor import Actor
 from signoff.kit.clock import now
+from signoff.kit.errors import Invalid
 from signoff.kit.ids import new_id
-from signoff.kit.jsons import JsonObject
+from signoff.kit.jsons import JsonObject, digest
 from signoff.policy.evaluate import Autonomy, Stance
 from signoff.runs.limits import Usage, deadline
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.states import ENDED, FINISHED, CallStatus, RunStatus
-from signoff.runs.worker.snapshot import Snapshot
-from signoff.tools.egress import FETCH, Reach, host_of
+from signoff.runs.worker.snapshot import Snapshot, Undo
+from signoff.tools.egress import FETCHING, Reach, host_of
 from signoff.tools.impact_statements import Statements
 from signoff.tools.registry import Registry, Tool, ToolContext
 
 T = TypeVar("T")
+NOT_MADE = "What it finds depends on what runs before it."
 
 # What an ask is before anything else is said about it.
 ASK_DEFAULTS: dict[str, Any] = {
@@ -40,6 +44,7 @@ ASK_DEFAULTS: dict[str, Any] = {
     "signatures": [],
     "schedule": [],
     "four_eyes": False,
+    "sign_in": False,
     "edited_by": [],
     "risk_reasons": [],
 }
@@ -59,6 +64,8 @@ class ClaimedRun:
     settled: dict[str, Ask]
     # Answers to questions that did not block.
     unread_answers: list[Ask] = field(default_factory=list[Ask])
+    # What people want taken back, in that order, each with what others said to it.
+    undos: list[Undo] = field(default_factory=list[Undo])
     # Answers that this worker took in, by id: what people signed is at hand when their call starts.
     signed: dict[str, Ask] = field(default_factory=dict[str, Ask])
     # Calls that the last transaction judged and marked: nothing stands between it and their start.
@@ -69,8 +76,14 @@ class ClaimedRun:
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     # The conversation as the model reads it.
     history: History = field(default_factory=History)
+    # How many tokens of it the model is sent; None until the model is first requested.
+    budget: int | None = None
     # What its tools stated about the calls that the next transaction judges.
     statements: Statements | None = None
+    # What the reply at hand hands over by path, or why it cannot.
+    taken_files: dict[str, StoredFile | Invalid] = field(default_factory=dict[str, "StoredFile | Invalid"])
+    # What calls would change, by tool and digest of their arguments, while a transaction looks at them.
+    previews: dict[tuple[str, str], JsonObject] = field(default_factory=dict[tuple[str, str], JsonObject])
     # A safe result on its way into the database while the model is requested already.
     storing: asyncio.Task[None] | None = None
     # Everything in its workspace is paused: nothing of it may start.
@@ -83,6 +96,8 @@ class ClaimedRun:
     _hosts: frozenset[str] = frozenset()
     _hosts_known: int = 0
     _read: int = 0
+    _let_go_calls: int = 0
+    _let_go_rows: int = 0
     _mark: float = field(default_factory=time.monotonic)
     # The other clock: one of the two goes on whatever made this process stand still.
     _time: float = field(default_factory=time.time)
@@ -90,7 +105,8 @@ class ClaimedRun:
     @classmethod
     def of(cls, claim: Claim, snapshot: Snapshot, registry: Registry, stop: asyncio.Event) -> "ClaimedRun":
         rows = (snapshot.messages, snapshot.calls, snapshot.settled, snapshot.unread_answers)
-        return cls(claim, snapshot.run, snapshot.definition, registry, *rows, stop=stop, wakes=snapshot.run.wakes)
+        more: dict[str, Any] = {"stop": stop, "wakes": snapshot.run.wakes, "undos": snapshot.undos}
+        return cls(claim, snapshot.run, snapshot.definition, registry, *rows, **more)
 
     @property
     def actor(self) -> Actor:
@@ -155,6 +171,23 @@ class ClaimedRun:
         self.run.working_seconds += elapsed
         return {"working_seconds": self.run.working_seconds, "cost_credits": self.run.cost_credits}
 
+    def count(self, reply: ModelReply, usd_per_credit: float) -> JsonObject:
+        """Add what a reply took, as its provider counts it; the figures are to be written."""
+        run = self.run
+        run.tokens_input += reply.input_tokens
+        run.tokens_output += reply.output_tokens
+        run.tokens_cached += reply.cached_tokens
+        run.cost_incomplete = run.cost_incomplete or reply.cost is None
+        run.cost_credits += (reply.cost or 0.0) / usd_per_credit
+        names = ("tokens_input", "tokens_output", "tokens_cached", "cost_incomplete", "cost_credits")
+        return {name: getattr(run, name) for name in names}
+
+    def let_go(self) -> None:
+        """Keep no longer in memory what the model reads no longer: the database has it."""
+        gone, kept = self.history.compaction, self.messages
+        self._let_go_calls = _skip(self.calls, self._let_go_calls, lambda call: _forget_result(call, gone.cleared))
+        self._let_go_rows = _skip(kept, self._let_go_rows, lambda message: _forget_reply(message, gone.summarized))
+
     def unsure(self, seconds: float) -> bool:
         """Whether so much time has passed since the last write that the claim may be another worker's."""
         return time.monotonic() - self._mark > seconds or not 0 <= time.time() - self._time <= seconds
@@ -192,11 +225,24 @@ class ClaimedRun:
         return (tool.estimated_cost_credits or 0.0) if tool else 0.0
 
     def context(self, engine: EngineContext, call: Call) -> ToolContext:
+        """What a tool gets that runs."""
+        found = replace(self.look_around(engine), call_id=call.id)
+        found.folder.mkdir(parents=True, exist_ok=True)
+        return found
+
+    def look_around(self, engine: EngineContext) -> ToolContext:
+        """The same for what only looks: nothing is made for it."""
         folder: Path = engine.settings.runs_folder / self.run.id
-        folder.mkdir(parents=True, exist_ok=True)
         run, around = self.run, (folder, engine.settings, engine.db)
         fence, reach = self.claim.fence, self.reach(engine)
-        return ToolContext(run.workspace_id, run.id, run.agent_subject.slug, call.id, *around, fence=fence, reach=reach)
+        return ToolContext(run.workspace_id, run.id, run.agent_subject.slug, "", *around, fence=fence, reach=reach)
+
+    def preview(self, tool: Tool, arguments: JsonObject) -> JsonObject | None:
+        """What was found out about a call before it is asked for; None: its tool shows nothing."""
+        if tool.preview is None:
+            return None
+        found = self.previews.get((tool.name, digest(arguments)))
+        return found or {"kind": "none", "why": NOT_MADE, "made_at": now().isoformat()}
 
     def reach(self, engine: EngineContext) -> Reach:
         """Which hosts this run may reach, and which it has read from."""
@@ -211,8 +257,23 @@ class ClaimedRun:
 
 def _hosts_read(calls: Sequence[Call]) -> frozenset[str]:
     """Only what fetched a page has read from its host; an address among another tool's arguments is just a word."""
-    read = (call for call in calls if call.tool == FETCH and call.status == CallStatus.SUCCEEDED.value)
+    read = (call for call in calls if call.tool in FETCHING and call.status == CallStatus.SUCCEEDED.value)
     return frozenset(host_of(str(call.arguments.get("url", ""))) for call in read)
+
+
+def _forget_result(call: Call, before: int) -> bool:
+    """False: it is still read. What is finished is never written again."""
+    if call.turn >= before or call.status not in FINISHED:
+        return False
+    call.result = None
+    return True
+
+
+def _forget_reply(message: Message, before: int) -> bool:
+    if message.turn is None or message.turn >= before:
+        return False
+    message.response = None
+    return True
 
 
 def _skip(rows: Sequence[T], done: int, is_done: Callable[[T], bool]) -> int:

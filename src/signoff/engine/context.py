@@ -5,8 +5,8 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from signoff.deliverables.store import FileStore
 from signoff.engine.model.pool import ModelPool
+from signoff.files.stores import FileStore
 from signoff.kit.db.database import Database
 from signoff.kit.db.live_events import Hub
 from signoff.kit.settings import Settings

@@ -34,6 +34,7 @@ class Question:
     operation_type: str | None = None
     risk_level: Risk | None = None
     impact: tuple[ImpactKind, ...] | None = None
+    reversible: bool | None = None
     confidence: float | None = None
     cost: float | None = None
     at: datetime | None = None
@@ -100,5 +101,6 @@ def _risk(tool: Tool | None, asked: Question, operation: str) -> Assessment:
 def _impact(tool: Tool | None, asked: Question, operation: str) -> Impact | None:
     if asked.impact is not None:
         kinds = in_order(asked.impact)
-        return Impact(kinds, sentence(kinds))
-    return tool.assessment.impact if tool is not None and asked.operation_type is None else by_operation(operation)
+        return Impact(kinds, sentence(kinds), reversible=bool(asked.reversible))
+    known = tool.assessment.impact if tool is not None and asked.operation_type is None else by_operation(operation)
+    return known if known is None or asked.reversible is None else replace(known, reversible=asked.reversible)

@@ -35,6 +35,9 @@ class EvaluateIn(BaseModel):
     impact: list[ImpactKind] | None = Field(
         default=None, description="What the call does to the world; what its tool states when absent."
     )
+    reversible: bool | None = Field(
+        default=None, description="Whether the call can be undone; what its tool states when absent."
+    )
     confidence: float | None = Field(default=None, ge=0, le=1)
     cost: float | None = Field(default=None, ge=0)
     ask_kind: Literal["approval", "plan", "milestone", "budget", "question"] = Field(

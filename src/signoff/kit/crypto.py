@@ -4,8 +4,8 @@ import hashlib
 import hmac
 import secrets
 
-# API tokens, sessions, sign-in links, invitations: what masks secrets looks for exactly these.
-PREFIXES = ("sgn", "ses", "link", "inv")
+# API tokens, sessions, sign-in links, invitations, answer links, reply addresses: what masks secrets looks for these.
+PREFIXES = ("sgn", "ses", "link", "inv", "ans", "rep")
 
 
 def new_secret(prefix: str) -> str:

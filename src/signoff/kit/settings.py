@@ -1,7 +1,7 @@
 """Settings: defaults, then `signoff.toml`, then `SIGNOFF_*`, then what the command line says."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 from pydantic_settings import (
@@ -43,11 +43,33 @@ class Settings(BaseSettings):
     retry_attempts: int = Field(default=6, ge=0, description="How often a failed model call is tried again.")
     model_timeout_seconds: float = Field(default=300.0, gt=0)
     tool_timeout_seconds: float = Field(default=120.0, gt=0)
+    context_tokens: int | None = Field(
+        default=None,
+        ge=1000,
+        description="How many tokens of a conversation a model is sent; older results and turns then give way to "
+        "references and a summary. Not set: what the model's window allows, at most 150,000.",
+    )
     usd_per_credit: float = Field(default=0.01, gt=0, description="1 credit is 1 US cent unless configured.")
     max_body_bytes: int = 12 * MEGABYTE
     max_arguments_bytes: int = 1 * MEGABYTE
     max_message_bytes: int = 4 * MEGABYTE
     inline_deliverable_bytes: int = 1 * MEGABYTE
+    max_document_bytes: int = Field(
+        default=10 * MEGABYTE, ge=1, description="Per file of the knowledge base; a request has `max_body_bytes`."
+    )
+    max_documents: int = Field(default=10_000, ge=1, description="How many documents one workspace may keep.")
+    files: str = Field(
+        default="",
+        description="Where large deliverables are kept. Empty: a folder of the data; s3://bucket/prefix: there, with "
+        "the usual AWS_* variables.",
+    )
+    max_file_bytes: int = Field(default=100 * MEGABYTE, ge=1, description="How large one uploaded file can be.")
+    max_files_at_once: int = Field(default=50, ge=1, description="How many files one upload can have.")
+    max_folder_bytes: int = Field(default=1024 * MEGABYTE, ge=1, description="How much a run's folder can hold.")
+    max_folder_files: int = Field(default=10_000, ge=1, description="How many files a run's folder can have.")
+    max_workspace_bytes: int = Field(
+        default=20 * 1024 * MEGABYTE, ge=1, description="How much a workspace's uploads and deliverables can take."
+    )
     max_open_asks: int = Field(default=20, ge=1, description="How many open asks one run may have.")
     max_asks_per_hour: int = Field(default=60, ge=1, description="How many asks one run may open per hour.")
     audit_key: str = Field(
@@ -61,6 +83,14 @@ class Settings(BaseSettings):
         description="Where the record is anchored: a file, a URL, or both (a,b). Empty: audit.anchor in the "
         "data; `none`: nowhere.",
     )
+    secret_key: str = Field(
+        default="",
+        repr=False,
+        description="Seals the secrets of channels: 32 bytes in base64. Empty: secret.key in the data folder.",
+    )
+    secret_retired_keys: str = Field(
+        default="", repr=False, description="Keys that sealed secrets before, until `signoff secrets rotate`: a,b."
+    )
     sign_in_tries_per_minute: int = Field(
         default=20, ge=1, description="Per address and minute; ten times that per email."
     )
@@ -73,7 +103,17 @@ class Settings(BaseSettings):
         default=None, description="Hosts that tools may reach: example.org,*.example.org. Not set: any public host."
     )
     allow_private_addresses: bool = Field(
-        default=False, description="Let web_fetch reach private addresses. For tests."
+        default=False, description="Let tools that read from the web reach private addresses."
+    )
+
+    search_provider: Literal["", "brave", "tavily", "exa", "searxng"] = Field(
+        default="", description="Who is asked by web_search. Empty: the SearXNG, if there is one."
+    )
+    search_key: str = Field(default="", repr=False, description="The key of the search provider.")
+    searxng_url: str = Field(default="", description="The address of a SearXNG that answers in JSON.")
+
+    chromium: Path | None = Field(
+        default=None, description="Where Chromium is, for tools that browse. Empty: on the path."
     )
 
     @field_validator("token")
@@ -126,9 +166,19 @@ class Settings(BaseSettings):
         return self.data / "runs"
 
     @property
+    def undo_folder(self) -> Path:
+        """What calls changed in the folders of runs, as it was before."""
+        return self.data / "undo"
+
+    @property
     def files_folder(self) -> Path:
         """Large deliverables."""
         return self.data / "files"
+
+    @property
+    def uploads_folder(self) -> Path:
+        """Files that wait for a run."""
+        return self.data / "uploads"
 
 
 def load(**given: Any) -> Settings:

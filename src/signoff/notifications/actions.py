@@ -1,29 +1,41 @@
 """Who is notified, inside the product, and what each has read."""
 
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import bindparam, case, delete, exists, insert, literal, not_, null, select, true, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.db.columns import table
+from signoff.kit.db.database import commit_of
 from signoff.kit.db.prepared import Prepared, row_of
 from signoff.kit.errors import Forbidden
+from signoff.kit.jsons import JsonObject
 from signoff.notifications import queries
 from signoff.notifications.addressees import addressees, deputies, is_somebody
 from signoff.notifications.events import emit_created
 from signoff.notifications.models import (
+    FOLLOWS_EVENTS,
     NoticeKind,
     Notification,
     NotificationAddressee,
     NotificationMark,
     NotificationRead,
 )
+from signoff.notifications.models import channels as channels_table
+from signoff.notifications.models import deliveries as deliveries_table
 
 # No transaction takes longer: behind a mark that is this old nothing appears any more.
 SETTLED = timedelta(minutes=5)
+FORGOTTEN_AT_ONCE = 500
+SAME = (
+    *("workspace_id", "run_id", "channel", "sender", "ask_id", "kind"),
+    *("listed", "channels", "urgent", "facts"),
+)
 
 
 class NotYours(Forbidden):
@@ -43,27 +55,44 @@ def notify(
     recipients: list[str] | None = None,
     ask_id: str | None = None,
     kind: NoticeKind = NoticeKind.MESSAGE,
+    listed: bool = True,
+    channels: Sequence[str] = (),
+    urgent: bool = False,
+    facts: JsonObject | None = None,
 ) -> Notification:
-    """Tell the people of a workspace, or some of them, inside the product."""
+    """Tell the people of a workspace, or some of them: in their lists, and outside where channels are set up.
+
+    Who is reached outside, and how, is found out after the commit, from this row (`channels.routing`).
+    """
     about = Notification(workspace_id=workspace_id, run_id=run_id, channel=channel, sender=sender)
-    about.ask_id, about.kind = ask_id, kind.value
+    about.ask_id, about.kind, about.listed, about.urgent = ask_id, kind.value, listed, urgent
+    about.channels, about.facts = list(channels), facts
     told = _put(session, about, text, recipients or [])
-    if ask_id is not None and recipients:
+    if ask_id is not None and recipients and listed:
         for deputy, absent in deputies(session, workspace_id, addressees(recipients)):
             _put(session, about, f"{absent} is away. {text}", [deputy])
     return told
 
 
 def _put(session: Session, about: Notification, text: str, recipients: list[str]) -> Notification:
-    same = {name: getattr(about, name) for name in ("workspace_id", "run_id", "channel", "sender", "ask_id", "kind")}
+    same = {name: getattr(about, name) for name in SAME}
     notification = Notification(**same, text=text, recipients=recipients)
     row = row_of(notification)
     notification.id = row["id"]
-    _INSERT.run(session, row)
+    _INSERT.run(session, {**row, "at": row["created_at"]})
+    commit_of(session).tells = True
+    if not notification.listed:
+        return notification
     place = {"workspace_id": notification.workspace_id, "notification_id": notification.id}
     _ADDRESS.run(session, [place | {"addressee": each} for each in addressees(recipients)])
     emit_created(session, notification)
     return notification
+
+
+def look_again(session: Session, ask_id: str) -> None:
+    """An ask changed: what was told of it outside is to be changed, too."""
+    _LOOK_AGAIN.run(session, {"ask": ask_id, "at": clock.now()})
+    commit_of(session).tells = True
 
 
 def mark_read(session: Session, actor: Actor, ids: list[str] | None) -> None:
@@ -82,6 +111,16 @@ def mark_read(session: Session, actor: Actor, ids: list[str] | None) -> None:
     found = unread.with_only_columns(queries.member_id(actor), Notification.id)
     columns = ["member_id", "notification_id"]
     session.execute(_dialect(session).insert(NotificationRead).from_select(columns, found).on_conflict_do_nothing())
+
+
+def forget_old(session: Session, at: datetime, kept: timedelta) -> bool:
+    """Delete what is old, in no list and in no delivery, some at a time. Whether there may be more."""
+    told = exists(literal(1)).where(deliveries_table.c.notification_id == Notification.id)
+    old = select(Notification.id).where(not_(Notification.listed), Notification.created_at < at - kept, not_(told))
+    ids = session.scalars(old.order_by(Notification.created_at).limit(FORGOTTEN_AT_ONCE)).all()
+    gone = delete(Notification).where(Notification.id.in_(ids))
+    session.execute(gone.execution_options(synchronize_session=False))
+    return len(ids) == FORGOTTEN_AT_ONCE
 
 
 def _move_mark(session: Session, actor: Actor) -> None:
@@ -104,5 +143,24 @@ def _dialect(session: Session):
     return postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
 
 
-_INSERT = Prepared.insert(table(Notification))
+def _insert() -> Prepared:
+    """Where nobody can be reached outside, nobody looks for whom to reach."""
+    columns = _notifications.c
+    values: dict[str, Any] = {each.key: bindparam(each.key, type_=each.type) for each in columns}
+    reachable = exists(literal(1)).where(
+        channels_table.c.workspace_id == bindparam("workspace_id"),
+        channels_table.c.enabled.is_(true()),
+        channels_table.c.kind != FOLLOWS_EVENTS,
+    )
+    values["route_at"] = case((reachable, bindparam("at", type_=columns.route_at.type)), else_=null())
+    return Prepared(insert(_notifications).values(values))
+
+
+_notifications = table(Notification)
+_INSERT = _insert()
+_LOOK_AGAIN = Prepared(
+    update(_notifications)
+    .where(_notifications.c.ask_id == bindparam("ask"), _notifications.c.routed_at.is_not(None))
+    .values(route_at=bindparam("at", type_=_notifications.c.route_at.type))
+)
 _ADDRESS = Prepared.insert(table(NotificationAddressee))

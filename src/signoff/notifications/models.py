@@ -1,12 +1,14 @@
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import ForeignKey, Index, column, table
+from sqlalchemy import ForeignKey, Index, column, false, table, true
+from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column
 
 from signoff.kit.clock import now
-from signoff.kit.db.columns import Base
+from signoff.kit.db.columns import Base, JsonText
 from signoff.kit.ids import new_id
+from signoff.kit.jsons import JsonObject
 
 # The addressee of what is for everybody.
 EVERYBODY = ""
@@ -35,6 +37,8 @@ class NoticeKind(StrEnum):
     AUTO_APPROVED = "auto_approved"
     # Who may sign in, and how.
     PEOPLE = "people"
+    # A run reports how far it is: only to who wants to hear of it.
+    PROGRESS = "progress"
 
 
 # What wants an answer: once it is there, nothing is left to do about it.
@@ -43,6 +47,11 @@ WANTS_ANSWER = frozenset(kind.value for kind in (NoticeKind.ASK, NoticeKind.REMI
 # What a notice needs to know of its ask, which is above it in the order of imports.
 asks = table("asks", column("id"), column("status"))
 PENDING = "pending"
+# And whether anybody can be reached outside at all. Webhooks follow the events instead.
+channels = table("channels", column("workspace_id"), column("kind"), column("enabled"))
+FOLLOWS_EVENTS = "webhook"
+# And whether what was told outside is still on the record.
+deliveries = table("deliveries", column("notification_id"))
 
 
 class Notification(Base):
@@ -60,9 +69,37 @@ class Notification(Base):
     # Whom it is meant for; empty: everybody. Each is an email, a user id, `role:…` or `group:…`.
     recipients: Mapped[list[str]] = mapped_column(default=list)
     ask_id: Mapped[str | None]
+    # Whether it stands in people's lists. What the inbox shows anyway is only told outside.
+    listed: Mapped[bool] = mapped_column(default=True, server_default=true())
+    # The channels that a rule wants it told by, by name or kind; empty: those of the agent, else of the workspace.
+    channels: Mapped[list[str]] = mapped_column(default=list, server_default="[]")
+    urgent: Mapped[bool] = mapped_column(default=False, server_default=false())
+    # What a message says beside the text: the rule that decided, why, and the like.
+    facts: Mapped[JsonObject | None] = mapped_column(JsonText)
+    # When to look who is to be reached outside, or whose message is to be changed; and when that was done last.
+    route_at: Mapped[datetime | None]
+    routed_at: Mapped[datetime | None]
     created_at: Mapped[datetime] = mapped_column(default=now)
 
-    __table_args__ = (Index("notifications_by_workspace", "workspace_id", "id"),)
+    __table_args__ = (
+        Index("notifications_by_workspace", "workspace_id", "id"),
+        Index(
+            "notifications_to_route",
+            "route_at",
+            sqlite_where=sql("route_at IS NOT NULL"),
+            postgresql_where=sql("route_at IS NOT NULL"),
+        ),
+        Index(
+            "notifications_by_ask",
+            "ask_id",
+            sqlite_where=sql("ask_id IS NOT NULL"),
+            postgresql_where=sql("ask_id IS NOT NULL"),
+        ),
+        # Nobody's list has them, so they go when they are old.
+        Index(
+            "notifications_unlisted", "created_at", sqlite_where=sql("listed = 0"), postgresql_where=sql("NOT listed")
+        ),
+    )
 
 
 class NotificationAddressee(Base):

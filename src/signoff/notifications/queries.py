@@ -9,6 +9,7 @@ from signoff.notifications.addressees import addressees_of
 from signoff.notifications.models import (
     PENDING,
     WANTS_ANSWER,
+    NoticeKind,
     Notification,
     NotificationAddressee,
     NotificationMark,
@@ -41,6 +42,12 @@ def ask_statuses(session: Session, found: Sequence[Notification]) -> dict[str, s
     ids = {row.ask_id for row in found if row.ask_id}
     rows = session.execute(select(asks.c.id, asks.c.status).where(asks.c.id.in_(ids))) if ids else ()
     return {row[0]: row[1] for row in rows}
+
+
+def first_notice(session: Session, ask_id: str) -> Notification | None:
+    """Of an ask, how people were told of it when it was opened."""
+    query = select(Notification).where(Notification.ask_id == ask_id, Notification.kind == NoticeKind.ASK.value)
+    return session.scalar(query.order_by(Notification.id).limit(1))
 
 
 def count_unread(session: Session, actor: Actor) -> int:

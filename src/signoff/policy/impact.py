@@ -51,19 +51,22 @@ class Impact:
     first_time: bool | None = None
     # Its tool was asked and gave no answer: it may be the gravest.
     unanswered: bool = False
+    # Whether it can be taken back afterwards, by us; so can what changes nothing.
+    reversible: bool = False
 
     def to_json(self) -> JsonObject:
         """For keeping, without what goes without saying."""
         kept: JsonObject = {"kinds": [kind.value for kind in self.kinds], "text": self.text}
         kept |= {} if self.stated else {"stated": False}
         kept |= {"unanswered": True} if self.unanswered else {}
+        kept |= {"reversible": True} if self.reversible else {}
         return kept if self.first_time is None else kept | {"first_time": self.first_time}
 
     @classmethod
     def from_json(cls, kept: JsonObject) -> "Impact":
         kinds = tuple(ImpactKind(kind) for kind in kept["kinds"])
         stated, unanswered = kept.get("stated", True), kept.get("unanswered", False)
-        return cls(kinds, kept["text"], stated, kept.get("first_time"), unanswered)
+        return cls(kinds, kept["text"], stated, kept.get("first_time"), unanswered, kept.get("reversible", False))
 
 
 # What a tool states for a call of this run, by its name and arguments; None: it is not known.
@@ -84,7 +87,8 @@ def checked(found: Any) -> Impact:
     if not isinstance(found, Impact):
         raise ValueError(f"an impact is expected, not {type(found).__name__}")
     kinds = in_order(ImpactKind(kind) for kind in found.kinds)
-    return Impact(kinds, one_line(found.text) or sentence(kinds))
+    can_go_back = (found.reversible or not kinds) and ImpactKind.CANNOT_BE_UNDONE not in kinds
+    return Impact(kinds, one_line(found.text) or sentence(kinds), reversible=can_go_back)
 
 
 def in_order(kinds: Iterable[ImpactKind]) -> tuple[ImpactKind, ...]:
@@ -123,6 +127,8 @@ def is_within(found: Impact | None, approved: Impact) -> bool:
         return False
     if found is not None and found.unanswered and not approved.unanswered:
         return False
+    if approved.reversible and (found is None or not found.reversible):
+        return False
     stays = ImpactKind.STAYS_IN_FOLDER
     if stays in seen and kinds and stays not in kinds:
         return False
@@ -142,7 +148,9 @@ def order(impact: Impact | None) -> int:
     """Sorts the gravest first, and what is done for the first time before the rest. 0 is the gravest of all."""
     if impact is None:
         return _HEAVIEST
-    weight = sum(_WEIGHTS[kind] for kind in impact.kinds)
+    # What was there is not lost, if it can be put back.
+    lost = {*impact.kinds} - ({ImpactKind.OVERWRITES} if impact.reversible else set[ImpactKind]())
+    weight = sum(_WEIGHTS[kind] for kind in lost)
     if not impact.stated:
         weight = max(weight, _WEIGHTS[ImpactKind.LEAVES_HOUSE])
     return _HEAVIEST - 2 * weight - bool(impact.first_time)
@@ -158,6 +166,7 @@ def together(impacts: Sequence[Impact]) -> Impact:
         all(impact.stated for impact in impacts),
         any(times) if times else None,
         any(impact.unanswered for impact in impacts),
+        all(impact.reversible for impact in impacts),
     )
 
 
@@ -171,13 +180,13 @@ def _class(*kinds: ImpactKind) -> Impact:
     return replace(NOT_KNOWN, kinds=ordered, text=sentence(ordered))
 
 
-_READS = Impact((), "Only reads")
+_READS = Impact((), "Only reads", reversible=True)
 _BY_OPERATION = {
     "read": _READS,
     "query": _READS,
     "search": _READS,
-    "screenshot": Impact((), "Captures a screen"),
-    "own_means": Impact((), "Stays with the agent"),
+    "screenshot": Impact((), "Captures a screen", reversible=True),
+    "own_means": Impact((), "Stays with the agent", reversible=True),
     "modify": _class(ImpactKind.OVERWRITES),
     "modify_critical": _class(ImpactKind.OVERWRITES),
     "delete": _class(ImpactKind.CANNOT_BE_UNDONE),

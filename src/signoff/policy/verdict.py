@@ -33,9 +33,13 @@ class Conditions:
     approvers: tuple[str, ...] = ()
     stages: tuple[Stage, ...] = ()
     four_eyes: bool = False
+    # Decided in the app alone: not by a link, nor by a button elsewhere.
+    sign_in: bool = False
     timeout_seconds: float | None = None
-    # default | deny | cancel | fail | escalate
+    # default | deny | cancel | fail | escalate | approve
     on_timeout: str | None = None
+    # Silence approves also what cannot be undone.
+    allow_irreversible: bool = False
     escalation: tuple[EscalationStep, ...] = ()
     remind_before_seconds: tuple[float, ...] = ()
     channels: tuple[str, ...] = ()

@@ -1,6 +1,6 @@
 """What people do to runs. What its worker writes is in `worker.fenced_writes`, every end in `ending`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -10,6 +10,8 @@ from sqlalchemy.orm import Session
 
 from signoff.asks import actions as asks
 from signoff.asks import queries as ask_queries
+from signoff.asks.effects.windows import hold_windows, resume_windows
+from signoff.asks.models import Ask
 from signoff.asks.signatures.parties import names, steers
 from signoff.asks.signatures.who_may_answer import may
 from signoff.audit.actions import record
@@ -17,6 +19,8 @@ from signoff.catalog import queries as catalog
 from signoff.catalog.queries import CurrentAgent
 from signoff.catalog.schemas import AgentDefinition, Limits
 from signoff.claims.actions import wake
+from signoff.files.actions import told
+from signoff.files.models import Upload
 from signoff.kit import clock, jsons
 from signoff.kit.actor import Actor, Role
 from signoff.kit.db import events
@@ -36,10 +40,12 @@ from signoff.runs.transcript.mentions import notify_mentioned
 from signoff.runs.transcript.messages import add_messages, emit_message, new_message
 
 TITLE_LENGTH = 80
+# Puts files into the folder of a run whose row is there, and says which they are.
+GivenFiles = Callable[[Session, Actor, Run], Sequence[Upload]]
 _INSERT = Prepared.insert(table(Run))
 
 
-def start(session: Session, actor: Actor, given: RunIn) -> Run:
+def start(session: Session, actor: Actor, given: RunIn, files: GivenFiles | None = None) -> Run:
     """Start a piece of work. The agent's revision, autonomy and limits are frozen now."""
     actor.require(Role.MEMBER)
     agent = catalog.current(session, actor, given.agent)
@@ -47,7 +53,7 @@ def start(session: Session, actor: Actor, given: RunIn) -> Run:
     _check(actor, given, definition)
     run = _new_run(actor, given, agent, definition)
     run.parties = names(actor)
-    return launch(session, actor, run)
+    return launch(session, actor, run, files=files)
 
 
 def post_message(session: Session, actor: Actor, run: Run, text: str) -> Message:
@@ -101,6 +107,7 @@ def skip_clarification(session: Session, actor: Actor, run: Run) -> None:
 def pause(session: Session, actor: Actor, run: Run) -> None:
     """Stop after what is under way. Open asks stay open."""
     _move(session, actor, run, RunStatus.PAUSED, "run.paused", paused_from=Run.status, wake_at=None)
+    hold_windows(session, Ask.run_id == run.id)
 
 
 def resume(session: Session, actor: Actor, run: Run) -> None:
@@ -111,6 +118,7 @@ def resume(session: Session, actor: Actor, run: Run) -> None:
     # A wait is not gone back to: whether it still waits is for the engine to see.
     to = RunStatus.QUEUED if run.paused_from == RunStatus.QUEUED.value else Phase(run.phase).status
     _move(session, actor, run, to, "run.resumed", paused_from=None)
+    resume_windows(session, Ask.run_id == run.id)
     wake(session, run.id, clock.now())
 
 
@@ -178,14 +186,21 @@ def _new_run(actor: Actor, given: RunIn, agent: CurrentAgent, definition: AgentD
     )
 
 
-def launch(session: Session, actor: Actor, run: Run, transcript: Callable[[Run], None] | None = None) -> Run:
-    """Set a new run going, with its task as the first line or with a transcript to go on from."""
+def launch(
+    session: Session,
+    actor: Actor,
+    run: Run,
+    transcript: Callable[[Run], None] | None = None,
+    files: GivenFiles | None = None,
+) -> Run:
+    """Set a new run going, with its task and files as the first line or with a transcript to go on from."""
     run.wake_at = clock.now()
     insert_into_session(session, _INSERT, run)
+    given = files(session, actor, run) if files else ()
     if transcript is not None:
         transcript(run)
     else:
-        add_messages(session, [new_message(run, "user", None, author=run.created_by, text=opening(run))])
+        add_messages(session, [new_message(run, "user", None, author=run.created_by, text=opening(run, given))])
     data = {
         "title": run.title,
         "agent": run.agent,
@@ -201,13 +216,15 @@ def launch(session: Session, actor: Actor, run: Run, transcript: Callable[[Run],
     return run
 
 
-def opening(run: Run) -> str:
+def opening(run: Run, given: Sequence[Upload] = ()) -> str:
     """The first line of the transcript: the task with what came along."""
     parts = [run.task]
     if run.context:
         parts.append(f"Context:\n{run.context}")
     if run.input is not None:
         parts.append(f"Input:\n{jsons.dumps(run.input)}")
+    if given:
+        parts.append(told(given))
     return "\n\n".join(parts)
 
 

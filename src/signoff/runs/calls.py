@@ -76,6 +76,12 @@ def mark_unknown(call: Call, ask_id: str) -> None:
     call.ask_id = ask_id
 
 
+def mark_unseen(call: Call, seen: str) -> None:
+    """The same where nobody is asked: what is known of it stands on the call."""
+    _move(call, CallStatus.UNKNOWN)
+    call.error = clean_text(seen)
+
+
 def announce_start(session: Session, run: Run, call: Call) -> None:
     """An idempotent call begins: people hear of it, but there is no mark that a crash would have to explain."""
     call.attempt += 1
@@ -239,6 +245,9 @@ _GIVE_UP = Prepared(
 )
 _OPEN = Prepared(
     select(_CALLS.c.id, _CALLS.c.tool, _CALLS.c.status, _CALLS.c.attempt).where(
-        _CALLS.c.run_id == bindparam("run"), _CALLS.c.status.in_([status.value for status in GIVEN_UP])
+        _CALLS.c.run_id == bindparam("run"),
+        _CALLS.c.status.in_([status.value for status in GIVEN_UP]),
+        # What takes a call back is a person's, and goes on.
+        _CALLS.c.undoes.is_(None),
     )
 )

@@ -1,4 +1,4 @@
-"""Who started a run hears of its end."""
+"""Who started a run hears of its end, and so do the channels that are told of it."""
 
 from sqlalchemy.orm import Session
 
@@ -23,21 +23,25 @@ BY_REASON = {
 }
 
 
-def notify_starter(
+def notify_of_end(
     session: Session, run: Run, status: RunStatus, reason: Reason, why: str | None, by: Actor | str | None
 ) -> None:
-    """In the transaction of the end, so exactly once. Not to whoever ended it, and of a child only its parent hears."""
+    """In the transaction of the end, so exactly once. Not to whoever ended it, and of a child only its parent hears.
+
+    Where no person waits for it, channels may still be set up to be told."""
     starter = run.created_by
-    # Signoff and agents start runs, too, and read nothing.
-    if run.parent_id is not None or "@" not in starter or _is(starter, by):
+    if run.parent_id is not None:
         return
+    # Signoff and agents start runs, too, and read nothing.
+    recipients = [] if "@" not in starter or _is(starter, by) else [starter]
     kind, word = BY_REASON.get(reason) or KINDS[status]
     who = by.label if isinstance(by, Actor) else None
     text = f"{word}{f' by {who}' if who else ''}: {run.title}"
     if why:
         text = f"{text}\n{why[:LONGEST_REASON]}"
     sender = run.actor.label if who is None else who
-    notify(session, run.workspace_id, run.id, CHANNEL, sender, clean_text(text), recipients=[starter], kind=kind)
+    where, listed = (run.workspace_id, run.id, CHANNEL, sender), bool(recipients)
+    notify(session, *where, clean_text(text), recipients=recipients, kind=kind, listed=listed)
 
 
 def _is(starter: str, by: Actor | str | None) -> bool:

@@ -20,7 +20,7 @@ from signoff.kit.db.database import commit_of
 from signoff.kit.db.prepared import Prepared
 from signoff.kit.jsons import JsonObject
 from signoff.runs.calls import give_up_open_calls
-from signoff.runs.end_notice import notify_starter
+from signoff.runs.end_notice import notify_of_end
 from signoff.runs.events import RUN_ENDED, RUN_STATUS, RunState
 from signoff.runs.models import Call, Run
 from signoff.runs.states import FINISHED, RUN, IllegalMove, Reason, RunStatus
@@ -77,7 +77,7 @@ def end(
     wake_waiters(session, run)
     why = ending.error.get("message") if ending.error else None
     who = ending.decided_by if isinstance(by, Claim) else by
-    notify_starter(session, run, ending.status, ending.reason, why, who)
+    notify_of_end(session, run, ending.status, ending.reason, why, who)
     events.emit(session, run.workspace_id, RUN_ENDED, run.id, state)
 
 

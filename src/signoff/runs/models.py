@@ -85,6 +85,8 @@ class Run(Claimable, Base):
     cost_incomplete: Mapped[bool] = mapped_column(default=False)
     tokens_input: Mapped[int] = mapped_column(default=0)
     tokens_output: Mapped[int] = mapped_column(default=0)
+    # Of the input: what the provider had in its cache.
+    tokens_cached: Mapped[int] = mapped_column(default=0, server_default="0")
     working_seconds: Mapped[float] = mapped_column(default=0.0)
     # Model calls that failed in a row, replies without calls or signals in a row, failures in a row by tool.
     retries: Mapped[int] = mapped_column(default=0)
@@ -164,6 +166,8 @@ class Message(Base):
     text: Mapped[str | None]
     # The model's reply as pydantic-ai writes it.
     response: Mapped[JsonObject | None] = mapped_column(JsonText)
+    # Of a `compaction`: from which turns on the model still reads results and replies as they were, and its budget.
+    compaction: Mapped[JsonObject | None] = mapped_column(JsonText)
     # The call whose result a `tool` message hands over; the result itself stands there.
     call_id: Mapped[str | None]
     created_at: Mapped[datetime] = mapped_column(default=now)
@@ -202,6 +206,9 @@ class Call(Base):
     worker: Mapped[str | None]
     result: Mapped[Any] = mapped_column(JsonText, nullable=True)
     error: Mapped[str | None]
+    # The call of the same run that this one takes back, and who wanted that; empty: the model proposed it.
+    undoes: Mapped[str | None]
+    requested_by: Mapped[str | None]
     # How an attempt ended after it was given up on: {attempt, status, result or error, at}. No turn writes it.
     late: Mapped[JsonObject | None] = mapped_column(JsonText)
     created_at: Mapped[datetime] = mapped_column(default=now)
@@ -212,6 +219,12 @@ class Call(Base):
     __table_args__ = (
         UniqueConstraint("run_id", "turn", "position"),
         _index_where_set("calls_by_aim", "aim"),
+        Index(
+            "calls_that_undo",
+            "run_id",
+            sqlite_where=text("undoes IS NOT NULL"),
+            postgresql_where=text("undoes IS NOT NULL"),
+        ),
         # Figures and replays look at what was judged since some time.
         Index(
             "calls_judged",

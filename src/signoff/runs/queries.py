@@ -1,12 +1,14 @@
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Select, func, or_, select
+from sqlalchemy import Select, Text, cast, func, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from signoff.asks import queries as asks
 from signoff.catalog import queries as catalog
 from signoff.catalog.schemas import Limits
+from signoff.deliverables.models import Deliverable
 from signoff.kit.actor import Actor
 from signoff.kit.clock import now
 from signoff.kit.db.prepared import Getter
@@ -14,11 +16,14 @@ from signoff.kit.errors import NotFound
 from signoff.kit.paging import readable, the_one
 from signoff.runs.limits import deadline
 from signoff.runs.models import Call, Message, Run
-from signoff.runs.schemas import Dashboard, MessageOut, RunCount, RunOut
+from signoff.runs.schemas import CallOut, Dashboard, MessageOut, RunCount, RunOut
 from signoff.runs.states import ENDED, WAITING, RunStatus
 from signoff.runs.transcript.reading import show_message
+from signoff.runs.undoing.undo_calls import undone
 
 BOARD_SIZE = 50
+# Whoever looks for words in runs looks through so many of the newest.
+LOOKED_THROUGH, MOST_WORDS = 5_000, 10
 RECENT = timedelta(hours=24)
 _GET = Getter(Run)
 
@@ -54,6 +59,19 @@ def runs(
     if q:
         query = query.where(or_(Run.title.icontains(q, autoescape=True), Run.task.icontains(q, autoescape=True)))
     return query.where(Run.created_at >= since) if since else query
+
+
+def with_words(session: Session, workspace_id: str, words: Sequence[str], limit: int, *, besides: str) -> list[Run]:
+    """Of the newest runs of a workspace those that have every word in what was asked, came out or was handed over."""
+    newest = select(Run.id).where(Run.workspace_id == workspace_id).order_by(Run.id.desc()).limit(LOOKED_THROUGH)
+    query = select(Run).where(Run.id.in_(newest), Run.id != besides, Run.workspace_id == workspace_id)
+    for word in words[:MOST_WORDS]:
+        texts = (Run.title, Run.task, Run.summary, cast(Run.output, Text))
+        handed_over = select(Deliverable.run_id).where(
+            Deliverable.workspace_id == workspace_id, Deliverable.name.icontains(word, autoescape=True)
+        )
+        query = query.where(or_(*(each.icontains(word, autoescape=True) for each in texts), Run.id.in_(handed_over)))
+    return list(session.scalars(query.order_by(Run.id.desc()).limit(limit)))
 
 
 def run(session: Session, actor: Actor, run_id: str) -> Run:
@@ -98,13 +116,22 @@ def calls(run: Run) -> Select[Call]:
     return select(Call).where(Call.run_id == run.id)
 
 
+def show_calls(session: Session, run: Run, found: list[Call]) -> list[CallOut]:
+    """Calls with what took them back, in one more query."""
+    taken_back = undone(session, [run.id])
+    return readable(found, lambda call: CallOut.of(call, taken_back.get(call.id)))
+
+
 def show_messages(session: Session, run: Run, found: list[Message]) -> list[MessageOut]:
     """Messages with the calls they proposed or answer, in one more query."""
     turns = {message.turn for message in found if message.role == "assistant"}
     ids = {message.call_id for message in found if message.call_id}
     related = session.scalars(
-        calls(run).where(or_(Call.turn.in_(turns), Call.id.in_(ids))).order_by(Call.turn, Call.position)
+        calls(run)
+        .where(or_(Call.turn.in_(turns), Call.id.in_(ids)), Call.undoes.is_(None))
+        .order_by(Call.turn, Call.position)
     ).all()
+    taken_back = undone(session, [run.id]) if related else {}
     by_id = {call.id: call for call in related}
 
     def one(message: Message) -> MessageOut:
@@ -112,7 +139,7 @@ def show_messages(session: Session, run: Run, found: list[Message]) -> list[Mess
             own = [call for call in related if call.turn == message.turn]
         else:
             own = [by_id[message.call_id]] if message.call_id in by_id else []
-        return show_message(message, own)
+        return show_message(message, own, taken_back)
 
     return readable(found, one)
 

@@ -1,6 +1,5 @@
 import shutil
 from collections.abc import Callable
-from contextlib import nullcontext
 from datetime import datetime
 from typing import Annotated
 
@@ -14,6 +13,10 @@ from signoff.catalog.queries import UnknownAgent
 from signoff.deliverables import queries as deliverables
 from signoff.deliverables.models import Deliverable
 from signoff.deliverables.schemas import DeliverableOut
+from signoff.files.models import Upload
+from signoff.files.placement import placement
+from signoff.files.queries import UnknownUpload, given_to, waiting_place
+from signoff.files.quota import FolderFull
 from signoff.kit.actor import Actor, Role
 from signoff.kit.db import events
 from signoff.kit.ids import new_id
@@ -23,8 +26,9 @@ from signoff.lessons import queries as lessons
 from signoff.lessons.models import ToldLesson
 from signoff.lessons.schemas import ToldLessonOut
 from signoff.runs import actions, queries
+from signoff.runs.folder.copied_folder import copied_folder
+from signoff.runs.folder.given_files import from_uploads
 from signoff.runs.lineage.continue_run import continue_run as go_on
-from signoff.runs.lineage.folder import copied_folder
 from signoff.runs.lineage.retry import retry
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.queries import UnknownRun
@@ -47,14 +51,20 @@ from signoff.workspaces.access import Access, Caller
 router = api_router("runs", "/api/runs")
 
 
-@router.post("", status_code=201, responses=errors(UnknownAgent))
+@router.post("", status_code=201, responses=errors(UnknownAgent, UnknownUpload, FolderFull))
 def start_run(body: RunIn, caller: Caller) -> RunOut:
     """Start an agent on a task."""
+    settings = caller.settings
+    with placement(settings.runs_folder) as placed:
+        files = from_uploads(settings, body.files, placed) if body.files else None
 
-    def work(session: Session, actor: Actor) -> RunOut:
-        return queries.show(session, actions.start(session, actor, body))
+        def work(session: Session, actor: Actor) -> RunOut:
+            return queries.show(session, actions.start(session, actor, body, files))
 
-    return caller.write(work)
+        started = caller.write(work)
+    for each in body.files:
+        waiting_place(settings, each).unlink(missing_ok=True)
+    return started
 
 
 @router.get("")
@@ -100,7 +110,8 @@ def get_run(run_id: str, caller: Caller) -> RunOut:
 def delete_run(run_id: str, caller: Caller) -> None:
     """Remove an ended run with all it made: for admins. The audit record stays."""
     caller.write(lambda session, actor: actions.delete(session, actor, queries.run(session, actor, run_id)), Role.ADMIN)
-    shutil.rmtree(caller.settings.runs_folder / run_id, ignore_errors=True)
+    for folder in (caller.settings.runs_folder, caller.settings.undo_folder):
+        shutil.rmtree(folder / run_id, ignore_errors=True)
 
 
 @router.post("/{run_id}/messages", status_code=201, responses=errors(UnknownRun, IllegalMove))
@@ -169,13 +180,20 @@ def continue_run(run_id: str, body: ContinueIn, caller: Caller) -> RunOut:
 def retry_run(run_id: str, body: RetryIn, caller: Caller) -> RunOut:
     """Try an ended run again, as a new run: from the start, or from the last step that was whole."""
     last_good, made = body.from_ == "last_good", new_id()
-    ended = caller.read(lambda session, actor: queries.run(session, actor, run_id), Role.MEMBER)
+
+    def look(session: Session, actor: Actor) -> tuple[Run, list[Upload]]:
+        return queries.run(session, actor, run_id), given_to(session, run_id)
+
+    ended, given = caller.read(look, Role.MEMBER)
+    # From the start it has only what people gave.
+    only = None if last_good else [each.path for each in given if each.path]
 
     def work(session: Session, actor: Actor) -> RunOut:
         found = queries.run(session, actor, run_id)
-        return queries.show(session, retry(session, actor, found, made, from_last_good=last_good))
+        return queries.show(session, retry(session, actor, found, made, from_last_good=last_good, given=copied))
 
-    with copied_folder(caller.settings.runs_folder, ended.id, made) if last_good else nullcontext():
+    with copied_folder(caller.settings.runs_folder, ended.id, made, only) as paths:
+        copied = [each for each in given if each.path in paths]
         return caller.write(work)
 
 
@@ -196,7 +214,8 @@ def list_messages(run_id: str, caller: Caller, window: Paging) -> Page[MessageOu
 def list_calls(run_id: str, caller: Caller, window: Paging) -> Page[CallOut]:
     def work(session: Session, actor: Actor) -> Page[CallOut]:
         run = queries.run(session, actor, run_id)
-        return page(session, queries.calls(run), [Call.turn, Call.position], window, CallOut.of)
+        found = page(session, queries.calls(run), [Call.turn, Call.position], window, lambda call: call)
+        return found.of(queries.show_calls(session, run, found.items))
 
     return caller.read(work)
 

@@ -11,6 +11,7 @@ from signoff.kit.text.fields import Line, LongText
 from signoff.policy.evaluate import Autonomy
 from signoff.runs.models import Call, Run
 from signoff.runs.states import CallStatus, Reason, RunStatus
+from signoff.runs.undoing.undo_calls import why_not_undone
 
 Project = Annotated[Line, StringConstraints(min_length=1, max_length=200)]
 
@@ -31,6 +32,9 @@ class RunIn(BaseModel):
     )
     limits: LimitsIn | None = None
     skip_clarification: bool = False
+    files: list[str] = Field(
+        default=[], max_length=50, description="Ids of uploads (`POST /api/files`), for its folder."
+    )
     project_id: Project | None = Field(
         default=None,
         validation_alias=AliasChoices("project_id", "projectId"),
@@ -77,8 +81,16 @@ class RetryIn(BaseModel):
 
 
 class Tokens(BaseModel):
+    """As the provider counts them: what it read from its cache is part of the input."""
+
     input: int
     output: int
+    cached: int = Field(default=0, description="How many input tokens the provider had in its cache.")
+    cached_share: float = Field(default=0.0, description="The part of the input that was cached, from 0 to 1.")
+
+    @classmethod
+    def of(cls, input: int, output: int, cached: int) -> "Tokens":
+        return cls(input=input, output=output, cached=cached, cached_share=round(cached / input, 4) if input else 0.0)
 
 
 class Progress(BaseModel):
@@ -166,7 +178,7 @@ class RunOut(BaseModel):
             limits=Limits.model_validate(run.limits),
             cost_credits=round(run.cost_credits, 6),
             cost_incomplete=run.cost_incomplete,
-            tokens=Tokens(input=run.tokens_input, output=run.tokens_output),
+            tokens=Tokens.of(run.tokens_input, run.tokens_output, run.tokens_cached),
             open_asks=open_asks,
             parent_id=run.parent_id,
             continues_id=run.continues_id,
@@ -198,6 +210,15 @@ class VerdictOut(BaseModel):
     policy_version: int | None = None
 
 
+class UndoOut(BaseModel):
+    """Whether a call can be taken back. How the world stands is looked at when somebody wants it."""
+
+    possible: bool
+    why: str | None = Field(default=None, description="Why not.")
+    undone_by: str | None = Field(default=None, description="Who undid it, or is about to.")
+    call_id: str | None = Field(default=None, description="The call that takes it back.")
+
+
 class CallOut(BaseModel):
     id: str
     run_id: str
@@ -217,9 +238,14 @@ class CallOut(BaseModel):
     started_at: datetime | None
     ended_at: datetime | None
     cost_credits: float
+    undo: UndoOut
+    undoes: str | None = Field(description="The call that this one takes back.")
+    requested_by: str | None = Field(description="Who wanted that.")
 
     @classmethod
-    def of(cls, call: Call) -> "CallOut":
+    def of(cls, call: Call, by: Call | None = None) -> "CallOut":
+        """With the call that takes it back, if there is one."""
+        why = why_not_undone(call, by)
         return cls(
             id=call.id,
             run_id=call.run_id,
@@ -237,7 +263,23 @@ class CallOut(BaseModel):
             started_at=call.started_at,
             ended_at=call.ended_at,
             cost_credits=call.cost_credits,
+            undo=UndoOut(
+                possible=why is None,
+                why=why,
+                undone_by=by.requested_by if by else None,
+                call_id=by.id if by else None,
+            ),
+            undoes=call.undoes,
+            requested_by=call.requested_by,
         )
+
+
+class CompactionOut(BaseModel):
+    """From here on the model reads less of what was before; the transcript keeps all of it."""
+
+    cleared_before: int = Field(description="Long results of turns before this one are references.")
+    summarized_before: int = Field(description="Turns before this one are a summary; 0 where there is none.")
+    summary: str | None
 
 
 class MessageOut(BaseModel):
@@ -251,6 +293,7 @@ class MessageOut(BaseModel):
     calls: list[CallOut] = []
     created_at: datetime
     tokens: Tokens | None = None
+    compaction: CompactionOut | None = None
 
 
 class ActivityOut(BaseModel):

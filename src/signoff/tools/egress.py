@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 LONGEST_PATH = 120
 LONGEST_LABEL = 30
 LONGEST_HOST = 80
-# The tool that reads from hosts.
-FETCH = "web_fetch"
+# The tools that read from hosts.
+FETCHING = frozenset({"web_fetch", "browse_page"})
 # What resolvers look up as a name. Anything else may mean something else to whoever connects.
 _NAME = re.compile(r"[a-z0-9_.-]+")
 # The signs that mean a dot in names of other scripts.

@@ -2,8 +2,9 @@
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from signoff.kit.settings import Settings
 from signoff.kit.text.fields import filled
 from signoff.policy.impact import Impact, by_operation
 from signoff.policy.risk import Assessment, Risk, assess
+from signoff.tools.effects import PreviewFunction, UndoFunction
 from signoff.tools.egress import ANYWHERE, Reach
 from signoff.tools.impact_statements import ImpactFunction, Statements
 from signoff.tools.threads import NoThreadFree, in_thread
@@ -68,6 +70,16 @@ class ToolContext:
     fence: int = 0
     # Which hosts it may reach. Whatever goes out by itself has to ask `reach.allows(host)`.
     reach: Reach = ANYWHERE
+    # For an undo: calls behind this one are undone first, so how the world stands is looked at only then.
+    looks_later: bool = False
+    # What it said it cost, in credits.
+    costs: list[float] = field(default_factory=list[float], compare=False, repr=False)
+
+    def add_cost(self, credits: float) -> None:
+        """Count what this call really cost, in credits, instead of the tool's estimate. More than once adds up."""
+        if not (isfinite(credits) and credits >= 0):
+            raise ValueError("A cost is a number of credits that is not negative.")
+        self.costs.append(credits)
 
     @property
     def idempotency_key(self) -> str:
@@ -99,6 +111,11 @@ class Tool:
     impact: Impact | ImpactFunction | None = None
     # Its schema was written by somebody else, and is only used as far as that costs little.
     foreign_schema: bool = False
+    # What a call would change, and how it is taken back, for those that can tell.
+    preview: PreviewFunction | None = None
+    undo: UndoFunction | None = None
+    # What has to be set up before it works, and how; None: nothing.
+    missing: Callable[[Settings], str | None] | None = None
 
     @cached_property
     def model_schema(self) -> JsonObject:
@@ -111,7 +128,12 @@ class Tool:
         reasons = (self.why_risky,) if self.why_risky else by_class.reasons
         impact = by_operation(self.operation_type) if self.impact is None else self.impact
         # A function is asked when there are arguments.
-        return Assessment(by_class.level, reasons, impact if isinstance(impact, Impact) else None)
+        return Assessment(by_class.level, reasons, self._own(impact) if isinstance(impact, Impact) else None)
+
+    def _own(self, impact: Impact) -> Impact:
+        """Only what we know how to undo is reversible, never what somebody else says is."""
+        undoes = self.reviewed and (self.undo is not None or not impact.kinds)
+        return impact if undoes or not impact.reversible else replace(impact, reversible=False)
 
     @property
     def reviewed(self) -> bool:
@@ -166,12 +188,17 @@ def tool(
     source: str = "python",
     sends: Callable[[JsonObject, Reach], str | None] | None = None,
     impact: Impact | ImpactFunction | None = None,
+    preview: PreviewFunction | None = None,
+    undo: UndoFunction | None = None,
+    missing: Callable[[Settings], str | None] | None = None,
 ) -> Callable[[Function], Tool]:
     """Make a tool of a function. Its signature is the schema, its docstring the description.
 
     A first parameter annotated `ToolContext` is handed in and no argument. Say `idempotent=True` only if running
     it twice is the same as running it once: after a crash such a call is simply run again. `impact` tells what a call
     does to the world: an `Impact`, or a function of its arguments and the run's folder that gives one at once.
+    `preview` says what a call would change, by reading only; `undo` makes the call that takes one back, where the
+    impact says `reversible`. `missing` says what has to be set up first.
     """
 
     def make(function: Function) -> Tool:
@@ -191,6 +218,9 @@ def tool(
             source=source,
             sends=sends,
             impact=impact,
+            preview=preview,
+            undo=undo,
+            missing=missing,
         )
 
     return make

@@ -3,6 +3,7 @@ from pydantic import BaseModel, Field
 
 from signoff.kit.jsons import JsonObject
 from signoff.kit.routing import api_router
+from signoff.kit.settings import Settings
 from signoff.tools.registry import Registry, Tool
 from signoff.workspaces.access import Caller
 
@@ -18,6 +19,8 @@ class ToolOut(BaseModel):
     idempotent: bool
     estimated_cost_credits: float | None
     source: str
+    # What has to be set up before it works, and how.
+    missing: str | None
 
 
 class ToolList(BaseModel):
@@ -31,11 +34,11 @@ def list_tools(caller: Caller, request: Request) -> ToolList:
     """Everything an agent can be given."""
     caller.read(lambda _, actor: actor)
     registry: Registry = request.app.state.registry
-    shown = [_show(tool) for tool in registry.all()]
+    shown = [_show(tool, request.app.state.settings) for tool in registry.all()]
     return ToolList(items=shown, total=len(shown))
 
 
-def _show(tool: Tool) -> ToolOut:
+def _show(tool: Tool, settings: Settings) -> ToolOut:
     return ToolOut(
         name=tool.name,
         description=tool.description,
@@ -45,4 +48,5 @@ def _show(tool: Tool) -> ToolOut:
         idempotent=tool.idempotent,
         estimated_cost_credits=tool.estimated_cost_credits,
         source=tool.source,
+        missing=tool.missing(settings) if tool.missing else None,
     )

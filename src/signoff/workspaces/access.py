@@ -26,7 +26,8 @@ T = TypeVar("T")
 Work = Callable[[Session, Actor], T]
 COOKIE = "signoff_session"
 # Where strangers come to be strangers no longer.
-OPEN = ("/api/auth/sign-in", "/api/auth/sign-out", "/api/auth/invitation")
+OPEN = ("/api/auth/sign-in", "/api/auth/sign-out", "/api/auth/invitation", "/api/auth/links/mail")
+MULTIPART = "multipart/form-data"
 TRIES = 3
 SESSION_SECONDS = credentials.SESSION_DAYS * 24 * 3600
 # What is accepted in the header, and what in the cookie.
@@ -125,7 +126,8 @@ async def access(
         require_our_page(request.headers, state.settings)
     key = request.headers.get("idempotency-key") if changes else None
     fingerprint = ""
-    if key:
+    # A body of files is never in memory: its route takes the fingerprint of what arrived.
+    if key and not request.headers.get("content-type", "").startswith(MULTIPART):
         body = f"{request.method} {request.url.path}\n".encode() + await request.body()
         fingerprint = hashlib.sha256(body).hexdigest()
     route = request.scope.get("route")

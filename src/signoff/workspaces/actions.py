@@ -182,9 +182,12 @@ def change_settings(session: Session, actor: Actor, given: SettingsChange) -> No
     before = WorkspaceSettings.model_validate(workspace).model_dump()
     after = before | given.model_dump(exclude_unset=True)
     after["name"] = given.name or workspace.name
+    if given.smart_routing is None:
+        after["smart_routing"] = workspace.smart_routing
     if after == before:
         return
     workspace.name = after["name"]
     workspace.question_timeout_minutes = after["question_timeout_minutes"]
+    workspace.smart_routing = after["smart_routing"]
     session.flush()
     record(session, actor, "workspace.changed", workspace.id, {"before": before, "after": after})

@@ -4,6 +4,7 @@ A credential made with an API token never allows more than that token, and ends 
 their own session depends on their membership alone. See docs/decisions/0011.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
@@ -50,6 +51,7 @@ class Bond:
     standing: Standing = Standing.PERSON
     made_by: str | None = None
     behind: tuple[str, ...] = ()
+    read_by: tuple[str, ...] = ()
     root_hash: str | None = None
     expires_at: datetime | None = None
     proved_at: datetime | None = None
@@ -68,6 +70,7 @@ class Bond:
             standing=Standing(credential.standing),
             made_by=credential.made_by,
             behind=tuple(credential.behind),
+            read_by=tuple(credential.read_by),
             root_hash=credential.root_hash,
             expires_at=source.expires_at if source else None,
             proved_at=credential.proved_at,
@@ -127,10 +130,10 @@ def revoke_token(session: Session, actor: Actor, token_id: str) -> None:
 def issue_link(session: Session, actor: Actor, member: Member) -> str:
     """A sign-in link's secret, good once and for a day. One for another person ends their sessions and is recorded."""
     _refuse_root(session, actor, member)
+    if member.accepted_at is None and member.user_id != actor.user_id:
+        raise NotAccepted("This person has not accepted their invitation yet. Send a new invitation instead.")
     bond = bond_of(session, actor)
     if actor.user_id is not None and member.user_id != actor.user_id:
-        if member.accepted_at is None:
-            raise NotAccepted("This person has not accepted their invitation yet. Send a new invitation instead.")
         standing = Standing.SERVICE if actor.standing is Standing.SERVICE else Standing.PERSON
         bond = replace(bond.made_for_another(session, actor), standing=standing)
         end(session, actor.workspace_id, Credential.member_id == member.id, Credential.kind.in_(WAYS_IN))
@@ -172,7 +175,7 @@ def open_session(session: Session, member: Member, bond: Bond, how: str, address
     credential, secret = _issue(session, member, SESSION, bond, clock.now() + timedelta(days=SESSION_DAYS))
     credential.by_password = bond.by_password
     # Where somebody else led, their password leads nobody.
-    if not (bond.made_by or bond.bond_id or bond.root_hash):
+    if not (bond.made_by or bond.read_by or bond.bond_id or bond.root_hash):
         member.opened_at = clock.now()
     actor = queries.actor_of(session, member, SESSION, address, credential)
     record(session, actor, "session.opened", credential.id, {"how": how, "member": member.id})
@@ -212,12 +215,23 @@ def recheck_streams(session: Session, workspace_id: str) -> None:
 
 def add_vouchers(session: Session, member: Member, way_in: Credential) -> None:
     """Record who could have acted as this person until now: the makers, and all who could have acted as the makers."""
-    makers = [queries.membership(session, member.workspace_id, each) for each in way_in.makers]
+    hands = dict.fromkeys(way_in.hands)
+    makers = [queries.membership(session, member.workspace_id, each) for each in hands]
     before = [by for maker in makers if maker for by in maker.vouchers]
     now = clock.now().isoformat()
-    acting = {by: now for by in (*way_in.makers, *before) if by != member.user_id}
+    acting = {by: now for by in (*hands, *before) if by != member.user_id}
     if acting:
         member.vouchers = {**member.vouchers, **acting}
+
+
+def read_on_its_way(session: Session, secret: str, readers: Iterable[str]) -> None:
+    """A link or invitation goes out by mail: whoever keeps that way could read it and use it first, so whoever does
+    use it may be one of them."""
+    row = session.scalar(select(Credential).where(Credential.hash == crypto.hash_secret(secret)))
+    if row is not None:
+        # What the server's own token set up is its operator's, who needs no link to come in.
+        others = (each for each in readers if each != queries.root_id(session))
+        row.read_by = list(dict.fromkeys([*row.read_by, *others]))
 
 
 def vouch_for_return(session: Session, actor: Actor, member: Member) -> None:
@@ -269,6 +283,7 @@ def _issue(
         standing=bond.standing.value,
         made_by=bond.made_by,
         behind=list(bond.behind),
+        read_by=list(bond.read_by),
         root_hash=bond.root_hash,
         proved_at=bond.proved_at,
     )

@@ -1,5 +1,9 @@
 """Groups of members, for rules to call upon: what an admin does to them, and their routes."""
 
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
@@ -11,9 +15,29 @@ from signoff.kit.routing import Paging, api_router, errors
 from signoff.workspaces import queries
 from signoff.workspaces.access import Caller
 from signoff.workspaces.models import Group, GroupMember, Member, User
-from signoff.workspaces.schemas import GroupChange, GroupIn, GroupOut
+from signoff.workspaces.schemas import Email
 
 router = api_router("people", "/api/groups")
+
+
+class GroupIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9]+(?:[-_.][a-z0-9]+)*$", max_length=100)]
+    members: list[Email] = []
+
+
+class GroupChange(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    members: list[Email]
+
+
+class GroupOut(BaseModel):
+    id: str
+    name: str
+    members: list[str]
+    created_at: datetime
 
 
 class NameTaken(Conflict):

@@ -18,6 +18,8 @@ class Workspace(Base):
     name: Mapped[str]
     # How long its agents' questions wait, in minutes; "none": as long as it takes. Null: as each kind of question does.
     question_timeout_minutes: Mapped[Any] = mapped_column(JsonText, nullable=True)
+    # Who decides a kind of ask fastest is told of it first, the others later.
+    smart_routing: Mapped[bool] = mapped_column(default=False, server_default=false())
     created_at: Mapped[datetime] = mapped_column(default=now)
     # While this is set, no run of the workspace takes a step. Read by `claims.pause_all`.
     paused_at: Mapped[datetime | None]
@@ -67,6 +69,10 @@ class Member(Base):
     accepted_at: Mapped[datetime | None]
     # When they last came in here: of several workspaces a password opens the latest.
     opened_at: Mapped[datetime | None]
+    # Until when the app counts as open before them: told by the page itself, while it can be seen.
+    present_until: Mapped[datetime | None]
+    # As in their preferences: whoever reports progress need not read those of everybody.
+    wants_progress: Mapped[bool] = mapped_column(default=False, server_default=false())
     # User id → when that person last handed this one a way in.
     vouchers: Mapped[JsonObject] = mapped_column(default=dict)
 
@@ -105,6 +111,8 @@ class Credential(Base):
     made_by: Mapped[str | None]
     # The users who made what the maker came with: through the maker it is theirs, too.
     behind: Mapped[list[str]] = mapped_column(default=list)
+    # The users who keep the channel that a link or an invitation went out by: until it is used, any of them could.
+    read_by: Mapped[list[str]] = mapped_column(default=list, server_default="[]")
     # Of what was made with `SIGNOFF_TOKEN`, however many tokens and links lie between: good only while the setting
     # has this hash.
     root_hash: Mapped[str | None]
@@ -119,6 +127,11 @@ class Credential(Base):
     def makers(self) -> tuple[str, ...]:
         """Everybody whose hand it may be, besides its member's."""
         return (self.made_by, *self.behind) if self.made_by else ()
+
+    @property
+    def hands(self) -> tuple[str, ...]:
+        """The same, and whoever could have read it on its way and come in with it."""
+        return (*self.makers, *self.read_by)
 
     __table_args__ = (
         Index("credentials_by_workspace", "workspace_id", "kind"),

@@ -15,6 +15,8 @@ TOKEN, SESSION, LINK, INVITATION, ROOT = "token", "session", "link", "invitation
 # An invitation that was used, withdrawn or replaced: good for nothing but to say so.
 OVER = "over"
 # Who acts by `SIGNOFF_TOKEN`. Nobody else gets this address.
+# Of a workspace that is larger, not everybody is looked at.
+MOST_LOOKED_AT = 500
 ROOT_EMAIL = "signoff-token@localhost"
 
 
@@ -185,7 +187,7 @@ def actor_of(
         credential.id if credential else None,
         credential.expires_at if credential else None,
         {by: datetime.fromisoformat(at) for by, at in member.vouchers.items()},
-        credential.makers if credential else (),
+        credential.hands if credential else (),
     )
     return actor.limited_to(credential.scopes) if credential else actor
 
@@ -206,6 +208,12 @@ def actors_seen(session: Session, workspace_id: str, emails: Iterable[str]) -> d
     query = select(Member, User).join(User, User.id == Member.user_id)
     rows = session.execute(query.where(Member.workspace_id == workspace_id, User.email.in_(set(emails))))
     return {user.email: actor_of(session, member, "session") for member, user in rows}
+
+
+def everybody(session: Session, workspace_id: str) -> list[Actor]:
+    """The members who have come in, as they are now; for looking, so no row is locked."""
+    query = select(Member).where(Member.workspace_id == workspace_id, Member.accepted_at.is_not(None))
+    return [actor_of(session, member, "session") for member in session.scalars(query.limit(MOST_LOOKED_AT))]
 
 
 def labels(session: Session, user_ids: Iterable[str]) -> str:

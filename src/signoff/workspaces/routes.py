@@ -15,6 +15,7 @@ from signoff.workspaces.schemas import (
     NewToken,
     Preferences,
     SettingsChange,
+    SettingsOut,
     TokenIn,
     TokenOut,
     UserOut,
@@ -40,31 +41,33 @@ def get_preferences(caller: Caller) -> Preferences:
 @router.put("/me/preferences")
 def put_preferences(body: Preferences, caller: Caller) -> Preferences:
     def work(session: Session, actor: Actor) -> Preferences:
-        queries.member_by_user(session, actor, None).preferences = body.model_dump()
+        member = queries.member_by_user(session, actor, None)
+        member.preferences, member.wants_progress = body.model_dump(), body.progress
         return body
 
     return caller.write(work, Role.VIEWER)
 
 
 @router.get("/settings")
-def get_settings(caller: Caller) -> WorkspaceSettings:
+def get_settings(caller: Caller) -> SettingsOut:
     """What holds for the whole workspace."""
-    return caller.read(_settings)
+    return caller.read(lambda session, actor: _settings(session, actor, caller.settings.base_url))
 
 
 @router.patch("/settings")
-def change_settings(body: SettingsChange, caller: Caller) -> WorkspaceSettings:
+def change_settings(body: SettingsChange, caller: Caller) -> SettingsOut:
     """Change what holds for the whole workspace; what is absent stays."""
 
-    def work(session: Session, actor: Actor) -> WorkspaceSettings:
+    def work(session: Session, actor: Actor) -> SettingsOut:
         actions.change_settings(session, actor, body)
-        return _settings(session, actor)
+        return _settings(session, actor, caller.settings.base_url)
 
     return caller.write(work, Role.ADMIN)
 
 
-def _settings(session: Session, actor: Actor) -> WorkspaceSettings:
-    return WorkspaceSettings.model_validate(session.get_one(Workspace, actor.workspace_id))
+def _settings(session: Session, actor: Actor, base_url: str) -> SettingsOut:
+    settings = WorkspaceSettings.model_validate(session.get_one(Workspace, actor.workspace_id))
+    return SettingsOut(**settings.model_dump(), base_url=base_url)
 
 
 @router.get("/tokens")

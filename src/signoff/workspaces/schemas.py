@@ -40,6 +40,7 @@ class QuietHours(BaseModel):
     start: Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
     end: Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
     timezone: Annotated[str, AfterValidator(_known_zone)] = "UTC"
+    even_urgent: bool = Field(default=False, description="Hold back what is urgent, too.")
 
 
 class Me(BaseModel):
@@ -74,6 +75,14 @@ class ProfileChange(BaseModel):
     name: Name = Field(description="What you are called.")
 
 
+class Presence(BaseModel):
+    """Whether the app can be seen on this person's screen."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    visible: bool = True
+
+
 class Preferences(BaseModel):
     """How one person wants to be told, and how the app looks to them."""
 
@@ -82,6 +91,8 @@ class Preferences(BaseModel):
     channels: dict[str, bool] = Field(default={}, max_length=50, description="Channel → whether to use it.")
     quiet_hours: QuietHours | None = None
     browser_notifications: bool = False
+    progress: bool = Field(default=False, description="Push how far your own runs are.")
+    digest: bool = Field(default=True, description="Gather messages when many come at once.")
     color_scheme: Literal["light", "dark", "auto"] = "auto"
 
 
@@ -109,6 +120,16 @@ class LinkIn(BaseModel):
     user: str | None = Field(default=None, description="A member's user id or email (admin); your own when absent.")
 
 
+class LinkRequest(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    email: Line
+
+
+class LinkRequested(BaseModel):
+    text: str = Field(description="The same whether or not somebody with this address is a member.")
+
+
 class InvitationIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
@@ -128,6 +149,7 @@ class InvitationOut(BaseModel):
 
 class NewInvitation(InvitationOut):
     url: Secret
+    mailed: bool = Field(default=False, description="Whether the link went to them by mail, too.")
 
 
 class InvitationIsFrom(BaseModel):
@@ -158,6 +180,7 @@ class OpenedInvitation(BaseModel):
 
 class LinkOut(BaseModel):
     url: Secret
+    mailed: bool = Field(default=False, description="Whether the link went to them by mail, too.")
 
 
 class TokenIn(BaseModel):
@@ -226,26 +249,6 @@ class MemberOut(BaseModel):
     is_root: bool = Field(description="Whether it is `SIGNOFF_TOKEN` itself, whom nobody changes or removes here.")
 
 
-class GroupIn(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    name: Annotated[str, Field(pattern=r"^[a-z0-9]+(?:[-_.][a-z0-9]+)*$", max_length=100)]
-    members: list[Email] = []
-
-
-class GroupChange(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    members: list[Email]
-
-
-class GroupOut(BaseModel):
-    id: str
-    name: str
-    members: list[str]
-    created_at: datetime
-
-
 class SettingsChange(BaseModel):
     """What is absent stays as it is."""
 
@@ -257,6 +260,11 @@ class SettingsChange(BaseModel):
         description="How long agents' questions wait, unless the agent says otherwise; none: as long as it takes. "
         "Null: 30 minutes, 15 for one that asks for approval, 10 for one about an error.",
     )
+    smart_routing: bool | None = Field(
+        default=None,
+        description="Outside the app, tell who usually decides such an ask soonest first, and the others ten minutes "
+        "later if nobody has decided.",
+    )
 
 
 class WorkspaceSettings(BaseModel):
@@ -266,3 +274,8 @@ class WorkspaceSettings(BaseModel):
 
     name: str
     question_timeout_minutes: WaitingMinutes | None
+    smart_routing: bool
+
+
+class SettingsOut(WorkspaceSettings):
+    base_url: str = Field(description="What links in messages begin with, unless a channel says otherwise.")

@@ -49,6 +49,21 @@ def test_an_ended_run_goes_on_or_is_tried_again(wire: Wire, signoff: Signoff):
     assert wire.body("POST", f"/api/runs/{RUN_ID}/retry") == {"from": "last_good"}
 
 
+def test_files_are_sent_before_the_run_that_gets_them(wire: Wire, signoff: Signoff, tmp_path: Path):
+    (tmp_path / "a.csv").write_text("x,y\n")
+    wire.on("POST", "/api/files", httpx.Response(201, json={"items": [{"id": "upload"}]}))
+    wire.on("POST", "/api/runs", a_run())
+    assert signoff("run", "count", "--agent", "x", "--file", str(tmp_path / "a.csv"), "--detach").exit_code == 0
+    sent = next(each for each in wire.requests if each.url.path == "/api/files")
+    assert b'filename="a.csv"' in sent.content
+    assert b"x,y" in sent.content
+    assert wire.body("POST", "/api/runs")["files"] == ["upload"]
+    given = {"items": [{"path": "input/a.csv", "size_bytes": 4}]}
+    wire.on("POST", f"/api/runs/{RUN_ID}/files", httpx.Response(201, json=given))
+    assert "input/a.csv" in signoff("runs", "add-files", RUN_ID, str(tmp_path / "a.csv")).stdout
+    assert signoff("run", "count", "--agent", "x", "--file", "nothing.csv").exit_code == 2
+
+
 def test_a_run_is_deleted_after_a_question(wire: Wire, signoff: Signoff):
     wire.on("GET", f"/api/runs/{RUN_ID}", a_run(status="completed"))
     wire.on("DELETE", f"/api/runs/{RUN_ID}", httpx.Response(204))

@@ -73,6 +73,22 @@ def test_on_a_narrow_terminal_ids_and_states_stay_whole(monkeypatch: pytest.Monk
     assert lines[1].rstrip().endswith("86s")
 
 
+def test_an_error_is_one_line_under_its_row(monkeypatch: pytest.MonkeyPatch):
+    console = Console(file=io.StringIO(), force_terminal=True, width=80, color_system=None)
+    monkeypatch.setattr(screen, "out", lambda: console)
+    ids = [f"01982c00-0000-7000-8000-00000000000{number}" for number in range(3)]
+    rows = [[each, "Write report.md", "ada@example.org", "5m ago", "failed", "Mail"] for each in ids]
+    screen.table(["ID", "WHAT", "TO", "WHEN", "STATUS", "CHANNEL"], rows, [None, "No:\nit [said] no. " * 9, None])
+    lines = [each.rstrip() for each in console.file.getvalue().splitlines()]  # pyright: ignore[reportAttributeAccessIssue]
+    assert max(map(len, lines)) <= 80
+    assert lines[0].split() == ["WHAT", "TO", "WHEN", "STATUS", "CHANNEL"]
+    assert [lines[2], lines[4], lines[7]] == ids
+    assert lines[5].startswith("  No: it [said] no. No:")
+    assert lines[5].endswith("…")
+    assert len(lines) == 8
+    assert lines[6].index("failed") == lines[1].index("failed")
+
+
 def _printed(markup: str) -> str:
     console = Console(file=io.StringIO(), emoji=False, highlight=False, width=1000)
     console.print(markup, end="", soft_wrap=True)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from signoff.kit.ids import new_id
+from signoff.kit.jsons import digest
 from tests.contract.ruling import audited, look, people, put_rules, rule, ruled, ruled_agent, settled, somebody
 from tests.contract.scenes import WRITE, agent_that, problem, run_that, waiting
 from tests.house import House
@@ -139,12 +140,12 @@ def test_the_record_of_an_edit_names_what_was_approved_and_what_ran(house: House
     assert ran["data"]["ask"] == ask["id"]
 
 
-def test_an_approval_that_ran_as_proposed_ran_under_the_digest_that_was_shown(house: House) -> None:
+def test_an_approval_that_ran_as_proposed_ran_with_what_was_shown(house: House) -> None:
     run, ask = waiting(house)
     house.answer(ask)
     house.ended(run)
     (ran,) = audited(house, house.calls(run)[0]["id"], "call.succeeded")
-    assert ran["data"]["digest"] == ask["digest"]
+    assert (ran["data"]["ask"], ran["data"]["digest"]) == (ask["id"], digest(ask["arguments"]))
 
 
 def test_the_record_keeps_what_was_seen_and_what_ran_in_full(house: House) -> None:

@@ -52,6 +52,7 @@ def test_an_ask_says_in_one_line_what_its_call_does(house: House) -> None:
         "text": "New file in its own folder",
         "stated": True,
         "first_time": True,
+        "reversible": True,
     }
     house.answer(first)
     second = house.until(lambda: next((each for each in house.asks(run) if each["id"] != first["id"]), None))

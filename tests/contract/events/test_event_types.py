@@ -8,6 +8,7 @@ from typing import Any
 
 import signoff
 from signoff.api.event_schemas import DECLARED, event_adapter
+from signoff.channels.webhook.events import EVENTS, NOT_FOR_WEBHOOKS, USUAL
 from signoff.kit.db.events import ACCESS_CHANGED, EventType
 from tests.contract.ruling import look, put_rules, somebody
 from tests.contract.scenes import DELIVERABLE, QUESTION, WRITE, agent_that, read_until, stream
@@ -62,6 +63,18 @@ def test_every_type_that_is_declared_is_in_the_document() -> None:
     found = [each for name in names for each in vars(import_module(name)).values()]
     declared = {each.name for each in found if isinstance(each, EventType)}
     assert declared == {kind.name for kind in DECLARED} | {ACCESS_CHANGED.name}
+
+
+def test_every_type_is_one_that_webhooks_get_or_one_that_they_are_not_to_get() -> None:
+    assert sorted((*EVENTS, *NOT_FOR_WEBHOOKS)) == sorted(kind.name for kind in DECLARED)
+
+
+def test_the_web_app_offers_every_event_of_a_webhook_and_ticks_the_usual_ones() -> None:
+    page = SOURCE.parents[1] / "web/src/features/settings/channels/setup/WebhookEvents.tsx"
+    usual, others = page.read_text().partition("interface")[0].split("const OTHERS")
+    name = re.compile(r"\"([a-z_]+\.[a-z_]+)\"")
+    assert tuple(name.findall(usual)) == USUAL
+    assert sorted(name.findall(usual + others)) == sorted(EVENTS)
 
 
 def test_nothing_is_emitted_by_a_name_alone() -> None:

@@ -12,6 +12,9 @@ from tests.wire import says
 BODIES: dict[str, Any] = {
     "/api/auth/password": {"password": "long enough for all"},
     "/api/tokens": {"name": "t"},
+    "/api/agents/{slug}/memory": {"text": "t"},
+    "/api/agents/{slug}/memory/{note_id}": {"text": "t"},
+    "/api/runs/{run_id}/undo": {"since": "x"},
     "/api/members": {"email": "new@example.org", "name": "New", "role": "viewer"},
     "/api/members/{member_id}": {"role": "viewer"},
     "/api/agents": {"slug": "s", "name": "s", "model": "openai-chat:s"},
@@ -42,7 +45,7 @@ BODIES: dict[str, Any] = {
     "/api/checkpoints/{ask_id}/reject": {"reason": "no"},
     "/api/questions/{ask_id}/answer": {"response": {"value": "x"}},
 }
-OPEN = {"/api/auth/sign-in", "/api/auth/sign-out", "/api/auth/invitation"}
+OPEN = {"/api/auth/sign-in", "/api/auth/sign-out", "/api/auth/invitation", "/api/auth/links/mail"}
 
 
 def routes(house: House) -> list[tuple[str, str]]:

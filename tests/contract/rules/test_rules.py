@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from signoff.kit.ids import new_id
+from signoff.kit.jsons import digest
 from tests.contract.ruling import audited, look, notices_to, put_rules, rule, ruled_agent, text_of
 from tests.contract.scenes import WRITE, agent_that, problem, said_to_model, waiting
 from tests.house import House
@@ -215,8 +216,9 @@ def test_an_auto_approved_call_that_is_logged_leaves_an_ask_that_nobody_saw(hous
     house.ended(run)
     (ask,) = house.get(f"/api/runs/{run}/asks")["items"]
     assert (ask["status"], ask["rule"]) == ("auto_approved", "free")
-    (entry,) = audited(house, house.calls(run)[0]["id"], "call.auto_approved")
-    assert (entry["data"]["rule"], entry["data"]["digest"]) == ("free", ask["digest"])
+    made = house.calls(run)[0]
+    (entry,) = audited(house, made["id"], "call.auto_approved")
+    assert (entry["data"]["rule"], entry["data"]["digest"]) == ("free", digest(made["arguments"]))
     assert house.get("/api/asks", view="decided", run=run)["items"] == []
     problem(house.client.post(f"/api/asks/{ask['id']}/answer", json={"decision": "deny"}), 409)
 

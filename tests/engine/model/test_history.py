@@ -1,7 +1,11 @@
 """The conversation that a model reads follows from the rows, however they come."""
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from signoff.engine.model import history
-from signoff.engine.model.history import CLEARED, History, shortened
+from signoff.engine.model.compaction import references
+from signoff.engine.model.history import Conversation, History
 from signoff.runs.models import Call, Message
 
 
@@ -62,24 +66,107 @@ def test_steps_of_plans_and_signals_have_no_result_of_their_own() -> None:
     assert read([said(1, "the task"), replied(1)], [step, signal]) == [(1, ["the task"], [])]
 
 
-def test_old_results_are_cleared_in_a_long_conversation_and_made_ready_anew() -> None:
+def compacted(turn: int, cleared: int, summarized: int = 0, summary: str | None = None, budget: int = 2000) -> Message:
+    stored = {"cleared": cleared, "summarized": summarized, "budget": budget}
+    return Message(id=f"compaction {turn}", role="compaction", turn=turn, compaction=stored, text=summary)
+
+
+def long_run(turns: int, size: int) -> tuple[list[Message], list[Call]]:
+    rows = [row for number in range(1, turns + 1) for row in (said(number, f"word {number}"), replied(number))]
+    return rows, [called(number, result="x" * size) for number in range(1, turns + 1)]
+
+
+def shown(conversation: Conversation) -> list[str]:
+    return [result.text for turn in conversation.turns for result in turn.results]
+
+
+def test_a_huge_result_is_cut_and_says_how_to_read_on() -> None:
+    rows, calls = long_run(1, 4_500_000)
+    [text] = shown(History().follow(rows, calls, [], 8_000))
+    assert len(text) < 4_000
+    assert 'read_result {"call": "1.1", "offset": 3000}' in text
+    assert "4,500,000 characters" in text
+
+
+def test_the_results_of_one_reply_share_their_room() -> None:
+    parts = [{"part_kind": "tool-call", "args": {}}] * 20
+    rows = [said(1, "the task"), Message(id="r", role="assistant", turn=1, response={"parts": parts})]
     kept = History()
-    rows = [row for number in range(1, 13) for row in (said(number, f"{number}"), replied(number))]
-    calls = [called(number, result="x" * 50_000) for number in range(1, 12)]
-    short = kept.follow(rows[:6], calls[:2], [])
-    short.turns[1].cached["m"] = ["ready"]
-    turns = kept.follow(rows, calls, []).turns
-    shown = [result.text == CLEARED for turn in turns for result in turn.results]
-    assert shown == [True] * (11 - history.KEEP_RESULTS) + [False] * history.KEEP_RESULTS
-    # The results of a turn travel with the next one.
-    assert turns[1].cached == {}
+    texts = shown(kept.follow(rows, [called(1, place, result="x" * 90_000) for place in range(20)], [], 40_000))
+    assert all(text.startswith("x" * 1_500) for text in texts)
+    assert kept.size < 40_000 // 3
 
 
-def test_for_a_model_that_is_full_nearly_all_is_cleared_until_nothing_is_left() -> None:
-    rows = [row for number in range(1, 6) for row in (said(number, f"{number}"), replied(number))]
-    whole = History().follow(rows, [called(number) for number in range(1, 6)], [])
-    less = shortened(whole)
-    assert less is not None
-    assert [result.text for turn in less.turns for result in turn.results] == [CLEARED] * 3 + ["found"] * 2
-    assert [result.text for turn in whole.turns for result in turn.results] == ["found"] * 5
-    assert shortened(less) is None
+def test_old_results_give_way_first_and_far_more_than_needed_so_that_the_beginning_stays_the_same() -> None:
+    kept, (rows, calls) = History(), long_run(12, 3_000)
+    kept.follow(rows, calls, [], 10_000)
+    needed = kept.needed(0)
+    assert needed is not None
+    assert (needed.summarized, needed.budget) == (0, 10_000)
+    rows.append(compacted(13, needed.cleared, budget=10_000))
+    texts = shown(kept.follow(rows, calls, [], 10_000))
+    gone = [text.startswith("[The result of call") for text in texts]
+    assert gone == [number < needed.cleared for number in range(1, 13)]
+    assert "call 1.1 (look, 3,000 characters)" in texts[0]
+    assert kept.needed(0) is None
+    assert kept.size <= 5_000
+
+
+def test_when_results_are_not_enough_whole_turns_give_way_to_a_summary_and_people_keep_their_words() -> None:
+    kept, (rows, _) = History(), long_run(40, 0)
+    for row in rows[1::2]:
+        row.response = {"parts": ["y" * 900]}
+    calls = [called(number) for number in range(1, 41)]
+    kept.follow(rows, calls, [], 10_000)
+    needed = kept.needed(0)
+    assert needed is not None
+    assert 1 < needed.summarized < 40
+    rows.append(compacted(41, needed.cleared, needed.summarized, "I looked around.", 10_000))
+    whole = kept.follow(rows, calls, [], 10_000)
+    assert whole.turns[0].number == needed.summarized
+    assert [len(turn.results) for turn in whole.turns] == [1] * len(whole.turns)
+    assert whole.opening[:2] == ["word 1", "word 2"]
+    assert whole.opening[-1].endswith("I looked around.")
+    assert kept.needed(0) is None
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 9_000), st.integers(0, 3_000)), min_size=1, max_size=30),
+    st.integers(1_000, 9_000),
+)
+def test_another_worker_builds_the_same_from_the_rows_alone(sizes: list[tuple[int, int]], budget: int) -> None:
+    kept, rows, calls = History(), list[Message](), list[Call]()
+    for number, (result, reply) in enumerate(sizes, 1):
+        whole = kept.follow(rows, calls, [], budget)
+        while (needed := kept.needed(50)) is not None:
+            rows.append(compacted(number, needed.cleared, needed.summarized, f"summary {number}", needed.budget))
+            whole = kept.follow(rows, calls, [], budget)
+        if number % 7 == 0 and (harder := kept.harder(50)) is not None:
+            rows.append(compacted(number, harder.cleared, harder.summarized, f"less {number}", harder.budget))
+            whole = kept.follow(rows, calls, [], budget)
+        assert History().follow(rows, calls, [], budget) == whole
+        answer = Message(id=f"r{number}", role="assistant", turn=number, response={"parts": ["z" * reply]})
+        rows += [said(number, f"word {number} " * 20), answer]
+        calls.append(called(number, result="ä" * result))
+    fresh = History()
+    assert fresh.follow(rows, calls, [], budget) == kept.follow(rows, calls, [], budget)
+    assert fresh.size == kept.size
+
+
+def test_for_a_model_that_is_full_half_of_it_goes_until_nothing_is_left() -> None:
+    kept, (rows, calls) = History(), long_run(5, 3_000)
+    kept.follow(rows, calls, [])
+    tries = 0
+    while (harder := kept.harder(0)) is not None and tries < 20:
+        rows.append(compacted(6, harder.cleared, harder.summarized, "", harder.budget))
+        before = kept.size
+        kept.follow(rows, calls, [])
+        assert kept.size <= before
+        tries += 1
+    assert tries > 1
+    assert History().harder(0) is None
+
+
+def test_a_number_names_a_call_and_nothing_else_does() -> None:
+    assert references.call_place(references.call_number(12, 0)) == (12, 0)
+    assert [references.call_place(text) for text in ("12", "0.1", "1.0", "a.b", "1.1.1", "-1.1", "")] == [None] * 7

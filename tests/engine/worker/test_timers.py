@@ -81,6 +81,19 @@ def test_what_is_done_regularly_is_done_at_the_start_and_then_at_its_time_even_i
     assert db.read(lambda session: source.due(session, done[0] + timedelta(hours=1), 1))
 
 
+def test_what_is_done_in_steps_goes_on_at_once_until_nothing_is_left(db: Database) -> None:
+    left = [1, 2, 3]
+
+    def work(_session: Session, _at: datetime) -> bool:
+        left.pop()
+        return bool(left)
+
+    source = Every("tidying", timedelta(hours=1), work)
+    for _ in range(5):
+        run_due(db, source)
+    assert left == []
+
+
 def test_a_commit_that_makes_something_due_sooner_ends_the_sleep(db: Database) -> None:
     bells = Bells({})
 

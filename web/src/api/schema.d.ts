@@ -4,6 +4,30 @@
  */
 
 export interface paths {
+    "/a/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Answer Page
+         * @description One ask on one page, for whoever got the link in a message. Nothing is decided by looking.
+         */
+        get: operations["show_answer_page"];
+        put?: never;
+        /**
+         * Decide
+         * @description Decide, once. With `Accept: application/json` the answer is {ok, text}.
+         */
+        post: operations["decide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents": {
         parameters: {
             query?: never;
@@ -68,6 +92,48 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{slug}/memory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Notes
+         * @description What an agent keeps from run to run, newest first; with `q`, what has its words.
+         */
+        get: operations["list_notes"];
+        put?: never;
+        /**
+         * Keep Note
+         * @description Keep something for an agent. Its note of the same name is replaced.
+         */
+        post: operations["keep_note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{slug}/memory/{note_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Forget Note */
+        delete: operations["forget_note"];
+        options?: never;
+        head?: never;
+        /** Change Note */
+        patch: operations["change_note"];
         trace?: never;
     };
     "/api/agents/{slug}/revisions": {
@@ -320,7 +386,8 @@ export interface paths {
         put?: never;
         /**
          * Answer Ask
-         * @description Decide. The first decisive answer wins; a later one gets 409 with the outcome.
+         * @description Decide. The first decisive answer wins; a later one gets 409 with the outcome. So does an approval of something
+         *     that would do something else by now than was shown: `preview_changed`, with the new preview.
          */
         post: operations["answer_ask"];
         delete?: never;
@@ -484,7 +551,7 @@ export interface paths {
         put?: never;
         /**
          * View Ask
-         * @description Tell those who look at the same ask that you do, too. Nothing is stored.
+         * @description Tell those who look at the same ask that you do, too. Whoever may object to what runs by itself was reached.
          */
         post: operations["view_ask"];
         delete?: never;
@@ -605,8 +672,30 @@ export interface paths {
         /**
          * Make Link
          * @description A new one-time sign-in link for yourself; an admin makes one for others, whose sessions then end.
+         *
+         *     Where a mail channel is set up, a link for somebody else goes to them by mail as well.
          */
         post: operations["make_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/links/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail Me A Link
+         * @description Send a sign-in link by mail to whoever is a member with this address. For those who cannot sign in.
+         */
+        post: operations["mail_me_a_link"];
         delete?: never;
         options?: never;
         head?: never;
@@ -664,6 +753,157 @@ export interface paths {
         put?: never;
         /** Sign Out */
         post: operations["sign_out"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Channels
+         * @description The ways to reach people here. How each is set up is for admins.
+         */
+        get: operations["list_channels"];
+        put?: never;
+        /**
+         * Create Channel
+         * @description Set up a way to reach people (admin). Its secrets are stored sealed and never shown.
+         */
+        post: operations["create_channel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/{channel_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get Channel */
+        get: operations["get_channel"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Channel
+         * @description Remove it with what was sent by it (admin).
+         */
+        delete: operations["delete_channel"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Channel
+         * @description Change it (admin); what is absent stays.
+         */
+        patch: operations["change_channel"];
+        trace?: never;
+    };
+    "/api/channels/{channel_id}/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Unlink My Account
+         * @description Your account with this channel speaks for you no longer.
+         */
+        delete: operations["unlink_my_account"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/{channel_id}/link-code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Link Code
+         * @description A code that shows a channel which account there is yours: whoever sends it decides as you. In your own
+         *     session.
+         */
+        post: operations["make_link_code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/{channel_id}/retry-failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry Failed
+         * @description Send again all that failed for good by this channel (admin).
+         */
+        post: operations["retry_failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/{channel_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate Secret
+         * @description A new signing secret for a webhook (admin). For a day it is signed with the one before, too.
+         */
+        post: operations["rotate_secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/channels/{channel_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try Out Channel
+         * @description Send a test message now (admin): by mail to yourself, else to where the channel goes. The error is the exact
+         *     one.
+         */
+        post: operations["try_out_channel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -882,7 +1122,7 @@ export interface paths {
         };
         /**
          * Get Content
-         * @description The file itself; with `download`, as an attachment.
+         * @description The file itself, or a range of it; with `download`, as an attachment. A link leads to where it points.
          */
         get: operations["get_content"];
         put?: never;
@@ -910,6 +1150,113 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Deliveries
+         * @description What was sent outside the app, and what is about to be, newest first.
+         */
+        get: operations["list_deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deliveries/{delivery_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry Delivery
+         * @description Send it again (admin).
+         */
+        post: operations["retry_delivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Documents
+         * @description What the knowledge base holds, newest first. With `q`, what has its words, best first, with the passages.
+         */
+        get: operations["list_documents"];
+        put?: never;
+        /**
+         * Add Documents
+         * @description Upload Markdown, text, HTML, PDF or DOCX, up to 20 files. Each says what became of it; when none was taken, 422.
+         *
+         *     What is in them reaches agents as untrusted text, by their tool `search_knowledge`.
+         */
+        post: operations["add_documents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/documents/{document_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get Document */
+        get: operations["get_document"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Document
+         * @description Agents no longer find it; runs under way keep what they have read.
+         */
+        delete: operations["delete_document"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/documents/{document_id}/passages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Passages
+         * @description A document's text, passage by passage.
+         */
+        get: operations["list_passages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events": {
         parameters: {
             query?: never;
@@ -925,6 +1272,66 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload Files
+         * @description Upload files for a run that is started within a day: `POST /api/runs` takes their ids as `files`.
+         */
+        post: operations["upload_files"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get File Limits
+         * @description How large files can be, and how much of the workspace's room is taken.
+         */
+        get: operations["get_file_limits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/{file_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Discard File
+         * @description Take back an upload of yours that no run has taken yet.
+         */
+        delete: operations["discard_file"];
         options?: never;
         head?: never;
         patch?: never;
@@ -985,6 +1392,8 @@ export interface paths {
         /**
          * Invite
          * @description Invite somebody. They become a member who decides when they sign in with the link.
+         *
+         *     Where a mail channel is set up, the link goes to them by mail as well.
          */
         post: operations["invite"];
         delete?: never;
@@ -1126,6 +1535,26 @@ export interface paths {
         patch: operations["change_me"];
         trace?: never;
     };
+    "/api/me/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List My Accounts
+         * @description Your accounts with channels that do not know you by your address.
+         */
+        get: operations["list_my_accounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/preferences": {
         parameters: {
             query?: never;
@@ -1141,6 +1570,26 @@ export interface paths {
         /** Put Preferences */
         put: operations["put_preferences"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show Presence
+         * @description The page is open before you: while it says so, messages elsewhere wait for a minute. For a browser's session.
+         */
+        post: operations["show_presence"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1322,6 +1771,70 @@ export interface paths {
          */
         post: operations["pause_all"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/push/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Push Key
+         * @description The key that a browser subscribes to: the same for the whole installation.
+         */
+        get: operations["get_push_key"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/push/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Push Subscriptions
+         * @description Your own browsers, newest first.
+         */
+        get: operations["list_push_subscriptions"];
+        put?: never;
+        /**
+         * Subscribe To Push
+         * @description Send what is for you to this browser, also while Signoff is closed.
+         */
+        post: operations["subscribe_to_push"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/push/subscriptions/{subscription_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Unsubscribe From Push
+         * @description Send nothing more to one of your browsers.
+         */
+        delete: operations["unsubscribe_from_push"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1864,6 +2377,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/runs/{run_id}/calls/{call_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview Undo
+         * @description What would take a call back, and what that would change. Nothing happens.
+         */
+        get: operations["preview_undo"];
+        put?: never;
+        /**
+         * Undo Call
+         * @description Take a call back, also after the run has ended. Rules may want others to agree first: then it waits for them.
+         *
+         *     It is refused where the world has moved on since.
+         */
+        post: operations["undo_call"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/runs/{run_id}/cancel": {
         parameters: {
             query?: never;
@@ -1970,11 +2509,15 @@ export interface paths {
         };
         /**
          * List Run Files
-         * @description The files in a run's folder.
+         * @description The files in a run's folder, and how much room there is.
          */
         get: operations["list_run_files"];
         put?: never;
-        post?: never;
+        /**
+         * Add Run Files
+         * @description Give a run at work more files; its agent reads of them at its next iteration.
+         */
+        post: operations["add_run_files"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1993,6 +2536,46 @@ export interface paths {
          * @description A text file of a run's folder, as it is now; at most 512 KB.
          */
         get: operations["read_run_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{run_id}/files/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Run Files
+         * @description The whole folder as one ZIP.
+         */
+        get: operations["download_run_files"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{run_id}/files/raw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Run File
+         * @description A file of a run's folder as it is, whole or a range of it; with `download`, as an attachment.
+         */
+        get: operations["get_run_file"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2133,6 +2716,26 @@ export interface paths {
          * @description Begin with the work, whatever is unclear.
          */
         post: operations["skip_clarification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{run_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo Since
+         * @description Take a call back and all that came after it, the last one first. If one cannot be, those before it stay.
+         */
+        post: operations["undo_since"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2288,6 +2891,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/hooks/discord/{channel_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take Discord Interaction
+         * @description Buttons and modals of Discord, signed by it. Enter this address as the application's interactions endpoint.
+         */
+        post: operations["take_discord_interaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/hooks/slack": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take Slack Interaction
+         * @description Buttons and modals of Slack, signed by it. Enter this address under "Interactivity" in the app's settings.
+         */
+        post: operations["take_slack_interaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/hooks/teams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take Teams Message
+         * @description What somebody writes to an outgoing webhook of Teams, signed with its security token.
+         */
+        post: operations["take_teams_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/hooks/telegram/{channel_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take Telegram Update
+         * @description Buttons of Telegram, and codes sent to the bot, with the secret that was given to setWebhook.
+         */
+        post: operations["take_telegram_update"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/readyz": {
         parameters: {
             query?: never;
@@ -2312,6 +2995,28 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** AccountList */
+        AccountList: {
+            /** Items */
+            items: components["schemas"]["AccountOut"][];
+        };
+        /** AccountOut */
+        AccountOut: {
+            /**
+             * Account
+             * @description By which the channel's service knows you.
+             */
+            account: string;
+            /** Channel */
+            channel: string;
+            /** Channel Id */
+            channel_id: string;
+            /**
+             * Linked At
+             * Format: date-time
+             */
+            linked_at: string;
+        };
         /**
          * AgentDefinition
          * @description Everything that a revision freezes.
@@ -2406,13 +3111,8 @@ export interface components {
             model: string;
             /** Name */
             name: string;
-            /**
-             * Notifications
-             * @default {}
-             */
-            notifications?: {
-                [key: string]: unknown;
-            };
+            /** @default {} */
+            notifications?: components["schemas"]["AgentNotifications"];
             /** Output Schema */
             output_schema?: {
                 [key: string]: unknown;
@@ -2560,13 +3260,8 @@ export interface components {
             model: string;
             /** Name */
             name: string;
-            /**
-             * Notifications
-             * @default {}
-             */
-            notifications?: {
-                [key: string]: unknown;
-            };
+            /** @default {} */
+            notifications?: components["schemas"]["AgentNotifications"];
             /** Output Schema */
             output_schema?: {
                 [key: string]: unknown;
@@ -2624,6 +3319,41 @@ export interface components {
              * @default []
              */
             typical_deliverables?: unknown[];
+        };
+        /**
+         * AgentNotifications
+         * @description Who is told about an agent's runs outside the app, and where. What is not said is as people and channels are.
+         */
+        AgentNotifications: {
+            /**
+             * Channels
+             * @description Channels by name or kind; empty: all.
+             * @default []
+             */
+            channels?: string[];
+            /**
+             * Email On Approval Needed
+             * @description On: mail at once, beside a push. Off: no mail for its asks. Null: as people want it.
+             */
+            email_on_approval_needed?: boolean | null;
+            /**
+             * Email On Completion
+             * @description Mail who started a run when it is completed.
+             */
+            email_on_completion?: boolean | null;
+            /**
+             * Recipients
+             * @description Emails, `role:…` or `group:…`, unless a rule names some.
+             * @default []
+             */
+            recipients?: string[];
+            /**
+             * Slack Channel Id
+             * @description Another conversation than the Slack channel's.
+             */
+            slack_channel_id?: string | null;
+        } & {
+            [key: string]: unknown;
         };
         /** AgentOut */
         AgentOut: {
@@ -2721,13 +3451,8 @@ export interface components {
             model: string;
             /** Name */
             name: string;
-            /**
-             * Notifications
-             * @default {}
-             */
-            notifications?: {
-                [key: string]: unknown;
-            };
+            /** @default {} */
+            notifications?: components["schemas"]["AgentNotifications"];
             /** Output Schema */
             output_schema?: {
                 [key: string]: unknown;
@@ -2926,6 +3651,12 @@ export interface components {
             rule?: string | null;
             /** Steps */
             steps?: unknown[] | null;
+            /**
+             * Unopposed
+             * @description Nobody objected in time, so its rule let it through.
+             * @default false
+             */
+            unopposed?: boolean;
             /** Value */
             value?: unknown;
         };
@@ -3181,10 +3912,17 @@ export interface components {
             plan: components["schemas"]["Plan"] | null;
             /** Policy Version */
             policy_version: number | null;
+            /** @description What it would change, made before anybody was asked. */
+            preview: components["schemas"]["EffectPreview"] | null;
             /** Reasoning */
             reasoning: string | null;
             /** Response Type */
             response_type: ("text" | "choice" | "boolean" | "number" | "form") | null;
+            /**
+             * Reversible
+             * @description Whether Signoff can undo it after it ran.
+             */
+            reversible: boolean;
             risk: components["schemas"]["RiskOut"] | null;
             /** Rule */
             rule: string | null;
@@ -3192,6 +3930,11 @@ export interface components {
             run_id: string | null;
             /** Run Title */
             run_title: string;
+            /**
+             * Runs At
+             * @description When it runs by itself; null: never, or the time does not count yet.
+             */
+            runs_at: string | null;
             /** Schema */
             schema?: {
                 [key: string]: unknown;
@@ -3220,6 +3963,8 @@ export interface components {
             title: string;
             /** Tool */
             tool: string | null;
+            /** @description It runs by itself unless somebody objects. */
+            veto: components["schemas"]["VetoOut"] | null;
             /** Waiting Seconds */
             waiting_seconds: number;
         };
@@ -3306,6 +4051,35 @@ export interface components {
              */
             user: string | null;
         };
+        /** AttemptOut */
+        AttemptOut: {
+            /** Ended At */
+            ended_at: string | null;
+            /** Error */
+            error: string | null;
+            /** Number */
+            number: number;
+            /**
+             * Outcome
+             * @description None: nobody knows.
+             */
+            outcome: ("sent" | "failed") | null;
+            /**
+             * Purpose
+             * @enum {string}
+             */
+            purpose: "send" | "update";
+            /**
+             * Repeated
+             * @description The one before may have come through.
+             */
+            repeated: boolean;
+            /**
+             * Started At
+             * Format: date-time
+             */
+            started_at: string;
+        };
         /** AuditEntryOut */
         AuditEntryOut: {
             /** Action */
@@ -3386,6 +4160,13 @@ export interface components {
             /** Status */
             status: string | null;
         };
+        /** BrowserKeys */
+        BrowserKeys: {
+            /** Auth */
+            auth: string;
+            /** P256Dh */
+            p256dh: string;
+        };
         /** CallBrief */
         CallBrief: {
             /** Attempt */
@@ -3453,6 +4234,11 @@ export interface components {
             proposed_arguments: {
                 [key: string]: unknown;
             };
+            /**
+             * Requested By
+             * @description Who wanted that.
+             */
+            requested_by: string | null;
             /** Result */
             result: unknown;
             /** Run Id */
@@ -3462,6 +4248,12 @@ export interface components {
             status: components["schemas"]["CallStatus"];
             /** Tool */
             tool: string;
+            undo: components["schemas"]["UndoOut"];
+            /**
+             * Undoes
+             * @description The call that this one takes back.
+             */
+            undoes: string | null;
             verdict: components["schemas"]["VerdictOut"];
         };
         /** CallStartedEvent */
@@ -3507,6 +4299,131 @@ export interface components {
             original: unknown;
             /** Path */
             path: string;
+        };
+        /** ChannelChange */
+        ChannelChange: {
+            /** About */
+            about?: ("asks" | "failures" | "completions")[] | null;
+            /** Enabled */
+            enabled?: boolean | null;
+            /** Name */
+            name?: string | null;
+            /**
+             * Secrets
+             * @description Those given are replaced, an empty one is removed.
+             */
+            secrets?: {
+                [key: string]: string;
+            } | null;
+            /**
+             * Settings
+             * @description Complete; they replace those before.
+             */
+            settings?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** ChannelIn */
+        ChannelIn: {
+            /**
+             * About
+             * @description What a place that many read is told of, unless a rule or an agent names its channels.
+             * @default [
+             *       "asks",
+             *       "failures"
+             *     ]
+             */
+            about?: ("asks" | "failures" | "completions")[];
+            /**
+             * Enabled
+             * @default true
+             */
+            enabled?: boolean;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "email" | "slack" | "teams" | "telegram" | "discord" | "webhook" | "push" | "apprise";
+            /** Name */
+            name: string;
+            /**
+             * Secrets
+             * @description Write-only: stored sealed.
+             * @default {}
+             */
+            secrets?: {
+                [key: string]: string;
+            };
+            /**
+             * Settings
+             * @default {}
+             */
+            settings?: {
+                [key: string]: unknown;
+            };
+        };
+        /** ChannelOut */
+        ChannelOut: {
+            /** About */
+            about: ("asks" | "failures" | "completions")[];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Enabled */
+            enabled: boolean;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "email" | "slack" | "teams" | "telegram" | "discord" | "webhook" | "push" | "apprise";
+            /**
+             * Last Error
+             * @description Why the last one failed, if nothing went out since; and why its mailbox cannot be read. Empty for whoever is not an admin.
+             */
+            last_error: string | null;
+            /**
+             * Last Sent At
+             * @description When something last went out.
+             */
+            last_sent_at: string | null;
+            /** Name */
+            name: string;
+            /**
+             * Personal
+             * @description Whether it can reach one member: whoever wants that says so in preferences.
+             */
+            personal: boolean;
+            /**
+             * Secrets
+             * @description Which secrets it has; never what they are. Empty for whoever is not an admin.
+             */
+            secrets: string[];
+            /**
+             * Settings
+             * @description Empty for whoever is not an admin.
+             */
+            settings: {
+                [key: string]: unknown;
+            };
+            /**
+             * Shared
+             * @description Whether it posts to a place that many read.
+             */
+            shared: boolean;
+            /**
+             * Takes Link Codes
+             * @description Whether people show it by a code which account there is theirs.
+             */
+            takes_link_codes: boolean;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
         };
         /** CheckOut */
         CheckOut: {
@@ -3628,6 +4545,24 @@ export interface components {
             text: string;
             /** To Agent */
             to_agent: boolean;
+        };
+        /**
+         * CompactionOut
+         * @description From here on the model reads less of what was before; the transcript keeps all of it.
+         */
+        CompactionOut: {
+            /**
+             * Cleared Before
+             * @description Long results of turns before this one are references.
+             */
+            cleared_before: number;
+            /**
+             * Summarized Before
+             * @description Turns before this one are a summary; 0 where there is none.
+             */
+            summarized_before: number;
+            /** Summary */
+            summary: string | null;
         };
         /**
          * ConditionsOut
@@ -3756,11 +4691,7 @@ export interface components {
         };
         /** DeliverableChange */
         DeliverableChange: {
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "draft" | "final" | "archived";
+            status: components["schemas"]["DeliverableStatus"];
         };
         /** DeliverableCreated */
         DeliverableCreated: {
@@ -3829,6 +4760,78 @@ export interface components {
             version: number;
         };
         /**
+         * DeliverableStatus
+         * @enum {string}
+         */
+        DeliverableStatus: "draft" | "final" | "archived";
+        /** DeliveryOut */
+        DeliveryOut: {
+            /** Ask Id */
+            ask_id: string | null;
+            /**
+             * Attempts
+             * @description For admins: every try, the first one first.
+             */
+            attempts: components["schemas"]["AttemptOut"][];
+            /** Channel */
+            channel: string;
+            /** Channel Id */
+            channel_id: string;
+            /**
+             * Channel Kind
+             * @enum {string}
+             */
+            channel_kind: "email" | "slack" | "teams" | "telegram" | "discord" | "webhook" | "push" | "apprise";
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Due At */
+            due_at: string | null;
+            /**
+             * Error
+             * @description For admins.
+             */
+            error: string | null;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @description What it tells: ask, reminder, escalation, completed, failed, …, or an event's type.
+             */
+            kind: string;
+            /** May Retry */
+            may_retry: boolean;
+            /** Member Id */
+            member_id: string | null;
+            /** Run Id */
+            run_id: string | null;
+            /** Sent At */
+            sent_at: string | null;
+            status: components["schemas"]["DeliveryStatus"];
+            /** Target */
+            target: string;
+            /** Title */
+            title: string;
+            /**
+             * Together With
+             * @description The delivery whose message gathered this one.
+             */
+            together_with: string | null;
+            /** Tries */
+            tries: number;
+            /** Urgent */
+            urgent: boolean;
+            /** Why */
+            why: string;
+        };
+        /**
+         * DeliveryStatus
+         * @enum {string}
+         */
+        DeliveryStatus: "queued" | "sending" | "sent" | "failed" | "cancelled";
+        /**
          * Difference
          * @description One argument that is not the same in all of them.
          */
@@ -3849,6 +4852,92 @@ export interface components {
             agent: string;
             /** Tool */
             tool: string;
+        };
+        /** DocumentOut */
+        DocumentOut: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "markdown" | "text" | "pdf" | "html" | "docx";
+            /**
+             * Matches
+             * @description With `q`: the best passages.
+             * @default []
+             */
+            matches?: components["schemas"]["MatchOut"][];
+            /** Name */
+            name: string;
+            /** Passage Count */
+            passage_count: number;
+            /** Size Bytes */
+            size_bytes: number;
+        };
+        /**
+         * DocumentUploadOut
+         * @description What became of one file.
+         */
+        DocumentUploadOut: {
+            document?: components["schemas"]["DocumentOut"] | null;
+            /** Error */
+            error?: string | null;
+            /** Name */
+            name: string;
+            /**
+             * Status
+             * @description `known`: the same content was there before.
+             * @enum {string}
+             */
+            status: "added" | "known" | "refused";
+        };
+        /** DocumentUploadsOut */
+        DocumentUploadsOut: {
+            /** Items */
+            items: components["schemas"]["DocumentUploadOut"][];
+        };
+        /**
+         * EffectPreview
+         * @description What a call would change, found out by reading only. `none` says why nothing can be shown.
+         */
+        EffectPreview: {
+            /**
+             * Detail
+             * @description By kind. diff: {path, before, after, diff, no_diff?}; fields: {fields: [{label, value}]}; batch: {calls: [a preview each]}.
+             * @default {}
+             */
+            detail?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "diff" | "rows" | "mail" | "request" | "fields" | "text" | "batch" | "none";
+            /**
+             * Made At
+             * Format: date-time
+             */
+            made_at: string;
+            /**
+             * Summary
+             * @description In one line.
+             * @default
+             */
+            summary?: string;
+            /**
+             * Why
+             * @description Why there is none.
+             */
+            why?: string | null;
         };
         /** EvaluateIn */
         EvaluateIn: {
@@ -3884,6 +4973,11 @@ export interface components {
             impact?: components["schemas"]["ImpactKind"][] | null;
             /** Operation Type */
             operation_type?: string | null;
+            /**
+             * Reversible
+             * @description Whether the call can be undone; what its tool states when absent.
+             */
+            reversible?: boolean | null;
             risk_level?: components["schemas"]["Risk"] | null;
             /** Tool */
             tool: string;
@@ -3927,17 +5021,56 @@ export interface components {
             /** Ids */
             ids: string[];
         };
+        /**
+         * FileLimits
+         * @description How much can be given.
+         */
+        FileLimits: {
+            /** Max File Bytes */
+            max_file_bytes: number;
+            /** Max Files At Once */
+            max_files_at_once: number;
+            /** Max Folder Bytes */
+            max_folder_bytes: number;
+            /** Max Folder Files */
+            max_folder_files: number;
+            /** Max Workspace Bytes */
+            max_workspace_bytes: number;
+            /** Workspace Bytes */
+            workspace_bytes: number;
+        };
         /** FileList */
         FileList: {
             /** Items */
             items: components["schemas"]["FileOut"][];
+            /** Max Bytes */
+            max_bytes: number;
+            /** Max File Bytes */
+            max_file_bytes: number;
+            /** Max Files */
+            max_files: number;
             /** Next Cursor */
             next_cursor?: string | null;
             /** Total */
             total: number;
+            /** Used Bytes */
+            used_bytes: number;
+            /** Used Files */
+            used_files: number;
         };
         /** FileOut */
         FileOut: {
+            /** Given By */
+            given_by?: string | null;
+            /** Kind */
+            kind: string;
+            /** Media Type */
+            media_type: string;
+            /**
+             * Modified At
+             * Format: date-time
+             */
+            modified_at: string;
             /** Path */
             path: string;
             /** Size Bytes */
@@ -3978,6 +5111,16 @@ export interface components {
             detail?: components["schemas"]["ValidationError"][];
         };
         /**
+         * Hit
+         * @description Where a word stands in a snippet, in characters.
+         */
+        Hit: {
+            /** End */
+            end: number;
+            /** Start */
+            start: number;
+        };
+        /**
          * ImpactKind
          * @description From the mildest to the gravest.
          * @enum {string}
@@ -3995,6 +5138,12 @@ export interface components {
             first_time?: boolean | null;
             /** Kinds */
             kinds: components["schemas"]["ImpactKind"][];
+            /**
+             * Reversible
+             * @description Whether Signoff can undo it afterwards.
+             * @default false
+             */
+            reversible?: boolean;
             /**
              * Stated
              * @description False: by its class alone; there may be more to it.
@@ -4087,6 +5236,15 @@ export interface components {
             ask_id: string;
             /** Value */
             value: unknown;
+        };
+        /** LeftAlone */
+        LeftAlone: {
+            /** Call Id */
+            call_id: string;
+            /** Tool */
+            tool: string;
+            /** Why */
+            why: string;
         };
         /**
          * LessonBrief
@@ -4265,6 +5423,21 @@ export interface components {
             /** Waiting Counts */
             waiting_counts?: boolean | null;
         };
+        /** LinkCode */
+        LinkCode: {
+            /**
+             * Code
+             * @description Good once, for ten minutes.
+             */
+            code: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Instructions */
+            instructions: string;
+        };
         /** LinkIn */
         LinkIn: {
             /**
@@ -4276,10 +5449,52 @@ export interface components {
         /** LinkOut */
         LinkOut: {
             /**
+             * Mailed
+             * @description Whether the link went to them by mail, too.
+             * @default false
+             */
+            mailed?: boolean;
+            /**
              * Url
              * @description Shown once, and kept nowhere.
              */
             url: string;
+        };
+        /** LinkRequest */
+        LinkRequest: {
+            /** Email */
+            email: string;
+        };
+        /** LinkRequested */
+        LinkRequested: {
+            /**
+             * Text
+             * @description The same whether or not somebody with this address is a member.
+             */
+            text: string;
+        };
+        /**
+         * MatchOut
+         * @description A passage that was found. Its text is what somebody uploaded: untrusted.
+         */
+        MatchOut: {
+            /**
+             * Hits
+             * @description Where the words stand in the snippet.
+             */
+            hits: components["schemas"]["Hit"][];
+            /**
+             * Passage
+             * @description Which of the document's passages, from 1.
+             */
+            passage: number;
+            /** Snippet */
+            snippet: string;
+            /**
+             * Where
+             * @description The page, the headings above it, or its first line.
+             */
+            where: string;
         };
         /** Me */
         Me: {
@@ -4369,6 +5584,7 @@ export interface components {
              * @default []
              */
             calls?: components["schemas"]["CallOut"][];
+            compaction?: components["schemas"]["CompactionOut"] | null;
             /**
              * Created At
              * Format: date-time
@@ -4457,6 +5673,74 @@ export interface components {
             /** Tool */
             tool: string | null;
         };
+        /** NewChannel */
+        NewChannel: {
+            /** About */
+            about: ("asks" | "failures" | "completions")[];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Enabled */
+            enabled: boolean;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "email" | "slack" | "teams" | "telegram" | "discord" | "webhook" | "push" | "apprise";
+            /**
+             * Last Error
+             * @description Why the last one failed, if nothing went out since; and why its mailbox cannot be read. Empty for whoever is not an admin.
+             */
+            last_error: string | null;
+            /**
+             * Last Sent At
+             * @description When something last went out.
+             */
+            last_sent_at: string | null;
+            /** Name */
+            name: string;
+            /**
+             * Personal
+             * @description Whether it can reach one member: whoever wants that says so in preferences.
+             */
+            personal: boolean;
+            /**
+             * Secrets
+             * @description Which secrets it has; never what they are. Empty for whoever is not an admin.
+             */
+            secrets: string[];
+            /**
+             * Settings
+             * @description Empty for whoever is not an admin.
+             */
+            settings: {
+                [key: string]: unknown;
+            };
+            /**
+             * Shared
+             * @description Whether it posts to a place that many read.
+             */
+            shared: boolean;
+            /**
+             * Signing Secret
+             * @description Of a webhook whose secret was made here. Shown once.
+             */
+            signing_secret?: string | null;
+            /**
+             * Takes Link Codes
+             * @description Whether people show it by a code which account there is theirs.
+             */
+            takes_link_codes: boolean;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+        };
         /** NewInvitation */
         NewInvitation: {
             /**
@@ -4470,6 +5754,12 @@ export interface components {
             expires_at: string | null;
             /** Id */
             id: string;
+            /**
+             * Mailed
+             * @description Whether the link went to them by mail, too.
+             * @default false
+             */
+            mailed?: boolean;
             /** Name */
             name: string;
             role: components["schemas"]["Role"];
@@ -4478,6 +5768,14 @@ export interface components {
              * @description Shown once, and kept nowhere.
              */
             url: string;
+        };
+        /** NewSecret */
+        NewSecret: {
+            /**
+             * Signing Secret
+             * @description Shown once, and kept nowhere.
+             */
+            signing_secret: string;
         };
         /** NewToken */
         NewToken: {
@@ -4515,6 +5813,62 @@ export interface components {
              */
             token: string | null;
         };
+        /**
+         * NoteChange
+         * @description What is given replaces what was there.
+         */
+        NoteChange: {
+            /**
+             * Key
+             * @description Null takes the name away.
+             */
+            key?: string | null;
+            /** Text */
+            text?: string | null;
+        };
+        /** NoteIn */
+        NoteIn: {
+            /**
+             * Key
+             * @description A name; the agent's note of this name is replaced.
+             */
+            key?: string | null;
+            /** Text */
+            text: string;
+        };
+        /**
+         * NoteOut
+         * @description One thing that an agent keeps; untrusted text.
+         */
+        NoteOut: {
+            /** Agent */
+            agent: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /** Id */
+            id: string;
+            /** Key */
+            key: string | null;
+            /**
+             * Run Id
+             * @description The run that wrote it last; null if a person did.
+             */
+            run_id: string | null;
+            /** Text */
+            text: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Updated By */
+            updated_by: string;
+        };
         /** Noted */
         Noted: {
             /**
@@ -4530,7 +5884,7 @@ export interface components {
          * @description What a notification is about.
          * @enum {string}
          */
-        NoticeKind: "message" | "ask" | "reminder" | "escalation" | "expiry" | "completed" | "failed" | "rejected" | "cancelled" | "timeout" | "mention" | "auto_approved" | "people";
+        NoticeKind: "message" | "ask" | "reminder" | "escalation" | "expiry" | "completed" | "failed" | "rejected" | "cancelled" | "timeout" | "mention" | "auto_approved" | "people" | "progress";
         /**
          * NotificationBrief
          * @description Of one that is addressed to somebody only that there is one: whoever it is for reads it in their list.
@@ -4716,6 +6070,15 @@ export interface components {
             /** Total */
             total: number;
         };
+        /** Page[ChannelOut] */
+        Page_ChannelOut_: {
+            /** Items */
+            items: components["schemas"]["ChannelOut"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Total */
+            total: number;
+        };
         /** Page[CommentOut] */
         Page_CommentOut_: {
             /** Items */
@@ -4738,6 +6101,24 @@ export interface components {
         Page_DeliverableOut_: {
             /** Items */
             items: components["schemas"]["DeliverableOut"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Total */
+            total: number;
+        };
+        /** Page[DeliveryOut] */
+        Page_DeliveryOut_: {
+            /** Items */
+            items: components["schemas"]["DeliveryOut"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Total */
+            total: number;
+        };
+        /** Page[DocumentOut] */
+        Page_DocumentOut_: {
+            /** Items */
+            items: components["schemas"]["DocumentOut"][];
             /** Next Cursor */
             next_cursor?: string | null;
             /** Total */
@@ -4788,10 +6169,28 @@ export interface components {
             /** Total */
             total: number;
         };
+        /** Page[NoteOut] */
+        Page_NoteOut_: {
+            /** Items */
+            items: components["schemas"]["NoteOut"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Total */
+            total: number;
+        };
         /** Page[NotificationOut] */
         Page_NotificationOut_: {
             /** Items */
             items: components["schemas"]["NotificationOut"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Total */
+            total: number;
+        };
+        /** Page[PassageOut] */
+        Page_PassageOut_: {
+            /** Items */
+            items: components["schemas"]["PassageOut"][];
             /** Next Cursor */
             next_cursor?: string | null;
             /** Total */
@@ -4810,6 +6209,15 @@ export interface components {
         Page_RunOut_: {
             /** Items */
             items: components["schemas"]["RunOut"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Total */
+            total: number;
+        };
+        /** Page[SubscriptionOut] */
+        Page_SubscriptionOut_: {
+            /** Items */
+            items: components["schemas"]["SubscriptionOut"][];
             /** Next Cursor */
             next_cursor?: string | null;
             /** Total */
@@ -4841,6 +6249,15 @@ export interface components {
             next_cursor?: string | null;
             /** Total */
             total: number;
+        };
+        /** PassageOut */
+        PassageOut: {
+            /** Position */
+            position: number;
+            /** Text */
+            text: string;
+            /** Where */
+            where: string;
         };
         /** PassingList */
         PassingList: {
@@ -5040,7 +6457,30 @@ export interface components {
              * @enum {string}
              */
             color_scheme?: "light" | "dark" | "auto";
+            /**
+             * Digest
+             * @description Gather messages when many come at once.
+             * @default true
+             */
+            digest?: boolean;
+            /**
+             * Progress
+             * @description Push how far your own runs are.
+             * @default false
+             */
+            progress?: boolean;
             quiet_hours?: components["schemas"]["QuietHours"] | null;
+        };
+        /**
+         * Presence
+         * @description Whether the app can be seen on this person's screen.
+         */
+        Presence: {
+            /**
+             * Visible
+             * @default true
+             */
+            visible?: boolean;
         };
         /** PreviewIn */
         PreviewIn: {
@@ -5057,6 +6497,8 @@ export interface components {
             errors: components["schemas"]["Problem"][];
             /** @description Of the changed arguments, where they fit the tool. */
             impact?: components["schemas"]["ImpactOut"] | null;
+            /** @description What they would change, made now. */
+            preview?: components["schemas"]["EffectPreview"] | null;
         };
         /** Problem */
         Problem: {
@@ -5176,6 +6618,14 @@ export interface components {
              */
             state: "ready" | "missing" | "here";
         };
+        /** PushKey */
+        PushKey: {
+            /**
+             * Public Key
+             * @description For `pushManager.subscribe({applicationServerKey})`, in base64url.
+             */
+            public_key: string;
+        };
         /** QuestionAnswer */
         QuestionAnswer: {
             /**
@@ -5215,6 +6665,12 @@ export interface components {
         QuietHours: {
             /** End */
             end: string;
+            /**
+             * Even Urgent
+             * @description Hold back what is urgent, too.
+             * @default false
+             */
+            even_urgent?: boolean;
             /** Start */
             start: string;
             /**
@@ -5364,6 +6820,14 @@ export interface components {
             percentage?: number;
             /** Remaining Steps */
             remaining_steps?: string[];
+        };
+        /** Requeued */
+        Requeued: {
+            /**
+             * Queued
+             * @description How many are sent again.
+             */
+            queued: number;
         };
         /** RetryIn */
         RetryIn: {
@@ -5613,6 +7077,12 @@ export interface components {
             autonomy?: components["schemas"]["Autonomy"] | null;
             /** Context */
             context?: string | null;
+            /**
+             * Files
+             * @description Ids of uploads (`POST /api/files`), for its folder.
+             * @default []
+             */
+            files?: string[];
             /** Input */
             input?: unknown;
             limits?: components["schemas"]["LimitsIn"] | null;
@@ -5886,6 +7356,25 @@ export interface components {
              * @description How long agents' questions wait, unless the agent says otherwise; none: as long as it takes. Null: 30 minutes, 15 for one that asks for approval, 10 for one about an error.
              */
             question_timeout_minutes?: number | "none" | null;
+            /**
+             * Smart Routing
+             * @description Outside the app, tell who usually decides such an ask soonest first, and the others ten minutes later if nobody has decided.
+             */
+            smart_routing?: boolean | null;
+        };
+        /** SettingsOut */
+        SettingsOut: {
+            /**
+             * Base Url
+             * @description What links in messages begin with, unless a channel says otherwise.
+             */
+            base_url: string;
+            /** Name */
+            name: string;
+            /** Question Timeout Minutes */
+            question_timeout_minutes: number | "none" | null;
+            /** Smart Routing */
+            smart_routing: boolean;
         };
         /** SignIn */
         SignIn: {
@@ -6052,6 +7541,43 @@ export interface components {
             enabled: boolean;
         };
         /**
+         * SubscriptionIn
+         * @description What `PushSubscription.toJSON()` gives, without the time.
+         */
+        SubscriptionIn: {
+            /**
+             * Device
+             * @description The browser in words, for your list of devices.
+             * @default
+             */
+            device?: string;
+            /**
+             * Endpoint
+             * @description Where the browser's push service takes messages for it. https only.
+             */
+            endpoint: string;
+            /**
+             * Expirationtime
+             * @description As the browser gives it; not needed: its service says so.
+             */
+            expirationTime?: number | null;
+            keys: components["schemas"]["BrowserKeys"];
+        };
+        /** SubscriptionOut */
+        SubscriptionOut: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Device */
+            device: string;
+            /** Endpoint */
+            endpoint: string;
+            /** Id */
+            id: string;
+        };
+        /**
          * Suggestion
          * @description What people answered most often before.
          */
@@ -6121,6 +7647,16 @@ export interface components {
              */
             yaml: string;
         };
+        /** TeamsReply */
+        TeamsReply: {
+            /** Text */
+            text: string;
+            /**
+             * Type
+             * @default message
+             */
+            type?: string;
+        };
         /** TokenIn */
         TokenIn: {
             /** Expires At */
@@ -6158,8 +7694,23 @@ export interface components {
             /** User */
             user: string;
         };
-        /** Tokens */
+        /**
+         * Tokens
+         * @description As the provider counts them: what it read from its cache is part of the input.
+         */
         Tokens: {
+            /**
+             * Cached
+             * @description How many input tokens the provider had in its cache.
+             * @default 0
+             */
+            cached?: number;
+            /**
+             * Cached Share
+             * @description The part of the input that was cached, from 0 to 1.
+             * @default 0
+             */
+            cached_share?: number;
             /** Input */
             input: number;
             /** Output */
@@ -6199,6 +7750,8 @@ export interface components {
             estimated_cost_credits: number | null;
             /** Idempotent */
             idempotent: boolean;
+            /** Missing */
+            missing: string | null;
             /** Name */
             name: string;
             /** Operation Type */
@@ -6212,6 +7765,91 @@ export interface components {
             /** Source */
             source: string;
         };
+        /** TrialIn */
+        TrialIn: {
+            /**
+             * To
+             * @description Of mail: another address than your own.
+             */
+            to?: string | null;
+        };
+        /** TrialOut */
+        TrialOut: {
+            /** Error */
+            error?: string | null;
+            /** Ok */
+            ok: boolean;
+        };
+        /** UndoIn */
+        UndoIn: {
+            /**
+             * Digest
+             * @description Of what was shown; if the undo would do something else, 409.
+             */
+            digest?: string | null;
+        };
+        /**
+         * UndoOut
+         * @description Whether a call can be taken back. How the world stands is looked at when somebody wants it.
+         */
+        UndoOut: {
+            /**
+             * Call Id
+             * @description The call that takes it back.
+             */
+            call_id?: string | null;
+            /** Possible */
+            possible: boolean;
+            /**
+             * Undone By
+             * @description Who undid it, or is about to.
+             */
+            undone_by?: string | null;
+            /**
+             * Why
+             * @description Why not.
+             */
+            why?: string | null;
+        };
+        /**
+         * UndoPreview
+         * @description What would take a call back, made now.
+         */
+        UndoPreview: {
+            /** Arguments */
+            arguments: {
+                [key: string]: unknown;
+            };
+            /**
+             * Digest
+             * @description Send it back to undo exactly this.
+             */
+            digest: string;
+            preview: components["schemas"]["EffectPreview"] | null;
+            /** Tool */
+            tool: string;
+        };
+        /** UndoSinceIn */
+        UndoSinceIn: {
+            /**
+             * Since
+             * @description A call's id: it and all that ended after it are undone, the last one first.
+             */
+            since: string;
+        };
+        /** UndoneSince */
+        UndoneSince: {
+            /**
+             * Calls
+             * @description The calls that take others back, in their order.
+             */
+            calls: components["schemas"]["CallOut"][];
+            /**
+             * Left
+             * @description What changed something and cannot be undone.
+             */
+            left: components["schemas"]["LeftAlone"][];
+        };
         /** UnreadOut */
         UnreadOut: {
             /**
@@ -6219,6 +7857,34 @@ export interface components {
              * @description How many you have not read; counted up to 100.
              */
             unread: number;
+        };
+        /** UploadList */
+        UploadList: {
+            /** Items */
+            items: components["schemas"]["UploadOut"][];
+        };
+        /**
+         * UploadOut
+         * @description A file that waits for a run, or that a run has.
+         */
+        UploadOut: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Path */
+            path: string | null;
+            /** Run Id */
+            run_id: string | null;
+            /** Size Bytes */
+            size_bytes: number;
         };
         /** UserOut */
         UserOut: {
@@ -6276,6 +7942,27 @@ export interface components {
             yaml: string;
         };
         /**
+         * VetoOut
+         * @description Silence approves it.
+         */
+        VetoOut: {
+            /**
+             * Left
+             * @description How much of it was left when it last stood still.
+             */
+            left: number;
+            /**
+             * Reached At
+             * @description When somebody who may object was reached; null: nobody yet.
+             */
+            reached_at: string | null;
+            /**
+             * Seconds
+             * @description How long people have to object.
+             */
+            seconds: number;
+        };
+        /**
          * Where
          * @description A condition on an argument, as rules write it.
          */
@@ -6299,16 +7986,6 @@ export interface components {
             /** Name */
             name: string;
         };
-        /**
-         * WorkspaceSettings
-         * @description What holds for the whole workspace.
-         */
-        WorkspaceSettings: {
-            /** Name */
-            name: string;
-            /** Question Timeout Minutes */
-            question_timeout_minutes: number | "none" | null;
-        };
     };
     responses: never;
     parameters: never;
@@ -6318,6 +7995,68 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    show_answer_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    decide: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
     list_agents: {
         parameters: {
             query?: {
@@ -6545,6 +8284,188 @@ export interface operations {
                 };
             };
             /** @description The current state does not allow this (run_state) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    list_notes: {
+        parameters: {
+            query?: {
+                /** @description Words to look for; the best come first. */
+                q?: string | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_NoteOut_"];
+                };
+            };
+            /** @description Not found (unknown_agent) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    keep_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteOut"];
+                };
+            };
+            /** @description Not found (unknown_agent) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (memory_full) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    forget_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                note_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not found (unknown_note) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    change_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                note_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteOut"];
+                };
+            };
+            /** @description Not found (unknown_note) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (memory_key_taken) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7729,6 +9650,66 @@ export interface operations {
             };
         };
     };
+    mail_me_a_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkRequested"];
+                };
+            };
+            /** @description Not allowed (foreign_origin) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (no_mail) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many requests (too_many) */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
     set_password: {
         parameters: {
             query?: never;
@@ -7835,6 +9816,431 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    list_channels: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ChannelOut_"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    create_channel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewChannel"];
+                };
+            };
+            /** @description The current state does not allow this (channel_name_taken) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (invalid) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    get_channel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelOut"];
+                };
+            };
+            /** @description Not found (not_found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    delete_channel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not found (not_found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    change_channel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelOut"];
+                };
+            };
+            /** @description Not found (not_found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (channel_name_taken) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (invalid) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    unlink_my_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not found (not_found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    make_link_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkCode"];
+                };
+            };
+            /** @description Not allowed (not_your_own_session) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Not found (not_found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (channel_takes_no_answers) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    retry_failed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Requeued"];
+                };
+            };
+            /** @description Not found (not_found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    rotate_secret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewSecret"];
+                };
+            };
+            /** @description Not found (not_found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (invalid) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    try_out_channel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TrialIn"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrialOut"];
+                };
+            };
+            /** @description Not found (not_found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
             };
         };
     };
@@ -8186,6 +10592,7 @@ export interface operations {
                 run?: string | null;
                 agent?: string | null;
                 type?: string | null;
+                /** @description draft, final, archived or all; without, all but archived ones. */
                 status?: string | null;
                 since?: string | null;
                 /** @description A run's id, as seed 000 calls it. */
@@ -8229,6 +10636,7 @@ export interface operations {
                 run?: string | null;
                 agent?: string | null;
                 type?: string | null;
+                /** @description draft, final, archived or all; without, all but archived ones. */
                 status?: string | null;
                 since?: string | null;
                 /** @description A run's id, as seed 000 calls it. */
@@ -8386,6 +10794,15 @@ export interface operations {
                     "application/problem+json": unknown;
                 };
             };
+            /** @description The current state does not allow this (illegal_status) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
             /** @description Validation Error */
             422: {
                 headers: {
@@ -8428,13 +10845,13 @@ export interface operations {
                     "application/problem+json": unknown;
                 };
             };
-            /** @description Validation Error */
+            /** @description Invalid input (invalid) */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": unknown;
                 };
             };
         };
@@ -8482,6 +10899,284 @@ export interface operations {
             };
         };
     };
+    list_deliveries: {
+        parameters: {
+            query?: {
+                /** @description Only what tells of this ask. */
+                ask?: string | null;
+                /** @description Only what tells of this run. */
+                run?: string | null;
+                /** @description Only what goes by this channel, by its id. */
+                channel?: string | null;
+                status?: components["schemas"]["DeliveryStatus"] | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_DeliveryOut_"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    retry_delivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryOut"];
+                };
+            };
+            /** @description Not found (not_found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (delivery_not_repeatable) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    list_documents: {
+        parameters: {
+            query?: {
+                /** @description Words to look for, in names and text. */
+                q?: string | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_DocumentOut_"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    add_documents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    files: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentUploadsOut"];
+                };
+            };
+            /** @description Invalid input (invalid) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    get_document: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentOut"];
+                };
+            };
+            /** @description Not found (unknown_document) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    delete_document: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not found (unknown_document) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    list_passages: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_PassageOut_"];
+                };
+            };
+            /** @description Not found (unknown_document) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
     follow_workspace: {
         parameters: {
             query?: {
@@ -8507,6 +11202,117 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": components["schemas"]["Event"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    upload_files: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    files?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadList"];
+                };
+            };
+            /** @description The workspace is full (workspace_full) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Unsupported content type (unsupported_media_type) */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (invalid) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    get_file_limits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileLimits"];
+                };
+            };
+        };
+    };
+    discard_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not found (unknown_file) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
                 };
             };
             /** @description Validation Error */
@@ -9116,6 +11922,26 @@ export interface operations {
             };
         };
     };
+    list_my_accounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountList"];
+                };
+            };
+        };
+    };
     get_preferences: {
         parameters: {
             query?: never;
@@ -9157,6 +11983,37 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Preferences"];
                 };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    show_presence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Presence"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Validation Error */
             422: {
@@ -9554,6 +12411,147 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PauseAllOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    get_push_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushKey"];
+                };
+            };
+        };
+    };
+    list_push_subscriptions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_SubscriptionOut_"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    subscribe_to_push: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionOut"];
+                };
+            };
+            /** @description Not allowed (not_in_own_name) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (too_many_browsers) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (invalid) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    unsubscribe_from_push: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not found (not_found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
                 };
             };
             /** @description Validation Error */
@@ -10325,8 +13323,17 @@ export interface operations {
                     "application/json": components["schemas"]["RunOut"];
                 };
             };
-            /** @description Not found (unknown_agent) */
+            /** @description Not found (unknown_file) */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The run's folder is full (folder_full) */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10683,6 +13690,110 @@ export interface operations {
             };
         };
     };
+    preview_undo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UndoPreview"];
+                };
+            };
+            /** @description Not found (unknown_call) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (already_undone) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    undo_call: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UndoIn"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallOut"];
+                };
+            };
+            /** @description Not found (unknown_call) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (already_undone) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
     cancel_run: {
         parameters: {
             query?: never;
@@ -10953,6 +14064,79 @@ export interface operations {
             };
         };
     };
+    add_run_files: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    files?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadList"];
+                };
+            };
+            /** @description Not found (unknown_run) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (run_state) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The workspace is full (workspace_full) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Unsupported content type (unsupported_media_type) */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (invalid) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
     read_run_file: {
         parameters: {
             query?: {
@@ -10974,6 +14158,85 @@ export interface operations {
                 content: {
                     "text/plain": string;
                 };
+            };
+            /** @description Not found (not_found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    download_run_files: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not found (not_found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    get_run_file: {
+        parameters: {
+            query?: {
+                path?: string;
+                download?: boolean;
+            };
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Not found (not_found) */
             404: {
@@ -11387,6 +14650,59 @@ export interface operations {
             };
         };
     };
+    undo_since: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UndoSinceIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UndoneSince"];
+                };
+            };
+            /** @description Not found (unknown_call) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (already_undone) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
     get_settings: {
         parameters: {
             query?: never;
@@ -11402,7 +14718,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WorkspaceSettings"];
+                    "application/json": components["schemas"]["SettingsOut"];
                 };
             };
         };
@@ -11426,7 +14742,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WorkspaceSettings"];
+                    "application/json": components["schemas"]["SettingsOut"];
                 };
             };
             /** @description Validation Error */
@@ -11665,6 +14981,144 @@ export interface operations {
                     "application/json": {
                         [key: string]: string;
                     };
+                };
+            };
+        };
+    };
+    take_discord_interaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description Sign in first (unauthorized) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    take_slack_interaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description Sign in first (unauthorized) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    take_teams_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamsReply"];
+                };
+            };
+            /** @description Sign in first (unauthorized) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    take_telegram_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description Sign in first (unauthorized) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
         };

@@ -4,12 +4,14 @@ import { identityOf } from "@/api/identity";
 import { startLive, stopLive } from "@/api/live/useLive";
 import { meQuery } from "@/api/me";
 import { isProblem } from "@/api/problems";
+import { type AgentTab, isAgentTab } from "@/features/agents/agentTabs";
 import { inboxSearch, isPlain, keptSearch } from "@/features/asks/inbox/inboxSearch";
 import type { AuditFilters } from "@/features/audit/auditFilters";
 import type { DeliverableFilters } from "@/features/deliverables/deliverableFilters";
 import { isTab, type RulesTab } from "@/features/rules/rulesTabs";
 import { runSearch } from "@/features/runs/list/runFilters";
-import { isSection, type Section } from "@/features/settings/settingsSections";
+import { channelsSearch } from "@/features/settings/channels/channel/channelsSearch";
+import { isSection, type SettingsSearch } from "@/features/settings/settingsSections";
 import { textIn } from "@/ui/list/searchParam";
 import { Broken, Missing, Pending, Root } from "./fallbacks/fallbacks";
 
@@ -84,6 +86,8 @@ const runs = createRoute({
 const run = createRoute({
   getParentRoute: () => signedIn,
   path: "/runs/$runId",
+  // Where a message about a failed run leads.
+  validateSearch: (search): { action?: "retry" } => ({ action: search.action === "retry" ? "retry" : undefined }),
   component: lazyRouteComponent(() => import("./run"), "RunPage"),
 });
 const agents = createRoute({
@@ -99,7 +103,7 @@ const newAgent = createRoute({
 const agent = createRoute({
   getParentRoute: () => signedIn,
   path: "/agents/$slug",
-  validateSearch: (search): { tab?: "revisions" } => ({ tab: search.tab === "revisions" ? "revisions" : undefined }),
+  validateSearch: (search): { tab?: AgentTab } => ({ tab: isAgentTab(search.tab) ? search.tab : undefined }),
   component: lazyRouteComponent(() => import("./agent"), "AgentPage"),
 });
 const rules = createRoute({
@@ -125,6 +129,12 @@ const deliverables = createRoute({
   }),
   component: lazyRouteComponent(() => import("./deliverables"), "DeliverablesPage"),
 });
+const knowledge = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/knowledge",
+  validateSearch: (search): { q?: string; view?: string } => ({ q: textIn(search.q), view: textIn(search.view) }),
+  component: lazyRouteComponent(() => import("./knowledge"), "KnowledgePage"),
+});
 const audit = createRoute({
   getParentRoute: () => signedIn,
   path: "/audit",
@@ -140,8 +150,9 @@ const audit = createRoute({
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings",
-  validateSearch: (search): { section?: Section } => ({
+  validateSearch: (search): SettingsSearch => ({
     section: isSection(search.section) ? search.section : undefined,
+    ...channelsSearch(search),
   }),
   component: lazyRouteComponent(() => import("./settings"), "SettingsPage"),
 });
@@ -163,6 +174,7 @@ export const router = createRouter({
       newAgent,
       agent,
       deliverables,
+      knowledge,
       rules,
       audit,
       settings,
@@ -176,6 +188,7 @@ export const router = createRouter({
 // A session that ended while the page was open leads to the sign-in page, and back afterwards.
 queries.getQueryCache().subscribe((event) => {
   if (event.type !== "updated" || event.action.type !== "error" || !isProblem(event.action.error, 401)) return;
+  if (event.query.meta?.unasked) return;
   const { pathname, href } = router.state.location;
   if (pathname !== "/sign-in") router.navigate({ to: "/sign-in", search: { to: href }, replace: true });
 });

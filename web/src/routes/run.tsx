@@ -9,10 +9,12 @@ const route = getRouteApi("/signed-in/runs/$runId");
 /** A run, with what it asks and what it hands over. */
 export function RunPage() {
   const { runId } = route.useParams();
+  const { action } = route.useSearch();
   return (
     <Page
       key={runId}
       runId={runId}
+      wanted={action}
       askCard={(ask, first) => <RunAskCard ask={ask} first={first} />}
       deliverables={(run) => <RunDeliverables run={run} />}
       mainDeliverable={(run) => <MainDeliverable run={run} />}

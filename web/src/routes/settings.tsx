@@ -5,5 +5,5 @@ import { useGoToWorkspace } from "./useGoToWorkspace";
 const route = getRouteApi("/signed-in/settings");
 
 export function SettingsPage() {
-  return <Page section={route.useSearch().section} goTo={useGoToWorkspace()} />;
+  return <Page search={route.useSearch()} goTo={useGoToWorkspace()} />;
 }

@@ -29,12 +29,16 @@ def answer_many(
     answer: Answer,
     digests: Mapping[str, str] | None = None,
     find: Find = queries.ask,
+    changed: Mapping[str, str] | None = None,
 ) -> BatchOut:
-    """Give the same answer to each; once digests are given, only to what was seen."""
+    """Give the same answer to each; once digests are given, only to what was seen. What `changed` names is left alone,
+    for the reason that stands there."""
     ids, seen = list(dict.fromkeys(ask_ids)), digests or {}
 
     def answer_one(ask: Ask) -> None:
         actions.refuse_settled(ask)
+        if changed and ask.id in changed:
+            raise actions.SeenDifferent(changed[ask.id])
         if len(ids) > 1 and (why := apart(ask)):
             raise DecidedAlone(f"{why}.")
         if seen and ask.digest and ask.id not in seen:

@@ -5,6 +5,7 @@ from typing import Any, Literal, assert_never
 
 from signoff.asks.answers.plan_choice import chosen_steps
 from signoff.asks.answers.similar_decisions import KnownPast
+from signoff.asks.effects.previews import PreviewOf, nobody_shows
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind, AskStatus
 from signoff.kit.actor import Role
@@ -73,6 +74,9 @@ class Answer:
     digest: str | None = None
     # What the tools state about arguments that the person changed.
     impact_of: ImpactOf = field(default=nobody_states, repr=False, compare=False)
+    # What its call would change: how to find out, and what was found out a moment ago.
+    preview_of: PreviewOf = field(default=nobody_shows, repr=False, compare=False)
+    preview: JsonObject | None = field(default=None, repr=False, compare=False)
     # What was decided before, for what is to be remembered.
     past: KnownPast | None = field(default=None, repr=False, compare=False)
 

@@ -5,7 +5,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from signoff.asks.answers.argument_diff import Change
 from signoff.asks.answers.outcome import Answer, Decision, Remember, Scope
 from signoff.asks.answers.remember_schemas import RememberIn
-from signoff.asks.schemas import ImpactOut
+from signoff.asks.effects.previews import PreviewOf
+from signoff.asks.schemas import EffectPreview, ImpactOut
 from signoff.kit.jsons import JsonObject
 from signoff.kit.text.fields import Line, LongText
 from signoff.policy.impact import ImpactOf
@@ -26,10 +27,12 @@ class AnswerIn(BaseModel):
     )
     digest: str | None = Field(default=None, description="The digest that was shown; a changed ask then gives 409.")
 
-    def to_answer(self, impact_of: ImpactOf) -> Answer:
+    def to_answer(self, impact_of: ImpactOf, preview_of: PreviewOf) -> Answer:
         kept = self.remember
         remember = Remember(kept) if isinstance(kept, str) else kept.to_remember() if kept else None
-        return Answer(**self.model_dump(exclude={"remember"}), remember=remember, impact_of=impact_of)
+        return Answer(
+            **self.model_dump(exclude={"remember"}), remember=remember, impact_of=impact_of, preview_of=preview_of
+        )
 
 
 class PreviewIn(BaseModel):
@@ -47,6 +50,7 @@ class PreviewOut(BaseModel):
     diff: list[Change]
     errors: list[Problem]
     impact: ImpactOut | None = Field(default=None, description="Of the changed arguments, where they fit the tool.")
+    preview: EffectPreview | None = Field(default=None, description="What they would change, made now.")
 
 
 class BatchIn(BaseModel):

@@ -9,6 +9,8 @@ from sqlalchemy.orm import Session
 
 from signoff.asks import actions
 from signoff.asks.deadlines.timing import at_expiry, next_due, set_deadline, split_due
+from signoff.asks.effects.veto import has_window
+from signoff.asks.effects.windows import end_window
 from signoff.asks.events import ASK_SETTLED, ASK_UPDATED, emit_changed
 from signoff.asks.likeness import likeness
 from signoff.asks.models import Ask
@@ -21,6 +23,7 @@ from signoff.kit.actor import Actor, Role
 from signoff.kit.jsons import JsonObject
 from signoff.notifications.actions import notify
 from signoff.notifications.models import NoticeKind
+from signoff.notifications.queries import first_notice
 
 AT_ONCE = 1_000
 
@@ -54,6 +57,9 @@ def run_due(session: Session, ask_id: str, at: datetime) -> None:
             _escalate(session, actor, ask, entry["tell"])
         elif not expired:
             _remind(session, ask)
+    if expired and has_window(ask):
+        end_window(session, ask, at)
+        return
     if expired and ask.on_timeout == "escalate":
         _escalate_rest(session, actor, ask)
     elif expired:
@@ -134,4 +140,17 @@ def _escalate_rest(session: Session, actor: Actor, ask: Ask) -> None:
 
 def _notify(session: Session, ask: Ask, kind: NoticeKind, text: str, recipients: list[str]) -> None:
     where = (ask.workspace_id, ask.run_id, "asks", "signoff")
-    notify(session, *where, text, recipients=recipients, ask_id=ask.id, kind=kind)
+    urgent = kind is NoticeKind.ESCALATION
+    # As its rule wanted people told in the first place.
+    first = first_notice(session, ask.id)
+    named = list(first.recipients) if first and kind is NoticeKind.REMINDER and not ask.assignee else []
+    notify(
+        session,
+        *where,
+        text,
+        recipients=named or recipients,
+        ask_id=ask.id,
+        kind=kind,
+        urgent=urgent,
+        channels=first.channels if first else (),
+    )

@@ -4,13 +4,14 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from signoff.asks.effects.previews import bound_digest
 from signoff.asks.likeness import likeness
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind
 from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.errors import Conflict, FieldError, Invalid
-from signoff.kit.jsons import JsonObject, digest, same
+from signoff.kit.jsons import JsonObject, same
 from signoff.kit.text.fields import filled
 from signoff.policy.evaluate import Conditions
 
@@ -34,6 +35,7 @@ def set_conditions(ask: Ask, conditions: Conditions) -> None:
     ask.approvals_required = sum(stage.count for stage in conditions.stages) or conditions.approvals
     ask.approvers = list(conditions.approvers)
     ask.four_eyes = conditions.four_eyes
+    ask.sign_in = conditions.sign_in
 
 
 def refuse_parts(ask: Ask, answer: JsonObject) -> None:
@@ -56,13 +58,14 @@ def refuse_parts(ask: Ask, answer: JsonObject) -> None:
 
 def tighten(ask: Ask, conditions: Conditions) -> None:
     """Take over a further rule's conditions; where both say something, the stricter counts."""
-    before = (ask.approvals_required, ask.stages, ask.approvers, ask.four_eyes)
+    before = (ask.approvals_required, ask.stages, ask.approvers, ask.four_eyes, ask.sign_in)
     set_conditions(ask, conditions)
     if ask.stages is None and before[1]:
         ask.stages = before[1]
     ask.approvals_required = max(ask.approvals_required, before[0])
     ask.approvers = ask.approvers or before[2]
     ask.four_eyes = ask.four_eyes or before[3]
+    ask.sign_in = ask.sign_in or before[4]
 
 
 def stage_of(ask: Ask, signatures: Sequence[JsonObject] | None = None) -> JsonObject | None:
@@ -81,11 +84,12 @@ def counting(ask: Ask, signatures: Sequence[JsonObject] | None = None) -> list[J
     return [each for each in given if each["decision"] == "approve"]
 
 
-def change_arguments(ask: Ask, arguments: JsonObject) -> None:
-    """Put other arguments before the signers; the signatures so far are void."""
+def change_arguments(ask: Ask, arguments: JsonObject, preview: JsonObject | None) -> None:
+    """Put other arguments, and what they would change, before the signers; the signatures so far are void."""
     if ask.original_arguments is None:
         ask.original_arguments = ask.arguments
-    ask.arguments, ask.digest, ask.signatures = arguments, digest(arguments), []
+    ask.arguments, ask.preview, ask.signatures = arguments, preview, []
+    ask.digest = bound_digest(ask)
     ask.title = filled(ask.headline or "", arguments, ask.title)
     ask.likeness = likeness(ask)
 

@@ -14,7 +14,12 @@ def lets_act(ask: Ask) -> bool:
     """Whether its answer lets something happen: an approval, or the word to run a call once more."""
     if ask.kind == AskKind.RECOVERY.value:
         return ask.status == AskStatus.ANSWERED.value and (ask.answer or {}).get("value") == RETRY
-    return ask.status == AskStatus.APPROVED.value
+    return ask.status == AskStatus.APPROVED.value or is_unopposed(ask)
+
+
+def is_unopposed(ask: Ask) -> bool:
+    """Whether silence let it through."""
+    return ask.status == AskStatus.AUTO_APPROVED.value and bool((ask.answer or {}).get("unopposed"))
 
 
 def covers(ask: Ask, verdict: AskFirst) -> bool:
@@ -24,7 +29,9 @@ def covers(ask: Ask, verdict: AskFirst) -> bool:
     if ask.risk_level and Risk(ask.risk_level).rank < verdict.risk.level.rank:
         return False
     wanted = verdict.conditions
-    if wanted.four_eyes and not ask.four_eyes:
+    if is_unopposed(ask) and not _silence_is_enough(verdict):
+        return False
+    if (wanted.four_eyes and not ask.four_eyes) or (wanted.sign_in and not ask.sign_in):
         return False
     if ask.approvals_required < wanted.approvals:
         return False
@@ -36,6 +43,14 @@ def covers(ask: Ask, verdict: AskFirst) -> bool:
         return True
     rounds = [stage["approvers"] for stage in ask.stages] if ask.stages else [ask.approvers]
     return all(_within(named, wanted.approvers, added) for named in rounds)
+
+
+def _silence_is_enough(verdict: AskFirst) -> bool:
+    """Whether the rule of today lets silence approve what the call does today."""
+    wanted, impact = verdict.conditions, verdict.risk.impact
+    if wanted.on_timeout != "approve" or verdict.risk.level is Risk.CRITICAL:
+        return False
+    return wanted.allow_irreversible or (impact is not None and impact.reversible)
 
 
 def _same_stages(ask: Ask, wanted: Conditions, added: set[str]) -> bool:

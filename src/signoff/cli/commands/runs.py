@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 
@@ -13,7 +13,20 @@ from signoff.cli.commands.models import warn_if_keyless
 from signoff.cli.commands.pause_all import warn_if_paused
 from signoff.cli.commands.server_command import AsJson, Limit, server_command
 from signoff.cli.terminal import screen
-from signoff.cli.terminal.screen import credits, hint, local_time, plain, say, since, size, span, table, toned
+from signoff.cli.terminal.effect_text import preview_text
+from signoff.cli.terminal.screen import (
+    credits,
+    hint,
+    local_time,
+    plain,
+    say,
+    say_lines,
+    since,
+    size,
+    span,
+    table,
+    toned,
+)
 from signoff.kit.jsons import JsonObject
 
 runs = typer.Typer(help="List, watch and control runs.")
@@ -37,6 +50,10 @@ def run(
     context: Annotated[str | None, typer.Option(help="Background for the agent.")] = None,
     project: Annotated[str | None, typer.Option(help="Your own label, to find its runs by.")] = None,
     autonomy: Annotated[AutonomyOption | None, typer.Option(help="When this run asks for approval.")] = None,
+    files: Annotated[
+        list[Path] | None,
+        typer.Option("--file", "-f", exists=True, dir_okay=False, help="Give the run this file; can be repeated."),
+    ] = None,
     max_cost: Annotated[float | None, typer.Option(min=0, help="Stop at this many credits; 0: no limit.")] = None,
     max_hours: Annotated[
         float | None, typer.Option(min=0, max=24, help="Stop after this many hours of work; 0: no limit.")
@@ -50,6 +67,8 @@ def run(
     said = {"title": title, "context": context, "project_id": project, "autonomy": autonomy}
     body = _given(agent=agent, task=task, **said, limits=limits or None)
     warn_if_keyless(api, agent)
+    if files:
+        body["files"] = [each["id"] for each in api.upload(path("files"), files)]
     _go_on(api, api.post(path("runs"), body), detach, as_json)
 
 
@@ -175,12 +194,65 @@ def delete_run(
     say("Deleted. The audit record stays.")
 
 
+@runs.command("undo")
+@server_command
+def undo_calls(
+    api: Api,
+    run_id: RunId,
+    call_id: Annotated[str | None, typer.Argument(help="The call to undo. Without: list what can be undone.")] = None,
+    and_after: Annotated[bool, typer.Option("--since", help="Undo this call and all that came after it.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask for confirmation.")] = False,
+) -> None:
+    """Undo what a run did, where that is possible. Rules may want others to agree first."""
+    if call_id is None:
+        return _list_undoable(api, run_id)
+    if and_after:
+        if not yes:
+            typer.confirm("Undo this call and all that came after it?", abort=True, err=True)
+        done: JsonObject = api.post(path("runs", run_id, "undo"), {"since": call_id})
+        made, left = cast("list[JsonObject]", done["calls"]), cast("list[JsonObject]", done["left"])
+        for each in left:
+            say(f"Left as it is: {plain(each['tool'])}. {plain(each['why'])}")
+    else:
+        shown: JsonObject = api.get(path("runs", run_id, "calls", call_id, "undo"))
+        say_lines(preview_text(shown["preview"], whole=True))
+        if not yes:
+            typer.confirm("Undo it?", abort=True, err=True)
+        made = [api.post(path("runs", run_id, "calls", call_id, "undo"), {"digest": shown["digest"]})]
+    waiting = sum(each["status"] == "waiting" for each in made)
+    return say(
+        f"{len(made)} to be undone." if not waiting else f"{waiting} of {len(made)} wait for an approval: signoff inbox"
+    )
+
+
+def _list_undoable(api: Api, run_id: str) -> None:
+    found = [each for each in api.items(path("runs", run_id, "calls"), 1_000) if each["undo"]["possible"]]
+    if not found:
+        return say("Nothing of this run can be undone.")
+    rows = [[each["id"], plain(each["tool"]), plain(screen.in_a_line(each["arguments"]))] for each in found]
+    table(["CALL", "TOOL", "ARGUMENTS"], rows)
+    return hint("To undo one:", f"signoff runs undo {plain(run_id)} CALL")
+
+
 @runs.command("say")
 @server_command
 def say_to_run(api: Api, run_id: RunId, text: Annotated[str, typer.Argument(help="Your message.")]) -> None:
     """Send a message to the agent while it works."""
     api.post(path("runs", run_id, "messages"), {"text": text})
     say("Sent. The agent reads it at its next step.")
+
+
+@runs.command("add-files")
+@server_command
+def add_files(
+    api: Api,
+    run_id: RunId,
+    files: Annotated[list[Path], typer.Argument(exists=True, dir_okay=False, metavar="FILE...", help="What to give.")],
+) -> None:
+    """Give a run at work more files."""
+    for each in api.upload(path("runs", run_id, "files"), files):
+        say(f"{plain(each['path'])} [dim]{size(each['size_bytes'])}[/]")
+    say("Given. The agent reads of them at its next step.")
 
 
 @runs.command("files")

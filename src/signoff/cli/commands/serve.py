@@ -78,14 +78,14 @@ def _nothing_to_collect() -> Generator[None]:
 
 
 @contextmanager
-def _readable_refusal() -> Generator[None]:
+def _readable_refusal(what: str = "Signoff could not start.") -> Generator[None]:
     """Why the server does not start, instead of a trace."""
     from signoff.kit.errors import SignoffError
 
     try:
         yield
     except SignoffError as error:
-        screen.complain(f"Signoff could not start. {error.detail}")
+        screen.complain(f"{what} {error.detail}")
         raise typer.Exit(1) from None
 
 
@@ -128,6 +128,31 @@ def adopt(ctx: typer.Context, data: DataFolder = None, database_url: DatabaseUrl
         screen.complain("Every record is sealed already; nothing was changed. To check them: signoff audit verify")
         raise typer.Exit(1)
     screen.say(f"[green]✓[/] {adopted} sealed.")
+
+
+def rotate_secrets(ctx: typer.Context, data: DataFolder = None, database_url: DatabaseUrl = None) -> None:
+    """Seal the stored secrets of channels with a new key. The server may go on running.
+
+    Needs the server's settings and its data folder. If it is interrupted, run it again.
+    """
+    settings = _settings(ctx, data=data, database_url=database_url)
+    if settings.secret_key and not settings.secret_retired_keys:
+        screen.complain("Nothing was rotated: the key is set in SIGNOFF_SECRET_KEY, so you change it there.", _BY_HAND)
+        raise typer.Exit(1)
+    from signoff import main
+
+    with _readable_refusal("The secrets were not rotated."):
+        resealed = main.rotate_secrets(settings)
+    screen.say(f"[green]✓[/] {resealed} sealed with {'SIGNOFF_SECRET_KEY' if settings.secret_key else 'a new key'}.")
+    if settings.secret_key:
+        screen.hint("Nothing needs the old key any more. Remove", "SIGNOFF_SECRET_RETIRED_KEYS")
+
+
+_BY_HAND = (
+    "1. Make a new key: openssl rand -base64 32",
+    "2. Put it in SIGNOFF_SECRET_KEY, and the old one in SIGNOFF_SECRET_RETIRED_KEYS, for every server and worker.",
+    "3. Restart them, and run this again with the same settings.",
+)
 
 
 def _settings(ctx: typer.Context, **given: Any) -> "Settings":

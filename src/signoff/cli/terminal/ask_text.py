@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from signoff.cli.terminal.editor import field_diff
+from signoff.cli.terminal.effect_text import effect_text
 from signoff.cli.terminal.screen import clock_time, in_a_line, plain, span, toned, until, visible
 from signoff.cli.terminal.steps_text import impact_text, steps_text
 from signoff.cli.terminal.typed_values import many, options, steps_of
@@ -26,6 +27,7 @@ TIME_OVER = {
     "cancel": "the run is cancelled",
     "fail": "the run fails",
     "escalate": "the next person is told",
+    "approve": "it runs",
 }
 
 
@@ -45,6 +47,7 @@ def describe(
     if original := ask.get("original_arguments"):
         who = plain(", ".join(many(ask, "edited_by")) or "a signer")
         lines += [f"[dim]Edited by {who}:[/]", *field_diff(original, ask["arguments"])]
+    lines += effect_text(ask, whole)
     for number, step in enumerate(steps_of(ask), 1):
         lines += _step(number, step, whole)
     lines += steps_text(steps) if steps else []

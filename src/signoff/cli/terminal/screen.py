@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from signoff.kit.text import deceptive
@@ -16,16 +17,18 @@ if TYPE_CHECKING:
 # No sequence reaches past the begin of another: a text of many begins and no end would take for ever.
 _SEQUENCE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\x9d]*(?:\x07|\x1b\\|\x9c)")
 GAP = 2
-ELASTIC = ("AGENT", "NAME", "MODEL", "ACTOR", "USER", "RULE", "NOTE", "BY", "DENIED BY")
+ELASTIC = ("AGENT", "NAME", "MODEL", "ACTOR", "USER", "RULE", "NOTE", "BY", "DENIED BY", "WHERE", "CHANNEL", "TO")
 TONES = {
     "completed": "green",
     "approved": "green",
     "answered": "green",
     "succeeded": "green",
+    "sent": "green",
     "running": "cyan",
     "waiting_approval": "yellow",
     "waiting_input": "yellow",
     "pending": "yellow",
+    "queued": "yellow",
     "paused": "yellow",
     "timeout": "red",
     "failed": "red",
@@ -123,27 +126,44 @@ def show_json(value: Any) -> None:
     sys.stdout.write(json.dumps(value, indent=2) + "\n")
 
 
-def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A list whose first column is the id and whose second is a name. People see the id, whole, under the name."""
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]], errors: Sequence[str | None] = ()) -> None:
+    """A list whose first column is the id and whose second is a name. People see the id, whole, under the name.
+
+    What went wrong with a row stands under it, cut to one line; in a pipe it is the last column, whole.
+    """
     if out().is_terminal:
-        _rich_table(heads, rows)
+        _rich_table(heads, rows, errors)
+    elif any(errors):
+        told = [plain(each or "") for each in errors]
+        _plain_table([*heads, "ERROR"], [[*row, error] for row, error in zip(rows, told, strict=True)])
     else:
         _plain_table(heads, rows)
 
 
-def _rich_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def _rich_table(heads: Sequence[str], rows: Sequence[Sequence[str]], errors: Sequence[str | None]) -> None:
     from rich.table import Table
 
     cells = [[*row[1:]] for row in rows]
     widths = _widths(heads[1:], cells, out().width, 36 if heads[0] else 12)
-    grid = Table(box=None, padding=(0, GAP, 0, 0), header_style="dim")
-    grid.add_column(heads[1], overflow="fold", width=widths[0])
-    for head, width in zip(heads[2:], widths[1:], strict=True):
-        grid.add_column(head, overflow="ellipsis", no_wrap=True, width=width)
-    for row in rows:
+
+    def begin(*, with_heads: bool) -> Table:
+        grid = Table(box=None, padding=(0, GAP, 0, 0), header_style="dim", show_header=with_heads)
+        grid.add_column(heads[1], overflow="fold", width=widths[0])
+        for head, width in zip(heads[2:], widths[1:], strict=True):
+            grid.add_column(head, overflow="ellipsis", no_wrap=True, width=width)
+        return grid
+
+    grid = begin(with_heads=True)
+    for row, error in zip_longest(rows, errors):
         under = f"\n[dim]{row[0]}[/]" if row[0] else ""
         grid.add_row(row[1] + under, *row[2:])
-    out().print(grid)
+        if error:
+            out().print(grid)
+            # It has the width of the screen, so the table goes on below it.
+            out().print(f"  [red]{plain(' '.join(error.split()))}[/]", no_wrap=True, overflow="ellipsis")
+            grid = begin(with_heads=False)
+    if grid.row_count:
+        out().print(grid)
 
 
 def _widths(heads: Sequence[str], cells: Sequence[Sequence[str]], room: int, least: int) -> list[int]:

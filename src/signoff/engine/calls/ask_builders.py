@@ -16,6 +16,7 @@ from signoff.policy.risk import Risk
 from signoff.runs.models import Call
 from signoff.runs.states import CallStatus
 from signoff.tools.builtin.control import CONTROL_TOOLS
+from signoff.tools.previews import as_batch
 from signoff.tools.registry import Tool
 
 OWN = frozenset(tool.name for tool in CONTROL_TOOLS)
@@ -50,6 +51,7 @@ def approval(
         risk_level=verdict.risk.level.value,
         risk_reasons=list(dict.fromkeys([*verdict.reasons, *verdict.risk.reasons])),
         impact=verdict.risk.impact.to_json() if verdict.risk.impact else None,
+        preview=claimed.preview(tool, call.arguments),
         rule=verdict.rule,
         policy_version=version or None,
         confidence=grounds.confidence,
@@ -64,6 +66,8 @@ def batch_approval(claimed: ClaimedRun, calls: list[Call], tool: Tool, verdicts:
     gravest = max(verdicts, key=lambda verdict: verdict.risk.level.rank)
     ask = approval(claimed, calls[0], tool, gravest, version)
     ask.impact = together([verdict.risk.impact or NOT_KNOWN for verdict in verdicts]).to_json()
+    if tool.preview is not None:
+        ask.preview = as_batch([claimed.preview(tool, call.proposed_arguments) for call in calls])
     ask.proposed_call = {**(ask.proposed_call or {}), "each": [verdict.risk.to_json() for verdict in verdicts]}
     count = len(calls)
     ask.title = f"{tool.name}, {count} times"

@@ -3,16 +3,21 @@
 from dataclasses import dataclass
 from typing import Any, cast
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from signoff.asks.models import Ask
 from signoff.deliverables import actions as deliverables
+from signoff.deliverables.drafts import Draft, draft, draft_of_file, draft_of_link
 from signoff.engine.calls import question_builder
 from signoff.engine.calls.ask_builders import budget, milestone
 from signoff.engine.calls.judge import PolicyContext
 from signoff.engine.calls.plan import plan_ask
+from signoff.engine.calls.taken_files import take_file
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
+from signoff.engine.model.compaction import references
+from signoff.files.quota import WorkspaceFull
 from signoff.kit import jsons
 from signoff.kit.db import events
 from signoff.kit.errors import Invalid
@@ -20,7 +25,9 @@ from signoff.kit.jsons import JsonObject
 from signoff.kit.schema.check import problems
 from signoff.runs.events import RUN_PROGRESS, ReportedProgress
 from signoff.runs.models import Call
-from signoff.runs.states import Phase
+from signoff.runs.progress_notice import notify_of_progress
+from signoff.runs.states import FINISHED, Phase
+from signoff.runs.transcript.reading import result_text
 
 
 @dataclass(frozen=True)
@@ -36,27 +43,33 @@ class Applied:
 def apply(session: Session, engine: EngineContext, claimed: ClaimedRun, call: Call) -> Applied:
     """Execute a control tool."""
     try:
-        match call.tool:
-            case "report_progress":
-                return _progress(session, claimed, call.arguments)
-            case "create_deliverable":
-                return _deliverable(session, engine, claimed, call.arguments)
-            case "ask_question":
-                return _question(session, claimed, call)
-            case "request_review":
-                return Applied(ask=milestone(claimed, call))
-            case "request_budget":
-                return _budget(claimed, call)
-            case "clarification_complete":
-                return _clear(claimed)
-            case "propose_plan":
-                return Applied(ask=plan_ask(PolicyContext.of(session, engine, claimed), call))
-            case "complete_task":
-                return _complete(claimed, call)
-            case _:
-                return Applied(error=f"{call.tool} is unknown.")
-    except Invalid as error:
+        return _applied(session, engine, claimed, call)
+    except (Invalid, WorkspaceFull) as error:
         return Applied(error=error.detail)
+
+
+def _applied(session: Session, engine: EngineContext, claimed: ClaimedRun, call: Call) -> Applied:
+    match call.tool:
+        case "report_progress":
+            return _progress(session, claimed, call.arguments)
+        case "create_deliverable":
+            return _deliverable(session, engine, claimed, call.arguments)
+        case "ask_question":
+            return _question(session, claimed, call)
+        case "request_review":
+            return Applied(ask=milestone(claimed, call))
+        case "request_budget":
+            return _budget(claimed, call)
+        case "clarification_complete":
+            return _clear(claimed)
+        case "propose_plan":
+            return Applied(ask=plan_ask(PolicyContext.of(session, engine, claimed), call))
+        case references.READ:
+            return _read_result(session, claimed, call.arguments)
+        case "complete_task":
+            return _complete(claimed, call)
+        case _:
+            return Applied(error=f"{call.tool} is unknown.")
 
 
 def _progress(session: Session, claimed: ClaimedRun, given: JsonObject) -> Applied:
@@ -64,16 +77,33 @@ def _progress(session: Session, claimed: ClaimedRun, given: JsonObject) -> Appli
     claimed.run.progress = progress
     shown = cast("ReportedProgress", progress)
     events.emit(session, claimed.run.workspace_id, RUN_PROGRESS, claimed.run.id, {"progress": shown})
+    notify_of_progress(session, claimed.run, shown)
     return Applied(result="Noted.")
 
 
 def _deliverable(session: Session, engine: EngineContext, claimed: ClaimedRun, given: JsonObject) -> Applied:
-    draft = deliverables.draft(given["name"], given["type"], given["content"], given.get("description") or "")
-    inline = engine.settings.inline_deliverable_bytes
-    run = claimed.run
+    run, draft = claimed.run, _draft(engine, claimed, given)
     origin = deliverables.Origin(run.id, run.title, run.agent_subject.slug, run.agent_name)
-    made = deliverables.create(session, claimed.actor, origin, draft, engine.store, inline)
+    made = deliverables.create(session, claimed.actor, origin, draft, engine.store, engine.settings)
     return Applied(result=f"Delivered {made.name}, version {made.version}.")
+
+
+def _draft(engine: EngineContext, claimed: ClaimedRun, given: JsonObject) -> Draft:
+    """What is handed over comes in one of three ways."""
+    ways = [name for name in ("content", "path", "url") if given.get(name) is not None]
+    if len(ways) != 1:
+        raise Invalid("Give one of content, path (a file of your folder) and url (something elsewhere).")
+    name, type_, about = given["name"], given.get("type"), given.get("description") or ""
+    match ways[0]:
+        case "content":
+            return draft(name, type_, given["content"], about)
+        case "path":
+            taken = claimed.taken_files.get(given["path"]) or take_file(engine, claimed.run.id, given["path"])
+            if isinstance(taken, Invalid):
+                raise taken
+            return draft_of_file(name, type_, taken, about)
+        case _:
+            return draft_of_link(name, type_, given["url"], about)
 
 
 def _question(session: Session, claimed: ClaimedRun, call: Call) -> Applied:
@@ -110,6 +140,23 @@ def _budget(claimed: ClaimedRun, call: Call) -> Applied:
     if not wanted:
         raise Invalid("Say how many credits, hours or iterations you need.")
     return Applied(ask=budget(claimed, call, wanted, given["why"]))
+
+
+def _read_result(session: Session, claimed: ClaimedRun, given: JsonObject) -> Applied:
+    """From the database: what the model reads no longer is not kept in memory."""
+    number, offset = str(given["call"]), int(given.get("offset") or 0)
+    place = references.call_place(number)
+    if place is None:
+        raise Invalid("Give the number of a call as it stands where its result was, such as 12.1.")
+    of_run = select(Call).where(Call.run_id == claimed.run.id, Call.turn == place[0], Call.position == place[1])
+    found = session.scalar(of_run)
+    if found is None or found.status not in FINISHED:
+        raise Invalid(f"There is no result of a call {number}.")
+    text = result_text(found)
+    session.expunge(found)
+    if offset and offset >= len(text):
+        raise Invalid(f"The result of call {number} has only {len(text):,} characters.")
+    return Applied(result=references.page(text, number, offset, claimed.history.page_characters()))
 
 
 def _complete(claimed: ClaimedRun, call: Call) -> Applied:

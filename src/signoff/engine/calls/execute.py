@@ -68,19 +68,21 @@ async def execute(engine: EngineContext, claimed: ClaimedRun, call: Call) -> Too
 
 
 async def _executed(engine: EngineContext, claimed: ClaimedRun, call: Call, tool: Tool) -> ToolOutcome:
+    context = claimed.context(engine, call)
     try:
-        result = await tool.run(claimed.context(engine, call), call.arguments)
+        result = await tool.run(context, call.arguments)
     except ToolFailed as error:
-        return ToolOutcome(call, error=_for_model(engine, claimed, str(error)))
+        return ToolOutcome(call, error=_for_model(engine, claimed, str(error)), cost_credits=sum(context.costs))
     except Exception as error:
         log.info("tool %s failed in run %s", call.tool, claimed.run.id, exc_info=True)
         shown = _for_model(engine, claimed, f"{type(error).__name__}: {error}")[:4000]
         if tool.idempotent or tool.operation_type in READING:
-            return ToolOutcome(call, error=shown)
+            return ToolOutcome(call, error=shown, cost_credits=sum(context.costs))
         # A connection that breaks may break after the other side has acted.
         return ToolOutcome(call, unknown=f"It broke off with {shown}.")
     stored = _storable(result, engine.settings.max_message_bytes)
-    return ToolOutcome(call, result=stored, cost_credits=tool.estimated_cost_credits or 0.0)
+    cost = sum(context.costs) if context.costs else tool.estimated_cost_credits or 0.0
+    return ToolOutcome(call, result=stored, cost_credits=cost)
 
 
 def _for_model(engine: EngineContext, claimed: ClaimedRun, text: str) -> str:

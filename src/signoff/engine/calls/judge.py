@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 
 from sqlalchemy.orm import Session
 
+from signoff.asks.effects.previews import differs, part_for
 from signoff.asks.models import Ask
 from signoff.asks.signatures.coverage import covers, lets_act
 from signoff.engine.claimed_run import ClaimedRun
@@ -28,6 +29,7 @@ from signoff.tools.registry import EXTRAS, FAILURES_ALLOWED, Tool
 
 # How much an agent may say for its call, in characters.
 MOST_WORDS, MOST_DATA = 4_000, 20_000
+MOVED = "It was approved, but it would change something else by now than was shown"
 COVERED = "The same call was approved before, so this retry is covered"
 Raw: TypeAlias = JsonObject | str
 
@@ -245,7 +247,8 @@ def editors(call: Call, before: Ask | None) -> list[str]:
 def wants_others(verdict: AskFirst) -> bool:
     """Whether a rule asks for more than any one approver, so that a plan's approval cannot stand for it."""
     conditions = verdict.conditions
-    return bool(conditions.approvals > 1 or conditions.approvers or conditions.stages or conditions.four_eyes)
+    several = conditions.approvals > 1 or conditions.approvers or conditions.stages
+    return bool(several or conditions.four_eyes or conditions.sign_in)
 
 
 def _take_off_grounds(arguments: JsonObject) -> Grounds:
@@ -296,6 +299,16 @@ def judge_now(context: PolicyContext, call: Call) -> Verdict | None:
     if not isinstance(verdict, AskFirst):
         return verdict
     ask = signed(context, call.ask_id) if call.ask_id else None
-    if ask is not None and lets_act(ask) and covers(ask, verdict):
+    if ask is None or not lets_act(ask) or not covers(ask, verdict):
+        return judge(context, used, call.arguments, confidence)
+    if not has_moved(context.claimed, call, ask):
         return Allow((f"Approved by {ask.settled_by}",), verdict.risk)
-    return judge(context, used, call.arguments, confidence)
+    again = judge(context, used, call.arguments, confidence)
+    return replace(again, reasons=(MOVED, *again.reasons)) if isinstance(again, AskFirst) else again
+
+
+def has_moved(claimed: ClaimedRun, call: Call, ask: Ask) -> bool:
+    """Whether a call that was approved would do something else by now. One that was begun may have done it already."""
+    if call.attempt > 0:
+        return False
+    return differs(part_for(ask, call.id), claimed.previews.get((call.tool, jsons.digest(call.arguments))))

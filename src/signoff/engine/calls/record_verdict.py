@@ -9,6 +9,7 @@ from signoff.engine.calls.judge import JudgedCall
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.kit import jsons
 from signoff.kit.actor import Actor
+from signoff.kit.jsons import JsonObject
 from signoff.notifications.actions import notify
 from signoff.notifications.models import NoticeKind
 from signoff.policy.evaluate import Allow, AskFirst, Deny
@@ -33,9 +34,18 @@ def record_allowed(session: Session, claimed: ClaimedRun, proposal: JudgedCall, 
         asks.log_decision(session, ask, verdict.rule)
     if verdict.notify:
         text = f"Auto-approved by the rule {verdict.rule!r}: {tool.headline(call.arguments)}"
-        channel = ", ".join(verdict.channels) or "asks"
-        where = (run.workspace_id, run.id, channel, "signoff")
-        notify(session, *where, jsons.clean_text(text), kind=NoticeKind.AUTO_APPROVED)
+        where = (run.workspace_id, run.id, ", ".join(verdict.channels) or "asks", "signoff")
+        facts: JsonObject = {"rule": verdict.rule, "tool": call.tool, "risk": verdict.risk.level.value}
+        facts |= {"reasons": list(verdict.reasons), "operation_type": tool.operation_type}
+        facts |= {"confidence": proposal.grounds.confidence, "call_id": call.id}
+        notify(
+            session,
+            *where,
+            jsons.clean_text(text),
+            kind=NoticeKind.AUTO_APPROVED,
+            channels=verdict.channels,
+            facts=facts,
+        )
 
 
 def record_denied(session: Session, claimed: ClaimedRun, call: Call, verdict: Deny) -> None:

@@ -52,7 +52,9 @@ def calls_to_start(claimed: ClaimedRun, ready: Iterable[Call]) -> Iterator[Wante
     for call in claimed.unfinished:
         ask = claimed.settled.get(call.ask_id or "")
         if ask is not None:
-            edited = None if ask.call_ids else (ask.answer or {}).get("arguments")
+            edited: JsonObject | None = (ask.answer or {}).get("arguments")
+            if edited is not None and ask.call_ids:
+                edited = edited["calls"][ask.call_ids.index(call.id)]
             yield call.tool, call.arguments if edited is None else edited
 
 

@@ -12,6 +12,7 @@ from signoff.engine.context import EngineContext
 from signoff.engine.loop.phases import waiting_status
 from signoff.engine.loop.quarantine import stays_aside
 from signoff.engine.loop.run_calls import act, batch, left_over, unaffordable
+from signoff.engine.loop.take_back import take_back
 from signoff.engine.loop.turn import complete_now, think
 from signoff.kit.clock import now
 from signoff.kit.db.unavailable import DATABASE_FAILED
@@ -40,6 +41,8 @@ class Next(Enum):
 def next_action(claimed: ClaimedRun) -> Next:
     """From the rows, and the time where waiting counts, to what comes next."""
     status = RunStatus(claimed.run.status)
+    if claimed.held and claimed.undos:
+        return Next.HOLD
     if status in ENDED or status is RunStatus.PAUSED:
         return Next.RELEASE
     if claimed.held:
@@ -111,6 +114,9 @@ async def _settle_storing(claimed: ClaimedRun) -> None:
 async def _advance_once(engine: EngineContext, claimed: ClaimedRun) -> bool:
     """Do what comes next. True: the run is no longer ours."""
     claim, run = claimed.claim, claimed.run
+    if claimed.undos and not claimed.held:
+        await claimed.stored()
+        await take_back(engine, claimed)
     following = next_action(claimed)
     if following is not Next.THINK:
         await claimed.stored()
@@ -163,6 +169,7 @@ async def _look_again(engine: EngineContext, claimed: ClaimedRun) -> None:
     incoming = await engine.db.aread(lambda s: snapshot.load_incoming(s, claimed.run, claimed.calls))
     claimed.settled, claimed.unread_answers = incoming.settled, incoming.unread_answers
     claimed.run.phase, claimed.run.awaited_runs = incoming.phase, incoming.awaited_runs
+    claimed.undos = incoming.undos
     known = {message.id for message in claimed.messages}
     claimed.messages += [message for message in incoming.messages if message.id not in known]
 

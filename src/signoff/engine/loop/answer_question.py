@@ -13,7 +13,7 @@ from signoff.asks.models import Ask
 from signoff.catalog import queries as catalog
 from signoff.catalog.schemas import AgentDefinition
 from signoff.engine.context import EngineContext
-from signoff.engine.model.errors import ContextFull, ModelFailed, ModelProblem
+from signoff.engine.model.errors import ContextFull, ModelProblem
 from signoff.engine.model.history import Conversation
 from signoff.engine.model.question_prompt import answering_instructions, question_prompt
 from signoff.engine.model.reply import ModelReply
@@ -84,8 +84,8 @@ async def _request(engine: EngineContext, question: Question) -> ModelReply | No
     for most in MOST_SENT:
         try:
             return await _request_once(engine, question, most)
-        except ModelFailed as error:
-            if not isinstance(error.__cause__, ContextFull) or most == MOST_SENT[-1]:
+        except ContextFull:
+            if most == MOST_SENT[-1]:
                 raise
     return None
 

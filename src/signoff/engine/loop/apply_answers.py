@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from signoff.asks.deadlines.timing import at_expiry
+from signoff.asks.effects.previews import bound_digest
 from signoff.asks.models import Ask
 from signoff.asks.states import LET_THROUGH, AskKind, AskStatus
 from signoff.engine.calls.control_tools import leave_clarifying
@@ -124,7 +125,7 @@ class AnswersApplied:
         if call.edited_arguments is not None:
             mark_aim(self.claimed, call)
         # Whoever changed the row of a waiting call would change what was approved.
-        if ask.original_arguments is None and ask.digest != jsons.digest(ask.arguments):
+        if ask.original_arguments is None and ask.digest != bound_digest(ask):
             return self._stopped(call, CallStatus.DENIED, "The approval is for other arguments.")
         approve_call(call)
         return []

@@ -11,6 +11,7 @@ from signoff.claims.pause_all import may_start
 from signoff.engine.calls.execute import ToolOutcome, execute, failure_message, safe
 from signoff.engine.calls.judge import PolicyContext, judge_now
 from signoff.engine.calls.late_results import record_late, watch
+from signoff.engine.calls.made_previews import previews_made
 from signoff.engine.calls.plan import ask_again, give_up_rest, held_back
 from signoff.engine.calls.record_verdict import record_denied
 from signoff.engine.calls.stated_impacts import calls_to_start, impacts_stated
@@ -90,7 +91,8 @@ async def act(engine: EngineContext, claimed: ClaimedRun) -> bool:
         await engine.crash_point("prepare")
         # A start that a power cut could take back would be a call that may run twice.
         risky = any(not idempotent(claimed, call) for call in claimed.unfinished)
-        async with impacts_stated(engine, claimed, calls_to_start(claimed, batch(claimed))):
+        starting = list(calls_to_start(claimed, _ready(claimed)))
+        async with impacts_stated(engine, claimed, starting), previews_made(engine, claimed, starting):
             await engine.db.awrite(lambda s: _prepare(s, engine, claimed), durable=risky)
         if RunStatus(claimed.run.status) in ENDED:
             return True
@@ -305,7 +307,8 @@ def _store(session: Session, engine: EngineContext, claimed: ClaimedRun, returne
         else:
             failures[call.tool] = failures.get(call.tool, 0) + 1
             shown = failure_message(call.tool, error, failures[call.tool])
-            lines.append(finish_call(session, claimed.run, call, CallStatus.FAILED, error=shown))
+            cost = each.cost_credits
+            lines.append(finish_call(session, claimed.run, call, CallStatus.FAILED, error=shown, cost_credits=cost))
         if call.ask_id or call.rule or not idempotent(claimed, call):
             audit_call(session, claimed.run, call)
     # Only once all that ran have their own ends: steps of a plan that only read run side by side.

@@ -5,10 +5,13 @@ import asyncio
 from sqlalchemy.orm import Session
 
 from signoff.claims.pause_all import is_paused, may_start
+from signoff.engine.calls.made_previews import calls_of, previews_made
 from signoff.engine.calls.stated_impacts import calls_in, impacts_stated
+from signoff.engine.calls.taken_files import files_taken
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.engine.loop import phases
+from signoff.engine.loop.compact import request_compacted
 from signoff.engine.loop.model_retry import ask_for_budget, ask_someone, fail, try_later
 from signoff.engine.loop.recall_lessons import recall
 from signoff.engine.loop.reply_calls import add_note, apply_control, judge_calls, settle_calls
@@ -17,7 +20,8 @@ from signoff.engine.model.errors import AskSomeone, ModelProblem, TryLater
 from signoff.engine.model.history import Conversation
 from signoff.engine.model.prompts import REMINDER, instructions
 from signoff.engine.model.reply import ModelReply, OfferedTool
-from signoff.engine.model.request import ModelRequest, request_with_fallbacks
+from signoff.engine.model.request import ModelRequest
+from signoff.engine.model.status import listed, status
 from signoff.kit import clock, jsons
 from signoff.kit.db import events
 from signoff.kit.jsons import JsonObject
@@ -50,7 +54,6 @@ async def think(engine: EngineContext, claimed: ClaimedRun) -> bool:
         return True
     notes = _warnings(claimed)
     pending = claimed.unread
-    conversation = claimed.history.follow(claimed.messages, claimed.calls, notes)
     if claimed.lessons is None:
         claimed.lessons = await recall(engine, claimed)
     await engine.crash_point("model")
@@ -58,7 +61,7 @@ async def think(engine: EngineContext, claimed: ClaimedRun) -> bool:
         claimed.held = True
         return False
     try:
-        reply = await request_with_fallbacks(engine.models, _request(engine, claimed, conversation), claimed.stop)
+        reply = await request_compacted(engine, claimed, notes, await _request(engine, claimed))
     except ModelProblem as problem:
         await claimed.stored()
         return await _without_reply(engine, claimed, problem)
@@ -66,7 +69,11 @@ async def think(engine: EngineContext, claimed: ClaimedRun) -> bool:
     if reply is None:
         return await _look_up(engine, claimed)
     await engine.crash_point("replied")
-    async with impacts_stated(engine, claimed, calls_in(reply)):
+    async with (
+        impacts_stated(engine, claimed, calls_in(reply)),
+        previews_made(engine, claimed, calls_of(reply)),
+        files_taken(engine, claimed, reply),
+    ):
         released = await engine.db.awrite(lambda s: _store(s, engine, claimed, reply, notes, pending))
     await engine.crash_point("stored")
     return released
@@ -82,12 +89,15 @@ async def _without_reply(engine: EngineContext, claimed: ClaimedRun, problem: Mo
             return await fail(engine, claimed, str(problem))
 
 
-def _request(engine: EngineContext, claimed: ClaimedRun, conversation: Conversation) -> ModelRequest:
+async def _request(engine: EngineContext, claimed: ClaimedRun) -> ModelRequest:
+    """What is asked of the model, but for what was said: that is put in as far as it fits."""
     run = claimed.run
+    files = await asyncio.to_thread(listed, engine.settings.runs_folder / run.id)
+    now = status(files, claimed.tools, claimed.limits, claimed.usage)
     return ModelRequest(
         claimed.definition,
         instructions(claimed.definition, phases.instructions_for(run), claimed.lessons or []),
-        conversation,
+        Conversation([], [], status=now),
         [OfferedTool(tool.name, tool.description, tool.model_schema) for tool in phases.offered(run, claimed.tools)],
         engine.settings.model_timeout_seconds,
         lambda text: engine.hub.transient(run.workspace_id, run.id, RUN_DELTA, text),
@@ -187,13 +197,10 @@ def complete_now(session: Session, engine: EngineContext, claimed: ClaimedRun, c
 def _counters(engine: EngineContext, claimed: ClaimedRun, reply: ModelReply) -> JsonObject:
     run = claimed.run
     run.iterations += 1
-    run.tokens_input += reply.input_tokens
-    run.tokens_output += reply.output_tokens
-    run.cost_incomplete = run.cost_incomplete or reply.cost is None
-    run.cost_credits += (reply.cost or 0.0) / engine.settings.usd_per_credit
     run.retries = 0
-    names = ("iterations", "tokens_input", "tokens_output", "cost_incomplete", "cost_credits", "retries", "silences")
-    return {name: getattr(run, name) for name in (*names, "warned", "progress", "exchanges")} | {"falls": 0}
+    counted = claimed.count(reply, engine.settings.usd_per_credit)
+    names = ("iterations", "retries", "silences", "warned", "progress", "exchanges")
+    return counted | {name: getattr(run, name) for name in names} | {"falls": 0}
 
 
 def _bounded(response: JsonObject, most: int) -> JsonObject:

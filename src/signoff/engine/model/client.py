@@ -9,6 +9,7 @@ from genai_prices import calc_price
 from pydantic_ai import exceptions
 from pydantic_ai.direct import model_request_stream
 from pydantic_ai.messages import (
+    CachePoint,
     ModelMessage,
     ModelMessagesTypeAdapter,
     ModelRequest,
@@ -24,7 +25,7 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 from pydantic_ai.models import Model, ModelRequestParameters
-from pydantic_ai.settings import ModelSettings
+from pydantic_ai.settings import CacheConfig, ModelSettings
 from pydantic_ai.tools import ToolDefinition
 
 from signoff.catalog.providers.redaction import redacted
@@ -61,6 +62,9 @@ async def request_model(
         ]
     )
     settings = ModelSettings(max_tokens=max_tokens, request_timeout=seconds, first_event_timeout=seconds, max_retries=0)
+    # Instructions and tools are the same in every turn. What was said is marked where it ends (`_status`), since the
+    # very end of a request is in no other.
+    settings["cache"] = CacheConfig(messages=False)
     if temperature is not None:
         settings["temperature"] = temperature
     marker = EndMarker()
@@ -158,13 +162,17 @@ def _messages(model: Model, instructions: str, conversation: Conversation) -> li
     A turn that is over is made ready for its model once. Only the last request carries the instructions: the library
     reads them there."""
     name, messages, results = model.model_id, list[ModelMessage](), list[ToolResult]()
+    opening = conversation.opening
     for turn in conversation.turns:
         ready = turn.cached.get(name)
         if ready is None:
-            ready = turn.cached[name] = _prepared(model, messages[-1:], _request(results, turn.before), _response(turn))
+            request = _request(results, [*opening, *turn.before])
+            ready = turn.cached[name] = _prepared(model, messages[-1:], request, _response(turn))
         messages += ready
-        results = turn.results
-    last = _request(results, conversation.since, instructions)
+        results, opening = turn.results, []
+    last = _request(results, [*opening, *conversation.since], instructions)
+    if conversation.status:
+        last.parts = [*last.parts, _status(model, conversation.status)]
     return messages + _prepared(model, messages[-1:], last)
 
 
@@ -182,6 +190,12 @@ def _request(results: Sequence[ToolResult], said: Sequence[str], instructions: s
     return ModelRequest(parts=[*parts, *map(UserPromptPart, said)], instructions=instructions)
 
 
+def _status(model: Model, text: str) -> UserPromptPart:
+    """What is so only now, behind all that the next request has, too."""
+    # Whoever knows no such mark might stumble over a message of several parts.
+    return UserPromptPart([CachePoint(), text] if model.profile.get("supports_cache") else text)
+
+
 def _response(turn: Turn) -> ModelMessage:
     return ModelMessagesTypeAdapter.validate_python([turn.response])[0]
 
@@ -197,7 +211,8 @@ def _understood(model: Model, response: ModelResponse) -> ModelReply:
         setattr(part, "args", whole)  # noqa: B010 - typed calls declare it narrower
     text = "\n\n".join(part.content for part in response.parts if isinstance(part, TextPart) and part.content)
     usage = response.usage
-    return ModelReply(_lean(response), text, calls, usage.input_tokens, usage.output_tokens, _price(model, response))
+    counted = (usage.input_tokens, usage.output_tokens, _price(model, response), usage.cache_read_tokens)
+    return ModelReply(_lean(response), text, calls, *counted)
 
 
 def _lean(response: ModelResponse) -> JsonObject:

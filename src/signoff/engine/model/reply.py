@@ -25,6 +25,8 @@ class ModelReply:
     output_tokens: int
     # In US dollars; None where the price is not known.
     cost: float | None
+    # Of the input: what the provider had in its cache.
+    cached_tokens: int = 0
 
 
 @dataclass(frozen=True)

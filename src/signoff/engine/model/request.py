@@ -2,11 +2,11 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from signoff.catalog.schemas import AgentDefinition
-from signoff.engine.model.errors import AskSomeone, ContextFull, ModelFailed, ModelProblem, TryLater
-from signoff.engine.model.history import Conversation, shortened
+from signoff.engine.model.errors import AskSomeone, ContextFull, ModelProblem, TryLater
+from signoff.engine.model.history import Conversation
 from signoff.engine.model.live_text import LiveText
 from signoff.engine.model.pool import ModelPool
 from signoff.engine.model.reply import ModelReply, OfferedTool
@@ -34,19 +34,23 @@ async def request_with_fallbacks(pool: ModelPool, request: ModelRequest, stop: a
     for attempt, name in enumerate((request.definition.model, *request.definition.fallback_models)):
         requesting = asyncio.create_task(_request(pool, request, name, request.retries + attempt + 1))
         stopping = asyncio.create_task(stop.wait())
-        await asyncio.wait({requesting, stopping}, return_when=asyncio.FIRST_COMPLETED)
-        stopping.cancel()
+        try:
+            await asyncio.wait({requesting, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            # The worker has to leave: nobody would hear the reply, or why there is none.
+            requesting.cancel()
+            raise
+        finally:
+            stopping.cancel()
         if not requesting.done():
             requesting.cancel()
             await asyncio.wait({requesting})
             return None
         try:
             return requesting.result()
-        except ContextFull as error:
-            shorter = shortened(request.conversation)
-            if shorter is None:
-                raise ModelFailed(f"The conversation is too long for {name}: {error}") from error
-            return await request_with_fallbacks(pool, replace(request, conversation=shorter), stop)
+        except ContextFull:
+            # Whoever knows what can be left out tries again.
+            raise
         except ModelProblem as error:
             problems.append(error)
     raise _most_hopeful(problems)

@@ -18,7 +18,7 @@ FIELDS = {
     "clarification_complete": {"summary", "key_requirements"},
     "propose_plan": {"steps", "summary"},
     "report_progress": {"current_step", "completed_steps", "remaining_steps", "percentage", "message"},
-    "create_deliverable": {"name", "type", "content", "description"},
+    "create_deliverable": {"name", "type", "content", "path", "url", "description"},
     "complete_task": {"summary", "output", "key_findings"},
 }
 

@@ -54,11 +54,11 @@ class DueRows:
 
 @dataclass
 class Every:
-    """A source that does one thing at the start and then every so often."""
+    """A source that does one thing at the start and then every so often; again at once if that says more is left."""
 
     name: str
     every: timedelta
-    work: Callable[[Session, datetime], None]
+    work: Callable[[Session, datetime], bool | None]
     _last: datetime | None = field(default=None, init=False)
 
     def due(self, session: Session, at: datetime, limit: int) -> Sequence[str]:
@@ -67,7 +67,8 @@ class Every:
     def run_due(self, session: Session, due_id: str, at: datetime) -> None:
         # Before the work: what fails is tried again at its time, not at once.
         self._last = at
-        self.work(session, at)
+        if self.work(session, at):
+            self._last = at - self.every
 
     def next_time(self, session: Session) -> datetime | None:
         return None if self._last is None else self._last + self.every

@@ -50,10 +50,14 @@ class Commit:
     from_elsewhere: bool = False
     # The clock has something to do at this time.
     due: datetime | None = None
+    # Somebody is to be reached outside the app, or a message there to be changed.
+    tells: bool = False
+    # Ways to reach people were set up, changed or removed.
+    channels_changed: bool = False
 
     @property
     def quiet(self) -> bool:
-        return not (self.workspaces or self.woken_runs)
+        return not (self.workspaces or self.woken_runs or self.tells or self.channels_changed)
 
 
 Listener = Callable[[Commit], None]

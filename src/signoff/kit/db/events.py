@@ -4,7 +4,7 @@ Positions come from the workspace's head row. Taking a position locks that row u
 become visible in order and a reader that has seen N has seen everything before N.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Generic, TypeAlias, TypedDict, TypeVar
@@ -157,7 +157,16 @@ def after(
     session: Session, workspace_id: str, position: int, limit: int, run_id: str | None = None
 ) -> list[JsonObject]:
     """The next events of a workspace, or of one run, in order, as they go over the wire."""
-    rows = session.execute(rows_after(workspace_id, position, run_id).limit(limit)).all()
+    return _read(session, rows_after(workspace_id, position, run_id).limit(limit))
+
+
+def at_positions(session: Session, workspace_id: str, positions: Collection[int]) -> list[JsonObject]:
+    """Those of these events that are still there, as they go over the wire."""
+    return _read(session, rows_after(workspace_id, 0, None).where(Event.position.in_(positions)))
+
+
+def _read(session: Session, query: Select[int, str, str | None, datetime, JsonObject]) -> list[JsonObject]:
+    rows = session.execute(query).all()
     data = complete(session, [(row[1], row[4]) for row in rows])
     return [
         {"id": row[0], "type": row[1], "run_id": row[2], "at": row[3].isoformat(), "data": each}

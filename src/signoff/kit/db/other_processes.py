@@ -72,7 +72,9 @@ class Watcher:
                     if notice.channel == LIVE:
                         self._hub.pass_on_from_thread(note["workspace"], note["item"])
                     else:
-                        self._db.announce(Commit({note["workspace"]}, set(note["woken"]), set(note["halted"])))
+                        # What else it was about is not said: somebody may have to be told.
+                        woken, halted = set(note["woken"]), set(note["halted"])
+                        self._db.announce(Commit({note["workspace"]}, woken, halted, tells=True))
 
 
 class Relay:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
-from sqlalchemy import ColumnElement, Float, Table, bindparam, insert, inspect, select
+from sqlalchemy import ColumnElement, Float, Table, bindparam, case, insert, inspect, null, select
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Session, make_transient_to_detached
 from sqlalchemy.orm.attributes import manager_of_class
@@ -129,13 +129,22 @@ class Prepared:
 
 
 class Loader(Generic[M]):
-    """Rows as objects of their model that belong to no session: for those who write them back by statements."""
+    """Rows as objects of their model that belong to no session: for those who write them back by statements.
 
-    def __init__(self, model: type[M], *where: ColumnElement[bool], order_by: Sequence[Any] = ()) -> None:
-        columns = cast("Table", model.__table__).c
+    `left_out` are columns that are not read where their condition holds: there they are None."""
+
+    def __init__(
+        self,
+        model: type[M],
+        *where: ColumnElement[bool],
+        order_by: Sequence[Any] = (),
+        left_out: Mapping[str, ColumnElement[bool]] | None = None,
+    ) -> None:
+        columns, without = cast("Table", model.__table__).c, left_out or {}
         self._keys = [column.key for column in columns]
         self._manager: Any = manager_of_class(model)
-        self._select = Prepared(select(*columns).where(*where).order_by(*order_by))
+        read = [case((without[each.key], null()), else_=each) if each.key in without else each for each in columns]
+        self._select = Prepared(select(*read).where(*where).order_by(*order_by))
 
     def all(self, session: Session, given: Given) -> list[M]:
         return [self._made(row) for row in self._select.rows(session, given)]

@@ -17,14 +17,17 @@ FOR_ASKING = (
     "approvers",
     "stages",
     "four_eyes",
+    "require_sign_in",
     "timeout_seconds",
     "on_timeout",
+    "allow_irreversible",
     "escalation",
     "remind_before_seconds",
     "notification",
     "batch_alike",
 )
 FOR_APPROVING = ("notify", "notification_channels", "rollout_percentage")
+INSTEAD = "use `deny`, `fail` or `escalate`, or remove one of them"
 Count = Annotated[int, Field(ge=1, le=20)]
 
 
@@ -98,8 +101,10 @@ class ActionSpec(Part):
     approvers: OneOrMany[Approver] = ()
     stages: Annotated[ManyOf[StageSpec], Field(min_length=1)] = ()
     four_eyes: bool = False
+    require_sign_in: bool = False
     timeout_seconds: Seconds | None = None
     on_timeout: OnTimeout | None = None
+    allow_irreversible: bool = False
     escalation: OneOrMany[Escalation] = ()
     remind_before_seconds: OneOrMany[Seconds] = ()
     notification: NotificationSpec | None = None
@@ -121,7 +126,7 @@ class ActionSpec(Part):
 
     @model_validator(mode="after")
     def nothing_contradicts(self) -> "ActionSpec":
-        found = [*self._of_another_kind(), *self._signatures(), *self._time()]
+        found = [*self._of_another_kind(), *self._signatures(), *self._time(), *self._silence()]
         if found:
             raise Misfits(*found)
         return self
@@ -178,6 +183,17 @@ class ActionSpec(Part):
             yield "escalation", "each `after_seconds` of a chain must be larger than the one before it"
         if limit is not None and self.on_timeout != "escalate" and max(moments, default=0) >= limit:
             yield "escalation", f"the escalation must come within the {limit:g} seconds of the timeout"
+
+    def _silence(self) -> Iterator[tuple[str, str]]:
+        """Nobody's word counts for one person at most, and never where others have to look."""
+        if self.on_timeout != "approve":
+            if self.allow_irreversible:
+                yield "allow_irreversible", "`allow_irreversible` only works with `on_timeout: approve`"
+            return
+        if (self.require_approval_count or 1) > 1:
+            yield "on_timeout", f"`approve` cannot stand for {self.require_approval_count} approvals; {INSTEAD}"
+        for key in self._given(("stages", "four_eyes")):
+            yield "on_timeout", f"`approve` cannot be used with `{key}`; {INSTEAD}"
 
 
 Action = Annotated[ActionSpec, BeforeValidator(_short_action)]

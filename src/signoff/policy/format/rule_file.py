@@ -6,10 +6,12 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, model_validator
 
 from signoff.kit.text.fields import Line, Name
+from signoff.policy.call import CALLS
 from signoff.policy.format.rule_actions import Action, ActionSpec
 from signoff.policy.format.shapes import ManyOf, Part
 from signoff.policy.format.triggers import Examples, Hours, Trigger
 from signoff.policy.problems import Misfits
+from signoff.policy.risk import Risk
 
 VERSIONS = ("1.0", "1")
 
@@ -40,6 +42,20 @@ class CheckpointRule(RuleSpec):
     def a_question_is_answered_once(self) -> "CheckpointRule":
         if "question" in self.trigger.ask_kind:
             _refuse_signatures(self.action)
+        return self
+
+    @model_validator(mode="after")
+    def silence_approves_only_calls_that_are_not_critical(self) -> "CheckpointRule":
+        if self.action.on_timeout != "approve":
+            return self
+        if Risk.CRITICAL in self.trigger.risk_level:
+            raise Misfits(
+                ("action", "`on_timeout: approve` cannot be used for critical risk; take it out of this rule")
+            )
+        if set(self.trigger.ask_kind) - {CALLS}:
+            raise Misfits(("action", "`on_timeout: approve` is for calls only; remove `ask_kind`"))
+        if self.trigger.reversible is False and not self.action.allow_irreversible:
+            raise Misfits(("action", "this rule is about what cannot be undone: `approve` needs `allow_irreversible`"))
         return self
 
 

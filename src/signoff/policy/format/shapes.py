@@ -153,7 +153,8 @@ Percent = Annotated[float, Field(ge=0, le=100)]
 RuledKind = Annotated[
     str, BeforeValidator(_word("ask_kind", RULED_KINDS)), Field(json_schema_extra={"enum": list(RULED_KINDS)})
 ]
-OnTimeout = Annotated[str, BeforeValidator(_word("on_timeout", ("default", "deny", "cancel", "fail", "escalate")))]
+ON_TIMEOUT = ("default", "deny", "cancel", "fail", "escalate", "approve")
+OnTimeout = Annotated[str, BeforeValidator(_word("on_timeout", ON_TIMEOUT))]
 
 
 def short_comparison(value: Any) -> Any:

@@ -96,6 +96,8 @@ class Trigger(Part):
     ask_kind: OneOrMany[RuledKind] = ()
     risk_level: OneOrMany[RiskLevel] = ()
     impact: OneOrMany[ImpactCondition] = ()
+    # Whether Signoff could take it back afterwards.
+    reversible: bool | None = None
     operation_type: OneOrMany[Name] = ()
     tool: OneOrMany[Name] = ()
     agent: OneOrMany[Name] = ()
@@ -128,6 +130,7 @@ class Example(BaseModel):
     operation_type: str | None = None
     risk_level: RiskLevel | None = None
     impact: OneOrMany[ImpactWord] | None = None
+    reversible: bool | None = None
     confidence: float | None = None
     cost: float | None = None
     agent: str | None = None

@@ -48,8 +48,7 @@ def clauses(trigger: Trigger, every: bool) -> tuple[Clause, ...]:
             found.append(_word(about, patterns))
     if trigger.risk_level:
         found.append(_risk(trigger.risk_level))
-    if trigger.impact:
-        found.append(_impact(frozenset(trigger.impact), every))
+    found += _effects(trigger, every)
     confidence = trigger.confidence or trigger.agent_confidence
     if confidence:
         found.append(_figure("confidence", confidence))
@@ -61,6 +60,11 @@ def clauses(trigger: Trigger, every: bool) -> tuple[Clause, ...]:
     if trigger.outside_hours:
         found.append(_hours(trigger.outside_hours, inside=False))
     return tuple(found)
+
+
+def _effects(trigger: Trigger, every: bool) -> list[Clause]:
+    does = [_impact(frozenset(trigger.impact), every)] if trigger.impact else []
+    return does + ([_reversible(trigger.reversible)] if trigger.reversible is not None else [])
 
 
 def _arguments(trigger: Trigger, every: bool) -> list[Clause]:
@@ -160,6 +164,20 @@ def _impact(wanted: frozenset[str], every: bool) -> Clause:
                 return "impact is not known"
 
     return Clause("impact", holds, say)
+
+
+def _reversible(wanted: bool) -> Clause:
+    def can(call: ProposedCall) -> bool:
+        """What nobody says can be undone cannot."""
+        return call.assessment.impact is not None and call.assessment.impact.reversible
+
+    def holds(call: ProposedCall, _at: datetime | None) -> Ternary:
+        return can(call) is wanted
+
+    def say(call: ProposedCall, _at: datetime | None) -> str:
+        return "it can be undone" if can(call) else "it cannot be undone"
+
+    return Clause("reversible", holds, say)
 
 
 def _figure(about: str, comparison: Comparison) -> Clause:

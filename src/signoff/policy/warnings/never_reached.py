@@ -68,7 +68,7 @@ def _covers(wide: Trigger, narrow: Trigger) -> bool:
         and _figure_covers(_confidence(wide), _confidence(narrow))
         and _figure_covers(wide.cost, narrow.cost)
         and all(any(_field_covers(each, other) for other in _fields(narrow)) for each in _fields(wide))
-        and all(not getattr(wide, key) or getattr(wide, key) == getattr(narrow, key) for key in _OTHER)
+        and all(getattr(wide, key) in (None, (), getattr(narrow, key)) for key in _OTHER)
     )
 
 

@@ -11,7 +11,9 @@ from signoff.policy.operators import Ternary
 from signoff.policy.risk import Assessment, Risk
 
 # What every call has: an example that does not mention it is about something else.
-TAKEN_TO_FIT = frozenset({"ask_kind", "tool", "operation_type", "risk_level", "impact", "agent", "workflow", "at"})
+TAKEN_TO_FIT = frozenset(
+    {"ask_kind", "tool", "operation_type", "risk_level", "impact", "reversible", "agent", "workflow", "at"}
+)
 
 
 def failed_examples(spec: CheckpointRule | AutoApprovalRule) -> Iterator[tuple[str, int, str]]:
@@ -40,9 +42,10 @@ def _try(rule: Rule, example: Example) -> tuple[Ternary, list[str]]:
 
 
 def _call(example: Example) -> ProposedCall:
+    impact = Impact(in_order(example.impact or ()), reversible=bool(example.reversible))
     return ProposedCall(
         tool=example.tool or "",
-        assessment=Assessment(example.risk_level or Risk.HIGH, (), Impact(in_order(example.impact or ()))),
+        assessment=Assessment(example.risk_level or Risk.HIGH, (), impact),
         ask_kind=example.ask_kind or CALLS,
         operation_type=example.operation_type or "",
         arguments=example.arguments,

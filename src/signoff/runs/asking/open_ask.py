@@ -6,13 +6,14 @@ from sqlalchemy.orm import Session
 
 from signoff.asks import actions as asks
 from signoff.asks.deadlines.timing import add_escalation, set_times
+from signoff.asks.effects.veto import APPROVE, open_window, why_not
 from signoff.asks.models import Ask
 from signoff.asks.signatures.conditions import set_conditions
 from signoff.asks.states import AskKind
 from signoff.kit.actor import Actor
 from signoff.kit.errors import TooMany
 from signoff.kit.settings import Settings
-from signoff.policy.evaluate import AskFirst
+from signoff.policy.evaluate import AskFirst, Conditions
 from signoff.runs.asking.ask_limit import ask_limit_error, outside_limit_error
 from signoff.runs.calls import wait_for_ask
 from signoff.runs.models import Call, Run
@@ -36,7 +37,7 @@ def open_for_calls(
         wait_for_ask(call, ask.id)
     if verdict is not None:
         apply_conditions(ask, verdict)
-    asks.open_ask(session, run.actor, ask, recipients(run, ask, verdict))
+    asks.open_ask(session, run.actor, ask, recipients(run, ask, verdict), _channels(verdict))
     return None
 
 
@@ -51,10 +52,10 @@ def open_from_outside(
     if verdict is not None:
         apply_conditions(ask, verdict)
     if ask.on_timeout not in ("deny", "escalate"):
-        ask.on_timeout = unanswered
+        ask.on_timeout, ask.veto = unanswered, None
     # Who asks knows of it.
     others = tuple(each for each in recipients(run, ask, verdict) if each != actor.label)
-    asks.open_ask(session, actor, ask, others)
+    asks.open_ask(session, actor, ask, others, _channels(verdict))
 
 
 def open_without_limit(session: Session, run: Run, ask: Ask, notified: tuple[str, ...] = ()) -> None:
@@ -65,6 +66,11 @@ def open_without_limit(session: Session, run: Run, ask: Ask, notified: tuple[str
     up), its quarantine (`aside_id`), and each call whose end is unknown (`ask_id`, in place of its approval).
     """
     asks.open_ask(session, run.actor, ask, notified)
+
+
+def _channels(verdict: AskFirst | None) -> tuple[str, ...]:
+    """By which channels the rule that asks wants people told."""
+    return verdict.conditions.channels if verdict is not None else ()
 
 
 def recipients(run: Run, ask: Ask, verdict: AskFirst | None) -> tuple[str, ...]:
@@ -82,6 +88,9 @@ def apply_conditions(ask: Ask, verdict: AskFirst) -> None:
     if not conditions.stages:
         # A question that lets the agent act has its approvers, whoever else a rule is silent about.
         ask.approvers = ask.approvers or named
+    if conditions.on_timeout == APPROVE and conditions.timeout_seconds is not None:
+        _let_silence_approve(ask, conditions)
+        return
     if conditions.timeout_seconds is None and ask.deadline is not None:
         add_escalation(ask, conditions.escalation)
         return
@@ -89,3 +98,13 @@ def apply_conditions(ask: Ask, verdict: AskFirst) -> None:
         # A rule's timeout without a word about it fails the run.
         ask.on_timeout = conditions.on_timeout or "fail"
     set_times(ask, conditions.timeout_seconds, conditions.escalation, conditions.remind_before_seconds)
+
+
+def _let_silence_approve(ask: Ask, conditions: Conditions) -> None:
+    """It runs unless somebody objects, if that may be so for this call; else it simply waits."""
+    set_times(ask, None, conditions.escalation)
+    reason = why_not(ask, conditions.allow_irreversible)
+    if reason is None:
+        open_window(ask, conditions.timeout_seconds or 0, conditions.allow_irreversible)
+    else:
+        ask.risk_reasons = [*ask.risk_reasons, f"It does not run by itself: {reason[0].lower()}{reason[1:]}"]

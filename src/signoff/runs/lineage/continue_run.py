@@ -46,7 +46,11 @@ def _open(session: Session, ended: Run, run: Run) -> None:
     latest = select(Message).where(Message.run_id == ended.id).order_by(Message.id.desc()).limit(LAST_MESSAGES)
     messages = list(reversed(session.scalars(latest).all()))
     turns = {message.turn for message in messages if message.role == "assistant"}
-    made = select(Call).where(Call.run_id == ended.id, Call.turn.in_(turns)).order_by(Call.turn, Call.position)
+    made = (
+        select(Call)
+        .where(Call.run_id == ended.id, Call.undoes.is_(None), Call.turn.in_(turns))
+        .order_by(Call.turn, Call.position)
+    )
     digest = jsons.clean_text(transcript_digest(messages, session.scalars(made).all(), carried))
     opening = new_message(run, "user", None, author=run.created_by, text=actions.opening(run))
     add_messages(session, [opening, new_message(run, "system", None, text=digest)])

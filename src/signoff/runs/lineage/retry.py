@@ -1,21 +1,27 @@
 """Try an ended run again: from the start, or from the last step that was whole."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from signoff.catalog.schemas import Limits
+from signoff.files.models import Upload
 from signoff.kit.actor import Actor, Role
 from signoff.kit.ids import new_id
 from signoff.runs import actions
+from signoff.runs.folder.given_files import from_run
 from signoff.runs.lineage.continuation import follower
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.states import ENDED, FINISHED, CallStatus, IllegalMove, Phase, RunStatus
 
 
-def retry(session: Session, actor: Actor, ended: Run, run_id: str, *, from_last_good: bool) -> Run:
-    """A new run of the same work; with `from_last_good` it knows all that was done, and goes on from there."""
+def retry(
+    session: Session, actor: Actor, ended: Run, run_id: str, *, from_last_good: bool, given: Sequence[Upload] = ()
+) -> Run:
+    """A new run of the same work with the same files; with `from_last_good` it knows all that was done, and goes on
+    from there."""
     actor.require(Role.MEMBER)
     if RunStatus(ended.status) not in ENDED:
         raise IllegalMove(
@@ -26,13 +32,14 @@ def retry(session: Session, actor: Actor, ended: Run, run_id: str, *, from_last_
     run.task, run.input = ended.task, ended.input
     run.retries_id, run.continuation_count = ended.id, ended.continuation_count
     if not from_last_good:
-        return actions.launch(session, actor, run)
+        return actions.launch(session, actor, run, files=from_run(given))
     return actions.launch(session, actor, run, transcript=lambda made: _copy(session, ended, made))
 
 
 def _copy(session: Session, ended: Run, run: Run) -> None:
     """The transcript up to the last reply whose calls all came to an end."""
-    calls = session.scalars(select(Call).where(Call.run_id == ended.id).order_by(Call.turn, Call.position)).all()
+    own = select(Call).where(Call.run_id == ended.id, Call.undoes.is_(None))
+    calls = session.scalars(own.order_by(Call.turn, Call.position)).all()
     lines = session.scalars(select(Message).where(Message.run_id == ended.id).order_by(Message.id)).all()
     ends = {line.call_id for line in lines}
     torn = [call.turn for call in calls if call.status not in FINISHED or _given_up(call, ends)]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from signoff.deliverables.actions import BINARY
+from signoff.deliverables.drafts import BINARY
 from signoff.deliverables.models import Deliverable
 from signoff.kit import jsons
 from signoff.runs.models import Call, Message

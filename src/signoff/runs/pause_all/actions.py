@@ -3,6 +3,8 @@ from typing import Any
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
+from signoff.asks.effects.windows import hold_windows, resume_windows
+from signoff.asks.models import Ask
 from signoff.audit.actions import record
 from signoff.claims.actions import announce_halt, announce_ready
 from signoff.claims.pause_all import wait_for_starts
@@ -20,6 +22,7 @@ def pause(session: Session, actor: Actor, reason: str | None) -> None:
     values = {"paused_at": clock.now(), "paused_by": actor.label, "paused_reason": reason or None}
     if _change(session, actor, Workspace.paused_at.is_(None), values):
         announce_halt(session, actor.workspace_id)
+        hold_windows(session, Ask.workspace_id == actor.workspace_id)
         record(session, actor, "everything.paused", "pause-all", {"reason": reason} if reason else None)
         _emit(session, actor, enabled=True)
 
@@ -30,6 +33,7 @@ def lift(session: Session, actor: Actor, reason: str | None) -> None:
     values = {"paused_at": None, "paused_by": None, "paused_reason": None}
     if _change(session, actor, Workspace.paused_at.is_not(None), values):
         announce_ready(session, actor.workspace_id)
+        resume_windows(session, Ask.workspace_id == actor.workspace_id)
         record(session, actor, "everything.resumed", "pause-all", {"reason": reason} if reason else None)
         _emit(session, actor, enabled=False)
 

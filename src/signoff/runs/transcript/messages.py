@@ -15,7 +15,7 @@ from signoff.kit.ids import new_id
 from signoff.kit.jsons import UNREADABLE, JsonObject
 from signoff.runs.events import RUN_MESSAGE, RunMessage, SaidMessage
 from signoff.runs.models import Message, Run
-from signoff.runs.transcript.reading import response_text
+from signoff.runs.transcript.reading import COMPACTION, compaction_text, response_text
 
 log = logging.getLogger(__name__)
 # How much of a message's text goes into its event; the whole is in the transcript.
@@ -46,7 +46,8 @@ def emit_message(session: Session, run: Run, message: Message) -> None:
         # Its words stand in the transcript, and are put in when somebody reads the event.
         data = cast("RunMessage", {"reply": message.id, "turn": message.turn})
     else:
-        data: RunMessage = {"message": _shown(message, message.turn, message.text)}
+        text = compaction_text(message.compaction or {}) if message.role == COMPACTION else message.text
+        data: RunMessage = {"message": _shown(message, message.turn, text)}
     events.emit(session, run.workspace_id, RUN_MESSAGE, run.id, data)
 
 
@@ -75,7 +76,7 @@ def _whole(data: JsonObject, replies: dict[str, Message]) -> JsonObject:
 def _shown(message: Message, turn: int | None, text: str | None) -> SaidMessage:
     said: SaidMessage = {
         "id": message.id,
-        "role": message.role,  # pyright: ignore[reportAssignmentType] - the column is text
+        "role": "system" if message.role == COMPACTION else message.role,  # pyright: ignore[reportAssignmentType] - the column is text
         "author": message.author,
         "turn": turn,
         # What a person said is bounded already, and shown as it is.

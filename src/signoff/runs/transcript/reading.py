@@ -1,12 +1,16 @@
 """How a transcript reads: what the model reads of a call, and what a person sees of a message. Pure."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from signoff.kit import jsons
 from signoff.kit.jsons import JsonObject
 from signoff.runs.models import Call, Message
-from signoff.runs.schemas import CallOut, MessageOut, Tokens
+from signoff.runs.schemas import CallOut, CompactionOut, MessageOut, Tokens
 from signoff.runs.states import CallStatus
+
+# The role of a line that says how far the conversation was shortened for the model; everything is still there.
+COMPACTION = "compaction"
 
 
 def result_text(call: Call) -> str:
@@ -33,28 +37,61 @@ def response_text(response: JsonObject | None) -> str:
     return "\n\n".join(part["content"] for part in parts if part.get("part_kind") == "text" and part.get("content"))
 
 
-def show_message(message: Message, calls: list[Call]) -> MessageOut:
-    """A message as the API gives it; `calls` are those it proposed, or the one it answers."""
+def show_message(message: Message, calls: list[Call], undone: Mapping[str, Call] | None = None) -> MessageOut:
+    """A message as the API gives it; `calls` are those it proposed, or the one it answers, with what took them back."""
+    shown = [CallOut.of(call, (undone or {}).get(call.id)) for call in calls]
     match message.role:
         case "assistant":
             usage: JsonObject = (message.response or {}).get("usage") or {}
-            tokens = Tokens(input=usage.get("input_tokens", 0), output=usage.get("output_tokens", 0))
+            tokens = tokens_of(usage)
             text = response_text(message.response)
             return MessageOut(
                 id=message.id,
                 role="assistant",
                 text=text,
-                calls=[CallOut.of(call) for call in calls],
+                calls=shown,
                 created_at=message.created_at,
                 tokens=tokens,
             )
         case "tool":
             text = result_text(calls[0]) if calls else ""
-            shown = [CallOut.of(call) for call in calls]
             return MessageOut(id=message.id, role="tool", text=text, calls=shown, created_at=message.created_at)
+        case "compaction":
+            return _show_compaction(message)
         case "user":
             text, at = message.text or "", message.created_at
             return MessageOut(id=message.id, role="user", author=message.author, text=text, created_at=at)
         case _:
             text, at = message.text or "", message.created_at
             return MessageOut(id=message.id, role="system", text=text, created_at=at, for_agent=message.author is None)
+
+
+def tokens_of(usage: JsonObject) -> Tokens:
+    """What a provider counted for one reply."""
+    counted = (usage.get(name, 0) for name in ("input_tokens", "output_tokens", "cache_read_tokens"))
+    return Tokens.of(*counted)
+
+
+def compaction_text(compaction: JsonObject) -> str:
+    """For people: what the model reads no longer as it was."""
+    cleared, summarized = compaction.get("cleared", 0), compaction.get("summarized", 0)
+    if compaction.get("sums_up"):
+        return f"The conversation got long: the agent goes on from its own summary of turns 1 to {summarized - 1}."
+    if cleared:
+        return f"The conversation got long: long results up to turn {cleared - 1} are no longer sent along."
+    return "The conversation got too long for the model: less of long results is sent along."
+
+
+def _show_compaction(message: Message) -> MessageOut:
+    stored = message.compaction or {}
+    shown = CompactionOut(
+        cleared_before=stored.get("cleared", 0), summarized_before=stored.get("summarized", 0), summary=message.text
+    )
+    return MessageOut(
+        id=message.id,
+        role="system",
+        text=compaction_text(stored),
+        compaction=shown,
+        created_at=message.created_at,
+        tokens=tokens_of(message.response["usage"]) if message.response else None,
+    )

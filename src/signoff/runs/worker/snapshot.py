@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from sqlalchemy import bindparam, or_, select, update
 from sqlalchemy.orm import Session
@@ -12,16 +13,50 @@ from signoff.catalog import queries as catalog
 from signoff.catalog.schemas import AgentDefinition
 from signoff.claims.actions import Claim, LostClaim
 from signoff.kit.db.columns import table
-from signoff.kit.db.prepared import Loader
+from signoff.kit.db.prepared import Loader, Prepared
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.states import ASKING, ENDED, FINISHED, CallStatus, RunStatus
+from signoff.runs.transcript.reading import COMPACTION
 from signoff.workspaces.models import Workspace
 
-_CALLS = table(Call)
+_CALLS, _MESSAGES = table(Call), table(Message)
 _RUN = Loader(Run, Run.id == bindparam("run"))
 _MESSAGES_OF = Loader(Message, Message.run_id == bindparam("run"), order_by=(Message.id,))
-_CALLS_OF = Loader(Call, Call.run_id == bindparam("run"), order_by=(Call.turn, Call.position))
+_CALLS_OF = Loader(Call, Call.run_id == bindparam("run"), Call.undoes.is_(None), order_by=(Call.turn, Call.position))
+# The same without what a summary stands for.
+_NEWER_MESSAGES_OF = Loader(
+    Message,
+    Message.run_id == bindparam("run"),
+    order_by=(Message.id,),
+    left_out={"response": Message.turn < bindparam("summarized")},
+)
+_NEWER_CALLS_OF = Loader(
+    Call,
+    Call.run_id == bindparam("run"),
+    Call.undoes.is_(None),
+    order_by=(Call.turn, Call.position),
+    left_out={"result": Call.turn < bindparam("summarized")},
+)
+_COMPACTIONS = Prepared(
+    select(_MESSAGES.c.compaction)
+    .where(_MESSAGES.c.run_id == bindparam("run"), _MESSAGES.c.role == COMPACTION)
+    .order_by(_MESSAGES.c.id)
+)
+# What is shorter is read whole.
+LONG = 20
+UNDOING = (CallStatus.WAITING.value, CallStatus.APPROVED.value, CallStatus.STARTED.value)
+_UNDOS_OF = Loader(
+    Call,
+    Call.run_id == bindparam("run"),
+    Call.undoes.is_not(None),
+    Call.status.in_(UNDOING),
+    order_by=(Call.position,),
+)
 _SETTLED = Loader(Ask, Ask.id == bindparam("ask"), Ask.status != AskStatus.PENDING.value)
+
+
+# A call that takes another one back, and the settled ask that it waited for.
+Undo: TypeAlias = tuple[Call, Ask | None]
 
 
 @dataclass
@@ -36,6 +71,8 @@ class Snapshot:
     settled: dict[str, Ask] = field(default_factory=dict[str, Ask])
     # Answers to questions that did not block, which the agent has not read yet.
     unread_answers: list[Ask] = field(default_factory=list[Ask])
+    # What people want taken back, in that order, each with what others said to it.
+    undos: list[Undo] = field(default_factory=list[Undo])
 
 
 @dataclass(frozen=True)
@@ -47,16 +84,27 @@ class Incoming:
     unread_answers: list[Ask]
     phase: str
     awaited_runs: int
+    undos: list[Undo]
 
 
 def load(session: Session, claim: Claim) -> Snapshot:
     """Read a claimed run: the transcript is the checkpoint, nothing else is needed."""
     run = load_run(session, claim)
     definition = catalog.frozen(session, run.agent_subject.revision_id)
-    messages = _MESSAGES_OF.all(session, {"run": run.id})
-    calls = _CALLS_OF.all(session, {"run": run.id})
+    messages, calls = _transcript(session, run)
     settled, unread = _settled_asks(session, run, calls), _unread_answers(session, calls)
-    return Snapshot(run, definition, messages, calls, settled, unread)
+    return Snapshot(run, definition, messages, calls, settled, unread, load_undos(session, run))
+
+
+def _transcript(session: Session, run: Run) -> tuple[list[Message], list[Call]]:
+    """Every line and call, but of those that a summary stands for only that they were."""
+    summarized = 0
+    if run.iterations > LONG:
+        summarized = max((row[0]["summarized"] for row in _COMPACTIONS.rows(session, {"run": run.id})), default=0)
+    if not summarized:
+        return _MESSAGES_OF.all(session, {"run": run.id}), _CALLS_OF.all(session, {"run": run.id})
+    given = {"run": run.id, "summarized": summarized}
+    return _NEWER_MESSAGES_OF.all(session, given), _NEWER_CALLS_OF.all(session, given)
 
 
 def load_run(session: Session, claim: Claim) -> Run:
@@ -73,7 +121,14 @@ def load_incoming(session: Session, run: Run, calls: Sequence[Call]) -> Incoming
     pending = select(Message).where(Message.run_id == run.id, Message.turn.is_(None)).order_by(Message.id)
     phase, awaited = session.execute(select(Run.phase, Run.awaited_runs).where(Run.id == run.id)).one()
     messages = list(session.scalars(pending))
-    return Incoming(messages, _settled_asks(session, run, calls), _unread_answers(session, calls), phase, awaited)
+    answers = (_settled_asks(session, run, calls), _unread_answers(session, calls))
+    return Incoming(messages, *answers, phase, awaited, load_undos(session, run))
+
+
+def load_undos(session: Session, run: Run) -> list[Undo]:
+    """What people want taken back and is not yet."""
+    calls = _UNDOS_OF.all(session, {"run": run.id})
+    return [(call, _SETTLED.first(session, {"ask": call.ask_id}) if call.ask_id else None) for call in calls]
 
 
 def mark_read(session: Session, answers: Sequence[Ask]) -> None:

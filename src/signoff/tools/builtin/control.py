@@ -36,11 +36,17 @@ def report_progress(
 
 def create_deliverable(
     name: str,
-    type: Literal["markdown", "csv", "json", "pdf", "code", "image", "html", "patch"],
-    content: str,
+    type: Literal["markdown", "csv", "json", "pdf", "code", "image", "html", "patch", "file"] | None = None,
+    content: str | None = None,
+    path: str | None = None,
+    url: str | None = None,
     description: str = "",
 ) -> None:
-    """Hand over a result. The same name again makes a new version. Pictures and PDFs are given as base64."""
+    """Hand over a result. The same name again makes a new version.
+
+    Give one of: `content`, the text itself, pictures and PDFs as base64; `path`, a file of your folder of any size,
+    which must be there already; `url`, the address of something elsewhere. Without a type, the content tells.
+    """
     _engine_only()
 
 
@@ -94,6 +100,14 @@ def propose_plan(steps: list[ProposedStep], summary: str = "") -> None:
     _engine_only()
 
 
+def read_result(call: str, offset: Annotated[int, Field(ge=0)] = 0) -> None:
+    """Read the result of an earlier call of yours again, a piece at a time: where it was cut, or cleared to save room.
+
+    `call` is the number that stands there, such as 12.1.
+    """
+    _engine_only()
+
+
 def complete_task(summary: str, output: Any = None, key_findings: list[str] | None = None) -> None:
     """Say that the whole task is done. Call it once, at the very end, after every result is handed over."""
     _engine_only()
@@ -108,6 +122,7 @@ _TITLES = {
     request_budget: "Ask for more budget",
     clarification_complete: "The task is clear",
     propose_plan: "Propose a plan",
+    read_result: "Read the result of call {call} again",
 }
 CONTROL_TOOLS: list[Tool] = [
     tool(is_control=True, operation_type="own_means", risk="low", idempotent=True, source="builtin", title=title)(each)

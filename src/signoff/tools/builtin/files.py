@@ -6,9 +6,13 @@ from functools import partial, wraps
 from pathlib import Path
 from typing import Any
 
+from signoff.files import quota
 from signoff.kit.jsons import JsonObject
 from signoff.kit.text.fields import filled
 from signoff.policy.impact import Impact, ImpactKind
+from signoff.tools.builtin.file_previews import change_of, size_text, version_at, version_of
+from signoff.tools.builtin.kept_files import content_of, find, fingerprint, fingerprint_of, fits, keep
+from signoff.tools.effects import CannotUndo, NoPreview, Preview, UndoCall
 from signoff.tools.registry import Tool, ToolContext, ToolFailed, tool
 
 MAX_READ = 512 * 1024
@@ -26,7 +30,15 @@ def inside(folder: Path, path: str) -> Path:
     return place
 
 
-def _known(function: Callable[..., Any]) -> Callable[..., Any]:
+def require_room(context: ToolContext, size: int, *, files: int = 1, replaces: Path | None = None) -> None:
+    """Refuse what does not fit into the run's folder. Every tool that writes there asks before it writes."""
+    try:
+        quota.require_room(context.folder, context.settings, size, files=files, replaces=replaces)
+    except quota.FolderFull as error:
+        raise ToolFailed(error.detail) from error
+
+
+def known(function: Callable[..., Any]) -> Callable[..., Any]:
     """What the file system refuses did not happen: the agent reads why, and nobody needs to be asked."""
 
     @wraps(function)
@@ -61,64 +73,197 @@ def list_files(context: ToolContext, path: str = ".") -> list[str]:
 
 def write_file(context: ToolContext, path: str, content: str) -> str:
     """Write a text file into the run's folder; an existing one is replaced."""
-    place = inside(context.folder, path)
-    if place.is_dir() or place == context.folder.resolve():
+    written = content.encode("utf-8", "replace")
+    place = _writable(context.folder, path)
+    require_room(context, len(written), replaces=place)
+    keep(context, place, fingerprint_of(written))
+    _put(place, written)
+    return f"Wrote {len(written)} bytes to {path}."
+
+
+def _writable(folder: Path, path: str) -> Path:
+    place = inside(folder, path)
+    if place.is_dir() or place == folder.resolve():
         raise ToolFailed(f"{path!r} is a folder.")
+    return place
+
+
+def _put(place: Path, content: bytes) -> None:
+    """Whole or not at all, also when the process dies in the middle."""
     place.parent.mkdir(parents=True, exist_ok=True)
-    # Whole or not at all, also when the process dies in the middle.
     part = place.with_name(f".{place.name}.part")
-    part.write_bytes(content.encode("utf-8", "replace"))
+    part.write_bytes(content)
     part.replace(place)
-    return f"Wrote {len(content.encode('utf-8', 'replace'))} bytes to {path}."
 
 
 def delete_file(context: ToolContext, path: str) -> str:
     """Delete a file from the run's folder."""
-    place = inside(context.folder, path)
-    if not place.is_file():
-        raise ToolFailed(f"There is no file {path!r}.")
+    place = _existing(context.folder, path)
+    keep(context, place, None)
     place.unlink()
     return f"Deleted {path}."
 
 
+def _existing(folder: Path, path: str) -> Path:
+    place = inside(folder, path)
+    if not place.is_file():
+        raise ToolFailed(f"There is no file {path!r}.")
+    return place
+
+
 def move_file(context: ToolContext, path: str, to: str) -> str:
     """Move or rename a file within the run's folder."""
-    source, target = inside(context.folder, path), inside(context.folder, to)
-    if not source.is_file():
-        raise ToolFailed(f"There is no file {path!r}.")
-    if target.exists():
-        raise ToolFailed(f"{to!r} exists already; delete it first or choose another name.")
+    source, target = _movable(context.folder, path, to)
+    keep(context, source, fingerprint(source), content=False)
     target.parent.mkdir(parents=True, exist_ok=True)
     source.rename(target)
     return f"Moved {path} to {to}."
 
 
+def _movable(folder: Path, path: str, to: str) -> tuple[Path, Path]:
+    source, target = _existing(folder, path), inside(folder, to)
+    if target.exists():
+        raise ToolFailed(f"{to!r} exists already; delete it first or choose another name.")
+    return source, target
+
+
+def restore_file(context: ToolContext, path: str, call: str) -> str:
+    """Put a file of the run's folder back as it was before a call changed it."""
+    content = _kept_content(context.folder, path, call)
+    place = _writable(context.folder, path)
+    require_room(context, len(content), replaces=place)
+    keep(context, place, fingerprint_of(content))
+    _put(place, content)
+    return f"Restored {path}."
+
+
+def _kept_content(folder: Path, path: str, call: str) -> bytes:
+    kept = content_of(folder, call)
+    if kept is None:
+        raise ToolFailed(f"Nothing was kept of {path!r} before that call.")
+    return kept.read_bytes()
+
+
+def _would_write(context: ToolContext, arguments: JsonObject) -> Preview:
+    place = _writable(context.folder, arguments["path"])
+    content: str = arguments["content"]
+    return change_of(arguments["path"], version_at(place), version_of(content.encode("utf-8", "replace")))
+
+
+def _would_delete(context: ToolContext, arguments: JsonObject) -> Preview:
+    return change_of(arguments["path"], version_at(_existing(context.folder, arguments["path"])), None)
+
+
+def _would_move(context: ToolContext, arguments: JsonObject) -> Preview:
+    source, _ = _movable(context.folder, arguments["path"], arguments["to"])
+    moved = version_at(source)
+    if moved is None:
+        raise NoPreview(f"There is no file {arguments['path']!r}.")
+    fields = [
+        {"label": "From", "value": arguments["path"]},
+        {"label": "To", "value": arguments["to"]},
+        {"label": "Size", "value": size_text(moved.size)},
+    ]
+    summary = f"Moves {arguments['path']} to {arguments['to']}; its content stays the same"
+    return Preview("fields", summary, {"fields": fields, "before": moved.to_json()})
+
+
+def _would_restore(context: ToolContext, arguments: JsonObject) -> Preview:
+    path, content = arguments["path"], _kept_content(context.folder, arguments["path"], arguments["call"])
+    return change_of(path, version_at(_writable(context.folder, path)), version_of(content))
+
+
+def _undo_write(context: ToolContext, arguments: JsonObject, _result: Any) -> UndoCall:
+    """Put back what was there; a file that was new is deleted."""
+    path, kept = arguments["path"], find(context.folder, context.call_id)
+    if kept is None:
+        raise CannotUndo(f"What {path} was before could not be kept, so it cannot be put back.")
+    _see_unchanged(context, path, kept.after)
+    if kept.before is None:
+        return UndoCall("delete_file", {"path": path})
+    return UndoCall("restore_file", {"path": path, "call": context.call_id})
+
+
+def _undo_move(context: ToolContext, arguments: JsonObject, _result: Any) -> UndoCall:
+    path, to, kept = arguments["path"], arguments["to"], find(context.folder, context.call_id)
+    if kept is None:
+        raise CannotUndo(f"Nothing is known of {path} before it was moved.")
+    _see_unchanged(context, to, kept.after)
+    if not context.looks_later and inside(context.folder, path).exists():
+        raise CannotUndo(f"There is another {path} by now.")
+    return UndoCall("move_file", {"path": to, "to": path})
+
+
+def _see_unchanged(context: ToolContext, path: str, left: str | None) -> None:
+    """See that the file is as the call left it: to undo the call must not lose what came after it."""
+    now = None if context.looks_later else fingerprint(inside(context.folder, path))
+    if context.looks_later or now == left:
+        return
+    if left is None:
+        raise CannotUndo(f"There is another {path} by now.")
+    raise CannotUndo(f"{path} is no longer there." if now is None else f"{path} was changed again since.")
+
+
 def _writing(arguments: JsonObject, folder: Path) -> Impact:
-    if inside(folder, arguments["path"]).exists():
-        kinds = (ImpactKind.STAYS_IN_FOLDER, ImpactKind.OVERWRITES)
-        return Impact(kinds, filled("Overwrites {path}", arguments, "Overwrites a file"))
-    return Impact((ImpactKind.STAYS_IN_FOLDER,), "New file in its own folder")
+    place = inside(folder, arguments["path"])
+    if place.exists():
+        return _losing(folder, place, filled("Overwrites {path}", arguments, "Overwrites a file"))
+    return Impact((ImpactKind.STAYS_IN_FOLDER,), "New file in its own folder", reversible=True)
 
 
 def _deleting(arguments: JsonObject, folder: Path) -> Impact:
-    inside(folder, arguments["path"])
-    kinds = (ImpactKind.STAYS_IN_FOLDER, ImpactKind.CANNOT_BE_UNDONE)
-    return Impact(kinds, filled("Deletes {path} from its own folder, cannot be undone", arguments, "Deletes a file"))
+    words = filled("Deletes {path} from its own folder", arguments, "Deletes a file")
+    return _losing(folder, inside(folder, arguments["path"]), words)
+
+
+def _losing(folder: Path, place: Path, words: str) -> Impact:
+    """What is there is kept aside, unless it is too large."""
+    kinds = (ImpactKind.STAYS_IN_FOLDER, ImpactKind.OVERWRITES)
+    if fits(folder, place):
+        return Impact(kinds, words, reversible=True)
+    return Impact((*kinds, ImpactKind.CANNOT_BE_UNDONE), f"{words}, too large to be undone")
 
 
 def _moving(arguments: JsonObject, folder: Path) -> Impact:
     inside(folder, arguments["path"])
     inside(folder, arguments["to"])
-    return Impact((ImpactKind.STAYS_IN_FOLDER,), "Moves a file within its own folder")
+    return Impact((ImpactKind.STAYS_IN_FOLDER,), "Moves a file within its own folder", reversible=True)
 
 
 _reading = tool(operation_type="read", risk="low", idempotent=True, source="builtin")
 _acting = partial(tool, risk="high", source="builtin")
 FILES: list[Tool] = [
-    _reading(_known(read_file)),
-    _reading(_known(list_files)),
+    _reading(known(read_file)),
+    _reading(known(list_files)),
     # Writing the same content twice is writing it once, so a crash needs nobody's decision.
-    _acting(operation_type="create", idempotent=True, title="Write {path}", impact=_writing)(_known(write_file)),
-    _acting(operation_type="delete", title="Delete {path}", impact=_deleting)(_known(delete_file)),
-    _acting(operation_type="modify", title="Move {path} to {to}", impact=_moving)(_known(move_file)),
+    _acting(
+        operation_type="create",
+        idempotent=True,
+        title="Write {path}",
+        impact=_writing,
+        preview=_would_write,
+        undo=_undo_write,
+    )(known(write_file)),
+    _acting(
+        operation_type="delete",
+        title="Delete {path}",
+        impact=_deleting,
+        preview=_would_delete,
+        undo=_undo_write,
+    )(known(delete_file)),
+    _acting(
+        operation_type="modify",
+        title="Move {path} to {to}",
+        impact=_moving,
+        preview=_would_move,
+        undo=_undo_move,
+    )(known(move_file)),
+    _acting(
+        operation_type="modify",
+        idempotent=True,
+        title="Restore {path}",
+        impact=_writing,
+        preview=_would_restore,
+        undo=_undo_write,
+    )(known(restore_file)),
 ]

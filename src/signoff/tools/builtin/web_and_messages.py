@@ -9,6 +9,7 @@ from signoff.kit.jsons import JsonObject, clean_text
 from signoff.kit.text.fields import filled
 from signoff.notifications.actions import notify
 from signoff.policy.impact import Impact, ImpactKind
+from signoff.tools.effects import Preview
 from signoff.tools.egress import Reach, carries, host_of, same_site
 from signoff.tools.registry import Tool, ToolContext, ToolFailed, tool
 
@@ -90,6 +91,14 @@ def send_message(context: ToolContext, channel: str, text: str) -> str:
     return f"Sent to {channel}."
 
 
+def _would_send(_context: ToolContext, arguments: JsonObject) -> Preview:
+    said, where = clean_text(arguments["text"]), clean_text(arguments["channel"])[:200]
+    fields = [{"label": "To", "value": where}, {"label": "Message", "value": said}]
+    return Preview(
+        "fields", f"Everyone in this workspace reads it in their notices, as a message to {where}", {"fields": fields}
+    )
+
+
 OUTSIDE: list[Tool] = [
     tool(
         operation_type="read",
@@ -106,5 +115,6 @@ OUTSIDE: list[Tool] = [
         title="Send a message to {channel}",
         source="builtin",
         impact=_sending,
+        preview=_would_send,
     )(send_message),
 ]

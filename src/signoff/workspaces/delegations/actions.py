@@ -82,7 +82,7 @@ def _require_in_person(session: Session, actor: Actor) -> None:
     used = session.get(Credential, actor.credential_id) if actor.credential_id else None
     if used is None or used.kind != people.SESSION or actor.standing is not Standing.PERSON:
         raise InPersonOnly("You cannot hand over with a token. Sign in with the browser instead.")
-    if used.bond_id is not None or used.root_hash is not None or used.makers:
+    if used.bond_id is not None or used.root_hash is not None or used.hands:
         raise InPersonOnly("This session came from a token or from someone else's link. Sign in as yourself.")
 
 

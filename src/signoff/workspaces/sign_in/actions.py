@@ -101,7 +101,7 @@ def own_session(session: Session, cookie: str | None, root_token: str) -> tuple[
 
 def is_own(credential: Credential, member: Member) -> bool:
     """Whether nobody but its person can have come by it."""
-    from_another = credential.makers or credential.bond_id or credential.scopes or credential.root_hash
+    from_another = credential.hands or credential.bond_id or credential.scopes or credential.root_hash
     return not from_another and credential.standing == Standing.PERSON.value and member.accepted_at is not None
 
 

@@ -18,3 +18,5 @@ class Attempts:
     strangers: Rate = field(default_factory=lambda: Rate(seconds=60))
     # Wrong passwords for an address that several accounts have, before it looks like guessing.
     mistypes: Rate = field(default_factory=lambda: Rate(seconds=3600))
+    # Sign-in links that somebody had mailed to an address.
+    mailed_links: Rate = field(default_factory=lambda: Rate(seconds=3600))

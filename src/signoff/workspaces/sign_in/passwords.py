@@ -64,7 +64,7 @@ def require_may_set(session: Session, actor: Actor, *, knows_old: bool) -> None:
         raise Forbidden("This session was opened with a token. Sign in as yourself to set a password.")
     if knows_old:
         return
-    if credential.makers:
+    if credential.hands:
         raise Forbidden("Someone else made the link you signed in with. Enter your old password.")
     if credential.proved_at is None or credential.proved_at < clock.now() - FRESH:
         raise Forbidden("Enter your old password, or sign in again and set a new one within ten minutes.")

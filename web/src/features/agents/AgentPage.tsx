@@ -9,17 +9,20 @@ import page from "@/ui/page.module.css";
 import { Failed, Loading } from "@/ui/States";
 import { Tabs } from "@/ui/Tabs";
 import { AgentMenu } from "./AgentMenu";
+import type { AgentTab } from "./agentTabs";
 import { AgentForm } from "./form/AgentForm";
 
+const AgentMemory = lazy(() => import("./memory/AgentMemory"));
 const AgentRevisions = lazy(() => import("./AgentRevisions"));
 
-const PARTS = [
+const PARTS: { part?: AgentTab; label: string }[] = [
   { part: undefined, label: "Settings" },
-  { part: "revisions" as const, label: "Revisions" },
+  { part: "memory", label: "Memory" },
+  { part: "revisions", label: "Revisions" },
 ];
 
 /** One agent: who it is, what it may, and how it came to be so. */
-export function AgentPage({ slug, tab }: { slug: string; tab?: "revisions" }) {
+export function AgentPage({ slug, tab }: { slug: string; tab?: AgentTab }) {
   const admin = useMay("admin");
   const member = useMay("member");
   const query = api.useQuery("get", "/api/agents/{slug}", { params: { path: { slug } } });
@@ -51,7 +54,7 @@ export function AgentPage({ slug, tab }: { slug: string; tab?: "revisions" }) {
         {admin && <AgentMenu agent={agent} />}
       </header>
       <ModelWarning agent={agent} />
-      {!admin && <p className={page.lead}>{needsWords("admin", "change agents")}</p>}
+      {!admin && !tab && <p className={page.lead}>{needsWords("admin", "change agents")}</p>}
       <Tabs label="Parts of the agent" shown={tab ?? ""}>
         {PARTS.map(({ part, label }) => (
           <Link
@@ -65,13 +68,11 @@ export function AgentPage({ slug, tab }: { slug: string; tab?: "revisions" }) {
           </Link>
         ))}
       </Tabs>
-      {tab === "revisions" ? (
-        <Suspense fallback={<Loading lines={4} />}>
-          <AgentRevisions slug={slug} current={agent.revision} />
-        </Suspense>
-      ) : (
-        <AgentForm key={agent.revision} agent={agent} readOnly={!admin} />
-      )}
+      <Suspense fallback={<Loading lines={4} />}>
+        {tab === "revisions" && <AgentRevisions slug={slug} current={agent.revision} />}
+        {tab === "memory" && <AgentMemory slug={slug} />}
+        {tab === undefined && <AgentForm key={agent.revision} agent={agent} readOnly={!admin} />}
+      </Suspense>
     </div>
   );
 }

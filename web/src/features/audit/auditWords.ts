@@ -61,8 +61,18 @@ const ACTIONS: Record<string, string> = {
   "model.tested": "tested a model",
   "allowance.given": "added an allowance",
   "allowance.revoked": "revoked an allowance",
+  "mail.refused": "refused a reply by mail",
+  "push.subscribed": "switched on push in a browser",
+  "push.unsubscribed": "switched off push in a browser",
   "group.changed": "changed a group",
   "group.deleted": "deleted a group",
+  "channel.created": "set up a channel",
+  "channel.changed": "changed a channel",
+  "channel.deleted": "deleted a channel",
+  "channel.account_linked": "linked an account",
+  "channel.account_unlinked": "unlinked an account",
+  "channel.failed_repeated": "sent all failed messages again",
+  "delivery.repeated": "sent a message again",
 };
 
 // What the answer was says more than that there was one.

@@ -77,6 +77,15 @@ function Pdf({ deliverable }: { deliverable: Deliverable }) {
   );
 }
 
+/** Where a link leads, whatever stands behind it. */
+function hostOf(url: string): string {
+  try {
+    return new URL(url).host;
+  } catch {
+    return "an address that cannot be read";
+  }
+}
+
 function External({ deliverable }: { deliverable: Deliverable }) {
   return (
     <Empty
@@ -84,13 +93,17 @@ function External({ deliverable }: { deliverable: Deliverable }) {
       title="Stored elsewhere"
       action={
         deliverable.external_url && (
-          <Button component="a" href={deliverable.external_url} target="_blank" rel="noopener noreferrer nofollow">
+          <Button component="a" href={contentUrl(deliverable)} target="_blank" rel="noopener noreferrer nofollow">
             Open it <Icon name="external-link" size={14} style={{ marginLeft: 6 }} />
           </Button>
         )
       }
     >
-      {deliverable.external_url}
+      {deliverable.external_url && (
+        <>
+          On <strong>{hostOf(deliverable.external_url)}</strong>: {deliverable.external_url}
+        </>
+      )}
     </Empty>
   );
 }

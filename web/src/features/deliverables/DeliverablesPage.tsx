@@ -131,7 +131,7 @@ function Filters({ filters, runTitle }: FiltersProps) {
           aria-label="Status"
           value={status ?? ""}
           onChange={(event) => set({ status: event.currentTarget.value || undefined })}
-          data={[{ value: "", label: "Any status" }, ...STATUSES]}
+          data={[{ value: "", label: "Not archived" }, ...STATUSES, { value: "all", label: "Any status" }]}
         />
         <NativeSelect
           aria-label="Time"

@@ -12,6 +12,7 @@ export const KINDS: Record<Notice["kind"], { label: string; icon: IconName; tone
   rejected: { label: "Your run", icon: "ban", tone: "bad" },
   cancelled: { label: "Your run", icon: "ban" },
   timeout: { label: "Your run", icon: "hourglass", tone: "bad" },
+  progress: { label: "Your run", icon: "activity" },
   mention: { label: "You are mentioned", icon: "user" },
   auto_approved: { label: "Approved by a rule", icon: "shield-check" },
   people: { label: "Members", icon: "users" },

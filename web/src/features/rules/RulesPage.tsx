@@ -82,7 +82,7 @@ function Loaded({ rules, tab, rule, pauseAll }: RulesPageProps & { rules: Rules;
         ))}
       </Tabs>
       <Suspense fallback={<Loading lines={4} height={56} />}>
-        {tab === "rules" && <RulesWorkspace rules={rules} draft={draft} rule={rule} />}
+        {tab === "rules" && <RulesWorkspace key={rule} rules={rules} draft={draft} rule={rule} />}
         {tab === "suggestions" && <Suggestions />}
         {tab === "history" && <RuleVersions rules={rules} draft={draft} />}
         {tab === "figures" && <RuleFigures />}

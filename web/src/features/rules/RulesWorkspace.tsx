@@ -1,6 +1,7 @@
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { api } from "@/api/client";
 import { needsWords, useMay } from "@/api/roles";
+import { useChannelNames, usePeopleNames } from "@/ui/domain/names";
 import { Loading } from "@/ui/States";
 import { NoRules } from "./editor/NoRules";
 import { RuleProblemList } from "./editor/RuleProblemList";
@@ -14,6 +15,7 @@ import { Simulation } from "./trial/Simulation";
 import { TryCall } from "./trial/TryCall";
 
 const RulesInWords = lazy(() => import("./menus/RulesInWords"));
+const SwitchOff = lazy(() => import("./SwitchOff"));
 const RulesEditor = lazy(() => import("./editor/RulesEditor"));
 
 interface RulesWorkspaceProps {
@@ -37,7 +39,7 @@ export function RulesWorkspace({ rules, draft, rule }: RulesWorkspaceProps) {
   const editor = useRef<RulesEditorHandle>(null);
   const latest = useRef(draft.text);
   latest.current = draft.text;
-  const [target, setTarget] = useState(() => placeOfRule(draft.text, rule));
+  const [target, setTarget] = useState<ReturnType<typeof placeOfRule>>(null);
   return (
     <div className={classes.columns}>
       <section className={classes.main} aria-label="Rules">
@@ -53,6 +55,12 @@ export function RulesWorkspace({ rules, draft, rule }: RulesWorkspaceProps) {
             latest={() => latest.current}
             onUndo={() => editor.current?.undo()}
             onGo={setTarget}
+            linked={rule}
+            offer={(found) => (
+              <Suspense>
+                <SwitchOff rules={rules} draft={draft} rule={found} />
+              </Suspense>
+            )}
           />
           <RulesEditor
             ref={editor}
@@ -89,25 +97,23 @@ export function RulesWorkspace({ rules, draft, rule }: RulesWorkspaceProps) {
 function useWords(): Words {
   const tools = api.useQuery("get", "/api/tools", {}).data?.items;
   const agents = api.useQuery("get", "/api/agents", { params: { query: { limit: 200 } } }).data?.items;
-  const groups = api.useQuery("get", "/api/groups", { params: { query: { limit: 200 } } }).data?.items;
-  const members = api.useQuery("get", "/api/members", { params: { query: { limit: 200 } } }).data?.items;
-  return useMemo(() => {
-    const people = [
-      "role:approver",
-      "role:admin",
-      ...(groups ?? []).map(({ name }) => `group:${name}`),
-      ...(members ?? []).map(({ email }) => email),
-    ];
-    return {
+  const people = usePeopleNames();
+  const channels = useChannelNames();
+  return useMemo(
+    () => ({
       tool: (tools ?? []).map(({ name }) => name),
       operation_type: [...new Set((tools ?? []).map(({ operation_type }) => operation_type))],
       agent: (agents ?? []).map(({ slug }) => slug),
       approvers: people,
       escalate_to: people,
+      recipients: people,
+      channels,
+      notification_channels: channels,
       action: ["ask", "deny", "auto_approve"],
       on_timeout: ["default", "deny", "cancel", "fail", "escalate"],
-    };
-  }, [tools, agents, groups, members]);
+    }),
+    [tools, agents, people, channels],
+  );
 }
 
 function placeOfRule(text: string, rule: string | undefined): { line: number; column: number } | null {

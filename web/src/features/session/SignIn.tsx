@@ -3,6 +3,7 @@ import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
 import { isProblem, wordsOf } from "@/api/problems";
 import { Icon } from "@/ui/icons";
 import { Logo } from "@/ui/Logo";
+import { MailedLink } from "./MailedLink";
 import classes from "./signin.module.css";
 import { isSignedIn, useEnter, useSignIn } from "./useSignIn";
 
@@ -34,6 +35,8 @@ function SignInForm({ token, to, onSignedIn }: SignInProps) {
   const { mutate } = signIn;
   const enter = useEnter(to);
   const [stranger, setStranger] = useState(false);
+  // Whose link is wanted by mail, as far as it is written.
+  const [mailTo, setMailTo] = useState<string | null>(null);
   useEffect(() => {
     document.title = "Sign in · Signoff";
   }, []);
@@ -58,8 +61,10 @@ function SignInForm({ token, to, onSignedIn }: SignInProps) {
             <div className={classes.going} role="status">
               <Loader size="sm" /> One moment…
             </div>
+          ) : mailTo !== null ? (
+            <MailedLink known={mailTo} onBack={() => setMailTo(null)} />
           ) : (
-            <Form signIn={signIn} link={token} />
+            <Form signIn={signIn} link={token} onMail={setMailTo} />
           )}
         </div>
         <p className={`${classes.help} small dim`}>
@@ -70,7 +75,14 @@ function SignInForm({ token, to, onSignedIn }: SignInProps) {
   );
 }
 
-function Form({ signIn, link }: { signIn: ReturnType<typeof useSignIn>; link?: string }) {
+interface FormProps {
+  signIn: ReturnType<typeof useSignIn>;
+  link?: string;
+  /** They would rather have a link by mail. */
+  onMail: (email: string) => void;
+}
+
+function Form({ signIn, link, onMail }: FormProps) {
   const [way, setWay] = useState(link ? "token" : "password");
   const [token, setToken] = useState("");
   const [email, setEmail] = useState("");
@@ -125,6 +137,9 @@ function Form({ signIn, link }: { signIn: ReturnType<typeof useSignIn>; link?: s
       )}
       <Button type="submit" loading={signIn.isPending}>
         Sign in
+      </Button>
+      <Button variant="subtle" onClick={() => onMail(email)}>
+        Email me a sign-in link
       </Button>
     </form>
   );

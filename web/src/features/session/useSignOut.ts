@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { api, queries } from "@/api/client";
 import { stopLive } from "@/api/live/useLive";
+import { forgetPush } from "@/api/push";
 import { failed } from "@/ui/overlay/toast";
 
 interface Leaving {
@@ -16,6 +17,7 @@ export function useSignOut({ before, after }: Leaving) {
     onSuccess: async () => {
       stopLive();
       after();
+      forgetPush().catch(() => {});
       await navigate({ to: "/sign-in", search: {} });
       queries.clear();
     },

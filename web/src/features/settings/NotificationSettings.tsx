@@ -1,4 +1,5 @@
-import { Button, Checkbox } from "@mantine/core";
+import "@/ui/switch.css";
+import { Button, Switch } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
@@ -8,6 +9,10 @@ import { wordsOf } from "@/api/problems";
 import { said } from "@/ui/overlay/toast";
 import page from "@/ui/page.module.css";
 import { Failed, Loading } from "@/ui/States";
+import { LinkedAccounts } from "./notifications/LinkedAccounts";
+import { PersonalChannels } from "./notifications/PersonalChannels";
+import { QuietHoursFields } from "./notifications/QuietHoursFields";
+import { PushSettings } from "./PushSettings";
 import classes from "./settings.module.css";
 
 /** How you want to be told. */
@@ -16,24 +21,26 @@ export function NotificationSettings() {
   if (query.isPending) return <Loading lines={4} />;
   if (!query.data)
     return <Failed what="Couldn't load your preferences" error={query.error} retry={() => query.refetch()} />;
-  return <Form before={query.data} />;
+  return (
+    <div className={classes.parts}>
+      <Form before={query.data} />
+      <PushSettings />
+      <LinkedAccounts />
+    </div>
+  );
 }
 
 function Form({ before }: { before: Preferences }) {
   const queries = useQueryClient();
   const [now, setNow] = useState(before);
+  const set = (part: Partial<Preferences>) => setNow((was) => ({ ...was, ...part }));
   const save = api.useMutation("put", "/api/me/preferences", {
     onSuccess: (saved) => {
       queries.setQueryData(preferencesQuery().queryKey, saved);
+      setNow(saved);
       said("Saved.");
     },
   });
-  const [denied, setDenied] = useState(false);
-  const browser = async (wanted: boolean) => {
-    const may = !wanted || (await mayNotify());
-    setDenied(!may);
-    setNow((was) => ({ ...was, browser_notifications: wanted && may }));
-  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate({ body: now });
@@ -49,12 +56,26 @@ function Form({ before }: { before: Preferences }) {
           </Link>
           .
         </p>
-        <Checkbox
-          label="Browser notifications"
-          description="Your browser asks for permission."
-          error={denied && "Your browser blocks notifications. Allow them next to the address, then try again."}
-          checked={now.browser_notifications ?? false}
-          onChange={(event) => browser(event.currentTarget.checked)}
+        <PersonalChannels wanted={now.channels ?? {}} onChange={(channels) => set({ channels })} />
+        <BrowserNotifications
+          on={now.browser_notifications ?? false}
+          onChange={(on) => set({ browser_notifications: on })}
+        />
+      </section>
+      <QuietHoursFields value={now.quiet_hours ?? null} onChange={(quiet_hours) => set({ quiet_hours })} />
+      <section className={`card ${page.panel}`} aria-label="How much">
+        <h2>How much</h2>
+        <Switch
+          label="Gather messages when many come at once"
+          description="After five within ten minutes, the next ones come together in one. Urgent ones come at once."
+          checked={now.digest ?? true}
+          onChange={({ currentTarget }) => set({ digest: currentTarget.checked })}
+        />
+        <Switch
+          label="Push how far my runs are"
+          description="To the browsers listed under Push below."
+          checked={now.progress ?? false}
+          onChange={({ currentTarget }) => set({ progress: currentTarget.checked })}
         />
       </section>
       {save.isError && (
@@ -71,5 +92,24 @@ function Form({ before }: { before: Preferences }) {
         Save
       </Button>
     </form>
+  );
+}
+
+/** While the app is open in a tab that is not looked at. */
+function BrowserNotifications({ on, onChange }: { on: boolean; onChange: (on: boolean) => void }) {
+  const [denied, setDenied] = useState(false);
+  const change = async (wanted: boolean) => {
+    const may = !wanted || (await mayNotify());
+    setDenied(!may);
+    onChange(wanted && may);
+  };
+  return (
+    <Switch
+      label="Pop-ups while Signoff is open"
+      description="Only while it is open in another tab. To hear of things when it is closed, switch on push below."
+      error={denied && "Your browser blocks notifications. Allow them next to the address, then try again."}
+      checked={on}
+      onChange={(event) => change(event.currentTarget.checked)}
+    />
   );
 }

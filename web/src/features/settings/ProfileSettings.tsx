@@ -9,6 +9,7 @@ import { failed, said } from "@/ui/overlay/toast";
 import page from "@/ui/page.module.css";
 import { Fields } from "@/ui/values/Values";
 import { OnlyHere } from "./members/OnlyHere";
+import { HowToGetMail, NoMail } from "./notifications/NoMail";
 import { OwnName } from "./OwnName";
 import classes from "./settings.module.css";
 
@@ -27,6 +28,9 @@ export function ProfileSettings() {
             ["role", `${ROLES[role].label}. ${ROLES[role].description}.`],
           ]}
         />
+        <NoMail email={user.email}>
+          <HowToGetMail email={user.email} admin={role === "admin"} />
+        </NoMail>
       </section>
       <OwnName name={user.name} />
       <Password email={user.email} />

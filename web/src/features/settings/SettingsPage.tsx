@@ -7,14 +7,15 @@ import { GroupSettings } from "./GroupSettings";
 import { MemberSettings } from "./members/MemberSettings";
 import { NotificationSettings } from "./NotificationSettings";
 import { ProfileSettings } from "./ProfileSettings";
-import { SECTIONS, type Section } from "./settingsSections";
+import { SECTIONS, type Section, type SettingsSearch } from "./settingsSections";
 import { TokenSettings } from "./TokenSettings";
 import { WorkspaceSettings } from "./workspace/WorkspaceSettings";
 
 const AwaySettings = lazy(() => import("./AwaySettings"));
 const ModelSettings = lazy(() => import("./models/ModelSettings"));
+const ChannelSettings = lazy(() => import("./channels/ChannelSettings"));
 
-const PARTS: Record<Section, React.ComponentType<{ goTo: (workspace: string) => void }>> = {
+const PARTS: Record<Section, React.ComponentType<SettingsPageProps>> = {
   profile: ProfileSettings,
   notifications: NotificationSettings,
   away: AwaySettings,
@@ -23,15 +24,17 @@ const PARTS: Record<Section, React.ComponentType<{ goTo: (workspace: string) => 
   groups: GroupSettings,
   workspace: WorkspaceSettings,
   models: ModelSettings,
+  channels: ChannelSettings,
 };
 
 interface SettingsPageProps {
-  section?: Section;
+  search: SettingsSearch;
   /** Leave for another workspace. */
   goTo: (workspace: string) => void;
 }
 
-export function SettingsPage({ section = "profile", goTo }: SettingsPageProps) {
+export function SettingsPage({ search, goTo }: SettingsPageProps) {
+  const { section = "profile" } = search;
   const Part = PARTS[section];
   return (
     <div className={page.page}>
@@ -51,7 +54,7 @@ export function SettingsPage({ section = "profile", goTo }: SettingsPageProps) {
         ))}
       </Tabs>
       <Suspense fallback={<Loading lines={4} />}>
-        <Part goTo={goTo} />
+        <Part search={search} goTo={goTo} />
       </Suspense>
     </div>
   );

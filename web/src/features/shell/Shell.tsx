@@ -3,6 +3,7 @@ import { Outlet, useNavigate } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { api } from "@/api/client";
 import { useMe } from "@/api/me";
+import { showPresence } from "@/api/presence";
 import { Icon } from "@/ui/icons";
 import { Logo } from "@/ui/Logo";
 import { useOverlay } from "@/ui/overlay/useOverlay";
@@ -44,6 +45,7 @@ export function Shell({ decided, kept, signOut, goTo, pauseAll, notice, leaving,
   const palette = () => show("palette");
   const help = () => show("help");
   useTabBadge(open);
+  useEffect(showPresence, []);
   useShortcuts(palette, help);
   return (
     <div className={classes.shell}>

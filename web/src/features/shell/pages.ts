@@ -8,6 +8,7 @@ export const PAGES = [
   { to: "/runs", label: "Runs", icon: "activity" },
   { to: "/agents", label: "Agents", icon: "bot" },
   { to: "/deliverables", label: "Deliverables", icon: "package" },
+  { to: "/knowledge", label: "Knowledge", icon: "library" },
   { to: "/rules", label: "Rules", icon: "shield" },
   { to: "/audit", label: "Audit", icon: "book" },
   { to: "/settings", label: "Settings", icon: "sliders" },

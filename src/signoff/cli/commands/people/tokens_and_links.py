@@ -86,7 +86,7 @@ def link(
 ) -> None:
     """Print a new sign-in link that works once."""
     made: JsonObject = api.post(path("auth", "links"), {"user": user} if user else None)
-    _print_link(made["url"])
+    _print_link(made)
 
 
 @server_command
@@ -96,12 +96,12 @@ def invite(
     name: Annotated[str | None, typer.Option(help="Their name; default: the email.")] = None,
     role: Annotated[str, typer.Option(help="viewer, member, approver or admin.")] = "member",
 ) -> None:
-    """Invite someone: prints a link to send them."""
+    """Invite someone: prints a link to send them. Where mail is set up, it is sent by mail as well."""
     before, at, after = email.partition("@")
     if not (before and at and after):
         raise Failure(f"{email} is not an email address.")
     made: JsonObject = api.post(path("invitations"), {"email": email, "name": name or email, "role": role})
-    _print_link(made["url"])
+    _print_link(made)
     say("It works once, within a week. They cannot decide anything until they accept.", to_stderr=True)
 
 
@@ -115,9 +115,12 @@ def members(api: Api, limit: Limit = 200, as_json: AsJson = False) -> None:
     return table(["NAME", "E-MAIL", "ROLE", "ID"], rows)
 
 
-def _print_link(url: str) -> None:
-    """Alone on standard output; beside it, whether anybody can open it elsewhere."""
+def _print_link(made: JsonObject) -> None:
+    """Alone on standard output; beside it, whether it was mailed and whether anybody can open it elsewhere."""
+    url = made["url"]
     sys.stdout.write(url + "\n")
+    if made.get("mailed"):
+        say("It is on its way to them by mail, too.", to_stderr=True)
     if is_local(url):
         say("It opens only on this computer. For people elsewhere, start the server with", to_stderr=True)
         say("  SIGNOFF_PUBLIC_URL=https://… (the address they reach it by)", to_stderr=True)

@@ -17,6 +17,7 @@ import { BLANK, changesOf, definitionOf, type Form, formOf, problemsOf } from ".
 import { BehaviourFields } from "./BehaviourFields";
 import { IdentityFields } from "./IdentityFields";
 import { InstructionsField } from "./InstructionsField";
+import { NotificationFields } from "./NotificationFields";
 import { ToolTable } from "./ToolTable";
 
 interface AgentFormProps {
@@ -68,6 +69,7 @@ export function AgentForm({ agent, readOnly = false }: AgentFormProps) {
         <ToolTable {...part} />
         <InstructionsField {...part} />
         <AgentLimitFields {...part} />
+        <NotificationFields {...part} />
         <DeceptiveTextWarning of={form} />
         <AdvancedFields key={round} {...part} readOnly={readOnly} />
       </fieldset>

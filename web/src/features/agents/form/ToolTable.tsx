@@ -43,12 +43,12 @@ export function ToolTable({ form, set }: PartProps) {
               </tr>
             </thead>
             <tbody>
-              {rows.map(({ name, description, risk, operation }) => (
+              {rows.map(({ name, description, risk, operation, missing }) => (
                 <tr key={name}>
                   <td>
                     <Checkbox
                       label={<code>{name}</code>}
-                      description={description}
+                      description={missing ? `${description} ${missing}` : description}
                       checked={form.tools.includes(name)}
                       onChange={(event) => set({ tools: withTool(form.tools, name, event.currentTarget.checked) })}
                     />

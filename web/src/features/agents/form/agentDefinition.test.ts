@@ -23,6 +23,14 @@ const AGENT = {
   sort_order: -7,
   output_schema: { type: "object" },
   risk_overrides: { send_email: "safe" },
+  notifications: {
+    channels: ["Mail"],
+    recipients: ["group:finance"],
+    slack_channel_id: "C1",
+    email_on_completion: false,
+    email_on_approval_needed: true,
+    from_before: "kept",
+  },
 } as unknown as Agent;
 
 test("an agent survives the form", () => {
@@ -36,6 +44,26 @@ test("only what was touched is sent", () => {
   expect(changesOf(form, { ...form, examples: "One\n\n  Three ", hours: "3" })).toEqual({
     example_tasks: ["One", "Three"],
     limits: { ...AGENT.limits, max_duration_hours: 3 },
+  });
+});
+
+test("what is left as people want it is not said, and what the form does not know stays", () => {
+  const form = formOf(AGENT);
+  const unsaid = {
+    channels: [],
+    recipients: [],
+    slack_channel_id: " ",
+    email_on_completion: null,
+    email_on_approval_needed: null,
+  };
+  const changed = changesOf(form, { ...form, notifications: { ...form.notifications, ...unsaid } });
+  expect(changed).toEqual({ notifications: { from_before: "kept" } });
+  const silent = formOf({ ...AGENT, notifications: { ...unsaid, slack_channel_id: null } });
+  expect(definitionOf(silent).notifications).toEqual({});
+  expect(
+    changesOf(silent, { ...silent, notifications: { ...silent.notifications, email_on_completion: true } }),
+  ).toEqual({
+    notifications: { email_on_completion: true },
   });
 });
 

@@ -5,6 +5,7 @@ import { parse, written } from "@/ui/editor/editedText";
 import { isModel } from "./modelNames";
 
 export type Definition = components["schemas"]["AgentDefinition"];
+export type Notifications = NonNullable<Definition["notifications"]>;
 export type Override = NonNullable<Definition["risk_overrides"]>[string];
 
 /** What the form edits. Everything else of an agent stays as it is. */
@@ -31,6 +32,7 @@ export interface Form {
   iterations: string;
   waiting_counts: boolean;
   ask_at_limit: boolean;
+  notifications: Notifications;
   fallbacks: string;
   temperature: string;
   max_tokens: string;
@@ -64,6 +66,7 @@ export const BLANK: Form = {
   iterations: "500",
   waiting_counts: false,
   ask_at_limit: false,
+  notifications: {},
   fallbacks: "",
   temperature: "",
   max_tokens: "4096",
@@ -96,6 +99,7 @@ export function formOf(agent: Agent): Form {
     iterations: String(limits?.max_iterations ?? 500),
     waiting_counts: limits?.waiting_counts ?? false,
     ask_at_limit: limits?.ask_at_limit ?? false,
+    notifications: agent.notifications ?? {},
     fallbacks: (agent.fallback_models ?? []).join("\n"),
     temperature: String(agent.temperature ?? ""),
     max_tokens: String(agent.max_tokens ?? BLANK.max_tokens),
@@ -116,6 +120,13 @@ function schemaIn(text: string): Values | null | undefined {
   if (text.trim() === "") return null;
   const read = parse(text);
   return read.ok ? read.value : undefined;
+}
+
+/** What is left as people and channels have it is not said. Fields that the form does not know stay. */
+function saidOf({ slack_channel_id, ...told }: Notifications): Notifications {
+  const all = { ...told, slack_channel_id: slack_channel_id?.trim() };
+  const isSaid = (value: unknown) => !(value == null || value === "" || (Array.isArray(value) && value.length === 0));
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => isSaid(value)));
 }
 
 /** The fields as the API takes them. */
@@ -143,6 +154,7 @@ export function definitionOf(form: Form): Definition {
     clarification_max_exchanges: Number(form.exchanges),
     question_timeout_minutes: waitingMinutes(form.questionTime),
     risk_overrides: form.overrides,
+    notifications: saidOf(form.notifications),
     limits: {
       max_duration_hours: Number(form.hours || 4),
       // An empty field is the usual limit; only a 0 that somebody wrote means none.

@@ -14,20 +14,23 @@ export interface ToolRow {
   /** Nothing where the tool is not installed. */
   risk: string | null;
   operation: string;
+  /** What has to be set up before it works, and how. */
+  missing: string | null;
 }
 
 /** What can be given, and what was given but is not there any more. */
 export function rowsOf(tools: Tool[], given: string[]): ToolRow[] {
   const known = tools
     .filter((tool) => !isControlTool(tool))
-    .map(({ name, description, risk, operation_type }) => ({
+    .map(({ name, description, risk, operation_type, missing }) => ({
       name,
       description: description.split(/(?<=\.)\s/, 1)[0] ?? "",
       risk,
       operation: operation_type,
+      missing,
     }));
   const gone = given.filter((name) => !tools.some((tool) => tool.name === name));
-  return [...known, ...gone.map((name) => ({ name, description: "", risk: null, operation: "" }))];
+  return [...known, ...gone.map((name) => ({ name, description: "", risk: null, operation: "", missing: null }))];
 }
 
 export const withTool = (tools: string[], name: string, on: boolean): string[] =>

@@ -11,8 +11,12 @@ import { MOST_BYTES, useFile } from "./runFile";
 export function Arguments({ ask }: { ask: Ask }) {
   const values = ask.arguments ?? {};
   const named = useMemberNames(ask.original_arguments !== null);
-  const write = fileWrite(ask);
-  const others = Object.entries(values).filter(([name]) => !write || name !== "content");
+  // What changes in a file that is there is shown as it was found out, and bound to the decision.
+  const changesFile = ask.preview?.kind === "diff" && ask.preview.detail?.before != null;
+  const write = changesFile ? null : fileWrite(ask);
+  const others = Object.entries(values).filter(
+    ([name]) => !(write || (changesFile && ask.tool === "write_file")) || name !== "content",
+  );
   return (
     <div className={classes.body}>
       <div className={classes.toolhead}>

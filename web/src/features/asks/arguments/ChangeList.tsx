@@ -23,7 +23,7 @@ function OneChange({ path, change, original, modified }: Change) {
   return (
     <div className={classes.change}>
       <code>{path || "arguments"}</code> <span className="dim">{change}</span>
-      <Lines lines={lines} />
+      <DiffLines lines={lines} />
     </div>
   );
 }
@@ -33,12 +33,13 @@ export function TextChanges({ before, after }: { before: string; after: string }
   const lines = useMemo(() => diffLines(before, after), [before, after]);
   return (
     <div className={classes.diff}>
-      <Lines lines={lines} />
+      <DiffLines lines={lines} />
     </div>
   );
 }
 
-function Lines({ lines }: { lines: Line[] }) {
+/** Lines that are the same, gone or new. */
+export function DiffLines({ lines }: { lines: Line[] }) {
   const total = useMemo(() => lines.reduce((sum, { text }) => sum + text.length + 1, 0), [lines]);
   const { shown, more } = useShowMore(total, FIRST_CHARACTERS, "characters");
   return (

@@ -11,6 +11,7 @@ import { draftOf, keepDraft } from "../outbox/answerDrafts";
 import { signatures, signLabel } from "../outbox/decisionWords";
 import { changeWords } from "./argumentChanges";
 import { ChangeList } from "./ChangeList";
+import { EffectPreview } from "./EffectPreview";
 import { type EditedValues, useEdit, ValueEditor } from "./editedArguments";
 import { FieldErrors } from "./FieldErrors";
 import { FocusFirstField } from "./FocusFirstField";
@@ -79,6 +80,7 @@ export function EditArguments({ ask, answering, children, onBack }: EditArgument
           <>
             <div className="label">Your changes</div>
             <ChangeList changes={edit.changes} />
+            <EffectPreview preview={edit.preview} />
           </>
         )}
       </div>

@@ -2,7 +2,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { lazy } from "react";
 import { api } from "@/api/client";
 import { type FieldError, isUnreachable, wordsOf } from "@/api/problems";
-import type { Ask, Change, Values } from "@/api/types";
+import type { Ask, Change, EffectPreview, Values } from "@/api/types";
 import { changesBetween } from "./argumentChanges";
 
 /** Forms and code editors come when somebody edits, not before. */
@@ -28,6 +28,8 @@ export interface Edit {
   checking: boolean;
   /** Nobody can check them now: the server does when they arrive. */
   unchecked: boolean;
+  /** What they would change. */
+  preview?: EffectPreview | null;
 }
 
 /** What the server says of a draft. */
@@ -52,7 +54,8 @@ export function useEdit(ask: Ask, draft: EditedValues, settled: EditedValues, op
       retry: false,
     },
   );
-  return judgeEdit(ask.arguments, draft, settled, preview);
+  const shown = preview.isPlaceholderData ? null : preview.data?.preview;
+  return { ...judgeEdit(ask.arguments, draft, settled, preview), preview: shown };
 }
 
 /** What may be sent. Whether anything changed is seen here: an answer that never came must not mean "no". */

@@ -136,7 +136,7 @@ export function ApproveBar(props: ApproveBarProps) {
               {...keyed(shortcuts, "D")}
               onClick={() => setMode("deny")}
             >
-              Deny
+              {ask.veto ? "Object" : "Deny"}
             </Button>
             {!barred && <ExtraActions extras={extras} />}
           </div>

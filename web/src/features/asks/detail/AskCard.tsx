@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { useMe } from "@/api/me";
 import { useMemberNames } from "@/api/memberNames";
 import type { Ask } from "@/api/types";
@@ -24,6 +24,10 @@ import { AskReasons } from "./AskReasons";
 import { Signatures } from "./Signatures";
 import { StepsBefore } from "./stepsBefore/StepsBefore";
 import { useOvertaken } from "./useOvertaken";
+import { VetoNotice } from "./VetoNotice";
+
+// Below the fold, and nothing where nobody was told.
+const AskTold = lazy(() => import("./AskTold").then((told) => ({ default: told.AskTold })));
 
 export interface AskCardProps {
   ask: Ask;
@@ -50,6 +54,7 @@ export function AskCard({ ask, onDecided, shortcuts = false, cameByItself, inRun
     <article className={classes.ask} aria-label={ask.title} data-ask={ask.id} ref={card}>
       <AskHead ask={ask} inRun={inRun} />
       {!isOpen(ask) && <AskOutcome ask={ask} />}
+      <VetoNotice ask={ask} />
       <ChangedMeanwhile key={`${ask.id} changed`} ask={ask} />
       {says && <Prose text={says} />}
       {/* Another ask, other arguments, a decision given or taken back: each starts afresh, from what was written. */}
@@ -65,19 +70,33 @@ export function AskCard({ ask, onDecided, shortcuts = false, cameByItself, inRun
         <AskBackground ask={ask} />
         {!inRun && <StepsBefore ask={ask} />}
         {!inRun && <AskConversation ask={ask} />}
+        {!inRun && (
+          <Suspense>
+            <AskTold ask={ask} />
+          </Suspense>
+        )}
         {!inRun && <AskHistory ask={ask} />}
       </Decide>
     </article>
   );
 }
 
-/** A signer changed the arguments while somebody else had them before their eyes. */
+/** A signer changed the arguments, or the world moved on, while somebody else had it before their eyes. */
 function ChangedMeanwhile({ ask }: { ask: Ask }) {
   const { user } = useMe();
   const [seen] = useState(ask.digest);
+  const [edits] = useState(ask.edited_by.join());
   const named = useMemberNames(ask.digest !== seen);
   const by = ask.edited_by.at(-1) ?? "somebody";
-  if (ask.digest === seen || by === user.email || !isOpen(ask)) return null;
+  if (ask.digest === seen || !isOpen(ask)) return null;
+  if (ask.edited_by.join() === edits)
+    return (
+      <p className={classes.notice} role="status">
+        <Icon name="triangle-alert" size={15} /> What this would change is different by now: {ask.preview?.summary}.
+        Please review it again. Earlier signatures no longer count.
+      </p>
+    );
+  if (by === user.email) return null;
   return (
     <p className={classes.notice} role="status">
       <Icon name="triangle-alert" size={15} /> Changed by {named(by)}. Please review it again. Your note is saved.

@@ -22,6 +22,7 @@ export function AskHead({ ask, inRun }: { ask: Ask; inRun: boolean }) {
           <Icon name={kindWords(ask).icon} size={15} /> {kindWords(ask).label}
         </span>
         {ask.risk && <RiskTag level={ask.risk.level} />}
+        {ask.reversible && (ask.impact?.kinds.length ?? 0) > 0 && <Tag plain>Can be undone</Tag>}
         {!ask.blocking && <Tag plain>Not blocking</Tag>}
         {ask.status === "pending" && <Times ask={ask} />}
       </div>

@@ -69,6 +69,11 @@ export const AskRow = memo(function AskRow({ ask, origin, search, shown, selecte
             </span>
           )}
           {ask.assignee && <Icon name="user" size={12} aria-label={`for ${ask.assignee}`} />}
+          {ask.preview?.summary && <span className="cut">{ask.preview.summary}</span>}
+          {ask.reversible && (ask.impact?.kinds.length ?? 0) > 0 && (
+            <Icon name="rotate-ccw" size={12} aria-label="can be undone" />
+          )}
+          {ask.veto && <span>runs by itself</span>}
           {ask.deadline && <Deadline at={ask.deadline} />}
           {ask.risk && <RiskTag level={ask.risk.level} short />}
         </span>

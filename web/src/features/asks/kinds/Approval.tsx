@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { Values } from "@/api/types";
 import { Arguments } from "../arguments/Arguments";
 import { EditArguments } from "../arguments/EditArguments";
+import { EffectPreview } from "../arguments/EffectPreview";
 import { ApproveBar } from "../decision/ApproveBar";
 import { type DecideProps, isOpen } from "../decision/decideProps";
 import { draftOf, keepDraft } from "../outbox/answerDrafts";
@@ -30,10 +31,17 @@ export function Approval(props: DecideProps) {
     if (first) keepDraft(ask, { decision: "approve", arguments: first });
     setEditing(true);
   };
-  if (calls) return <BatchedCalls {...props} calls={calls} onEdit={edit} />;
+  if (calls)
+    return (
+      <BatchedCalls {...props} calls={calls} onEdit={edit}>
+        <EffectPreview preview={ask.preview} />
+        {children}
+      </BatchedCalls>
+    );
   return (
     <>
       <Arguments ask={ask} />
+      <EffectPreview preview={ask.preview} />
       {children}
       {open && (
         <ApproveBar {...props} onEdit={ask.arguments ? () => edit() : undefined} respond remember={ask.tool !== null} />

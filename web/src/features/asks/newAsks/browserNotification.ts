@@ -25,6 +25,8 @@ export function notifyLater(ask: Ask): void {
     };
     const title = visibleText(ask.title);
     const worker = await navigator.serviceWorker?.getRegistration();
+    // What was pushed is there already, with its buttons.
+    if (worker && (await worker.getNotifications({ tag: ask.id })).length > 0) return;
     if (worker) return worker.showNotification(title, { ...options, data: { url: `/asks/${ask.id}` } });
     const shown = new Notification(title, options);
     shown.onclick = () => {

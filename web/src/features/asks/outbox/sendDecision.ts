@@ -2,7 +2,7 @@ import { http, queries } from "@/api/client";
 import { askKey, forgetAsks, readAsk } from "@/api/live/askCache";
 import { Problem, wordsOf } from "@/api/problems";
 import { keyOf } from "@/api/queryKeys";
-import type { Ask } from "@/api/types";
+import type { Ask, EffectPreview } from "@/api/types";
 import { lateWords } from "@/ui/domain/askOutcomes";
 import { showNotice } from "@/ui/overlay/toast";
 import { dropDraft } from "./answerDrafts";
@@ -59,6 +59,7 @@ export const DELIVERY: Delivery<Sent> = {
   },
   onLate: (outgoing, error) => {
     const state = error instanceof Problem ? error.state : {};
+    if (error instanceof Problem && error.code === "preview_changed") return tellChanged(outgoing, state);
     tellLate(outgoing, lateWords(state) ?? wordsOf(error), lateAction(outgoing.answer, state));
   },
   onRefused: ({ askId, title, problem }) => {
@@ -82,6 +83,14 @@ function tellLate({ askId, title, answer, words }: Outgoing, late: string, actio
   showNotice({ title: `Too late: ${title}`, message, tone: "warn", stays: true, to: askId, action });
   for (const queryKey of [askKey(askId), keyOf("/api/asks"), keyOf("/api/asks/count")])
     queries.invalidateQueries({ queryKey });
+}
+
+/** The world moved on: what would happen now stands on the ask, and what was approved did not. */
+function tellChanged({ askId, title }: Outgoing, { was, preview }: Record<string, unknown>): void {
+  const [before, now] = [was, preview].map((each) => (each as EffectPreview | null)?.summary ?? "nothing is known");
+  const message = `It would have: ${before}. By now: ${now}. Nothing was approved. Look at it again, then decide.`;
+  showNotice({ title: `Changed meanwhile: ${title}`, message, tone: "warn", stays: true, to: askId });
+  queries.invalidateQueries({ queryKey: askKey(askId) });
 }
 
 const DONE = { approve: "approved", deny: "denied", respond: "answered" };

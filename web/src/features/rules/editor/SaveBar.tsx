@@ -1,14 +1,9 @@
 import { Button, TextInput } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { api } from "@/api/client";
-import { isProblem } from "@/api/problems";
-import { keyOf } from "@/api/queryKeys";
-import { failed, said, showNotice } from "@/ui/overlay/toast";
 import classes from "../rules.module.css";
-import { suggestionsKey } from "./ruleSuggestions";
-import { type Rules, type RulesDraft, rulesKey } from "./rulesDraft";
+import type { Rules, RulesDraft } from "./rulesDraft";
 import { SaveConflict } from "./SaveConflict";
+import { useSaveRules } from "./useSaveRules";
 
 interface SaveBarProps {
   rules: Rules;
@@ -19,28 +14,10 @@ interface SaveBarProps {
 
 /** Put the draft in force, or drop it. */
 export function SaveBar({ rules, draft, blocked }: SaveBarProps) {
-  const queries = useQueryClient();
   const [note, setNote] = useState("");
-  const save = api.useMutation("put", "/api/rules", {
-    onSuccess: (saved) => {
-      queries.setQueryData(rulesKey, saved);
-      queries.invalidateQueries({ queryKey: keyOf("/api/rules/versions") });
-      queries.invalidateQueries({ queryKey: suggestionsKey });
-      draft.drop();
-      setNote("");
-      const [warning, ...more] = saved.warnings;
-      if (!warning) return said(`Version ${saved.version} is in use.`);
-      const others = more.length > 0 ? ` (and ${more.length} more)` : "";
-      showNotice({
-        tone: "warn",
-        title: `Version ${saved.version} is in use.`,
-        message: `Look at line ${warning.line}: ${warning.message}${others}.`,
-      });
-    },
-    onError: (error) => {
-      if (isProblem(error, 409)) queries.invalidateQueries({ queryKey: rulesKey });
-      else failed(error);
-    },
+  const save = useSaveRules(() => {
+    draft.drop();
+    setNote("");
   });
   const put = (version: number) => save.mutate({ body: { yaml: draft.text, version, note: note.trim() || null } });
   const submit = (event: FormEvent) => {

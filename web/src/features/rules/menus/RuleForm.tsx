@@ -66,6 +66,7 @@ export function RuleForm({ text, rule, fresh, choices, words, onChange, onGo }: 
         action={rule.section === "checkpoints" ? action : { auto_approve: true, ...action }}
         fixed={rule.section === "auto_approval"}
         people={words.approvers ?? []}
+        channels={words.channels ?? []}
         onPut={(key, value) => change([{ path: ["action", key], value }])}
         onChanges={change}
         onGo={onGo}

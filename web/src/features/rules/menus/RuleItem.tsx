@@ -1,5 +1,5 @@
 import { Button, Menu, UnstyledButton } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { verdictWords } from "@/ui/domain/verdict";
 import { Icon } from "@/ui/icons";
 import { DropdownButton } from "@/ui/overlay/DropdownButton";
@@ -24,14 +24,21 @@ interface RuleItemProps {
   open: boolean;
   onOpen: () => void;
   onGo: () => void;
+  /** Somebody came here for this rule: it is brought into sight, with this below it. */
+  linked?: ReactNode;
   children: ReactNode;
 }
 
 /** A rule as a sentence, and what can be done with it. */
-export function RuleItem({ rule, can, actions, open, onOpen, onGo, children }: RuleItemProps) {
+export function RuleItem({ rule, can, actions, open, onOpen, onGo, linked, children }: RuleItemProps) {
   const { name, verdict, sentence, off } = rule;
+  const item = useRef<HTMLLIElement>(null);
+  const isLinked = Boolean(linked);
+  useEffect(() => {
+    if (isLinked) item.current?.scrollIntoView();
+  }, [isLinked]);
   return (
-    <li className={classes.item} data-off={off || undefined}>
+    <li ref={item} className={classes.item} data-off={off || undefined} aria-current={isLinked || undefined}>
       <div className={classes.head}>
         <UnstyledButton className={classes.name} onClick={onGo} title="Show it in the text">
           <strong>{name}</strong>
@@ -92,6 +99,7 @@ export function RuleItem({ rule, can, actions, open, onOpen, onGo, children }: R
         )}
       </div>
       <p className="small">{sentence}</p>
+      {linked}
       {open && children}
     </li>
   );

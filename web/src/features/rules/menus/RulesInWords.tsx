@@ -1,5 +1,6 @@
 import { Button, Menu } from "@mantine/core";
-import { type KeyboardEvent, useMemo, useState } from "react";
+import { Link } from "@tanstack/react-router";
+import { type KeyboardEvent, type ReactNode, useMemo, useState } from "react";
 import { Icon } from "@/ui/icons";
 import { DropdownButton } from "@/ui/overlay/DropdownButton";
 import { DropdownMenu } from "@/ui/overlay/DropdownMenu";
@@ -28,19 +29,25 @@ interface RulesInWordsProps {
   latest: () => string;
   onUndo: () => void;
   onGo: (place: { line: number; column: number }) => void;
+  /** The name of the rule that somebody came for, and what is offered below it. */
+  linked?: string;
+  offer: (rule: RuleInWords) => ReactNode;
 }
 
 /** The rules as sentences, built and changed by menus. The text below is what counts; both are always the same. */
 export default function RulesInWords(props: RulesInWordsProps) {
-  const { draft, inForce, readOnly, words, schema, onChange, latest, onUndo, onGo } = props;
+  const { draft, inForce, readOnly, words, schema, onChange, latest, onUndo, onGo, linked, offer } = props;
   const read = useMemo(() => readRules(draft), [draft]);
   const rules = useMemo(() => (read.ok ? wordsOf(read) : (rulesInWords(inForce) ?? [])), [read, inForce]);
   const choices = useMemo(() => choicesOf(schema), [schema]);
-  const [open, setOpen] = useState<RulePlace | null>(null);
+  const found = rules.find(({ name }) => name === linked);
+  const [open, setOpen] = useState<RulePlace | null>(found ?? null);
   // The one just made: its name is what comes next.
   const [fresh, setFresh] = useState(false);
   const locked = readOnly || !read.ok;
-  if (rules.length === 0 && locked && read.ok) return null;
+  const [wasThere] = useState(found !== undefined);
+  const missing = linked !== undefined && !found && !wasThere && <Missing name={linked} />;
+  if (rules.length === 0 && locked && read.ok) return missing;
 
   const remove = (rule: RuleInWords) => {
     const kept = takeRule(draft, rule);
@@ -117,6 +124,7 @@ export default function RulesInWords(props: RulesInWordsProps) {
           </>
         )}
       </div>
+      {missing}
       {!read.ok && (
         <div className={page.banner} data-tone="warn" role="status">
           <Icon name="triangle-alert" size={18} />
@@ -142,6 +150,7 @@ export default function RulesInWords(props: RulesInWordsProps) {
               setOpen(open && isAt(open, rule) ? null : rule);
             }}
             onGo={() => onGo({ line: rule.line, column: 1 })}
+            linked={rule === found && read.ok ? offer(rule) : undefined}
           >
             <RuleForm
               text={draft}
@@ -156,5 +165,20 @@ export default function RulesInWords(props: RulesInWordsProps) {
         ))}
       </ol>
     </section>
+  );
+}
+
+function Missing({ name }: { name: string }) {
+  return (
+    <div className={page.banner} data-tone="warn" role="status">
+      <Icon name="triangle-alert" size={18} />
+      <span className="grow">
+        There is no rule “{name}” any more. It was renamed or deleted:{" "}
+        <Link to="/rules" search={{ tab: "history" }} style={{ textDecoration: "underline" }}>
+          see the history
+        </Link>
+        .
+      </span>
+    </div>
   );
 }

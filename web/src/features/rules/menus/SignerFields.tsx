@@ -11,6 +11,7 @@ import classes from "./menus.module.css";
 export interface AskFieldsProps {
   action: Part;
   people: string[];
+  channels: string[];
   onPut: (key: string, value: unknown) => void;
   onChanges: (changes: Change[]) => void;
 }
@@ -58,6 +59,11 @@ export function SignerFields({ action, people, onPut, onChanges, children }: Ask
           label="Not by anyone who started, steered or edited it (four eyes)"
           checked={action.four_eyes === true}
           onChange={(event) => onPut("four_eyes", event.currentTarget.checked || undefined)}
+        />
+        <Checkbox
+          label="Only in the app, signed in"
+          checked={action.require_sign_in === true}
+          onChange={(event) => onPut("require_sign_in", event.currentTarget.checked || undefined)}
         />
         <Checkbox
           label="Similar calls of one turn as one ask"

@@ -67,8 +67,8 @@ export function ThenFields({ fixed, onGo, ...fields }: ThenFieldsProps) {
   );
 }
 
-function NotificationFields({ action, people, onPut }: AskFieldsProps) {
-  const { channels, recipients } = part(action.notification);
+function NotificationFields({ action, people, channels, onPut }: AskFieldsProps) {
+  const { channels: named, recipients } = part(action.notification);
   const put = (key: string, names: string[]) => {
     const { [key]: _, ...others } = part(action.notification);
     const next = names.length === 0 ? others : { ...others, [key]: names };
@@ -88,15 +88,15 @@ function NotificationFields({ action, people, onPut }: AskFieldsProps) {
       <WordsField
         label="By which channels"
         placeholder="their own channels"
-        value={many(channels).map(String)}
-        offered={[]}
+        value={many(named).map(String)}
+        offered={channels}
         onChange={(names) => put("channels", names)}
       />
     </div>
   );
 }
 
-function ApprovalFields({ action, onPut, onChanges, onGo }: AskFieldsProps & { onGo: () => void }) {
+function ApprovalFields({ action, channels, onPut, onChanges, onGo }: AskFieldsProps & { onGo: () => void }) {
   const share = action.rollout_percentage;
   return (
     <>
@@ -133,7 +133,7 @@ function ApprovalFields({ action, onPut, onChanges, onGo }: AskFieldsProps & { o
             label="By which channels"
             placeholder="their own channels"
             value={many(action.notification_channels).map(String)}
-            offered={[]}
+            offered={channels}
             onChange={(names) => onPut("notification_channels", names.length === 0 ? undefined : names)}
           />
         )}

@@ -13,6 +13,7 @@ const EFFECTS = [
   { value: "deny", label: "it is denied" },
   { value: "cancel", label: "the run is cancelled" },
   { value: "default", label: "the default answer is used" },
+  { value: "approve", label: "it runs, if it can be undone (veto window)" },
   { value: "escalate", label: "everyone in the chain is told, and it keeps waiting" },
 ];
 

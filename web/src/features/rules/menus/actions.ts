@@ -4,7 +4,7 @@ import type { Verdict } from "../sentences/actionWords";
 import { many, part } from "../sentences/wordParts";
 
 const KEYS: Record<Verdict, string[]> = {
-  ask: "require_approval_count approvers stages four_eyes timeout_seconds on_timeout escalation remind_before_seconds notification batch_alike log_decision".split(
+  ask: "require_approval_count approvers stages four_eyes require_sign_in timeout_seconds on_timeout escalation remind_before_seconds notification batch_alike log_decision".split(
     " ",
   ),
   deny: ["deny", "reason", "log_decision"],

@@ -1,5 +1,6 @@
-import { NativeSelect, NumberInput, TagsInput, TextInput, type TextInputProps } from "@mantine/core";
+import { NativeSelect, NumberInput, TextInput, type TextInputProps } from "@mantine/core";
 import { type Ref, useEffect, useState } from "react";
+import { NamesField } from "@/ui/NamesField";
 import { UNITS, unitOf } from "./actions";
 import "./fields.css";
 import classes from "./menus.module.css";
@@ -42,21 +43,8 @@ interface WordsFieldProps {
 }
 
 /** One or several words: chosen from what the workspace has, or typed. */
-export function WordsField({ label, value, offered, placeholder, onChange }: WordsFieldProps) {
-  return (
-    <TagsInput
-      className={classes.grow}
-      size="sm"
-      aria-label={label}
-      placeholder={value.length === 0 ? (placeholder ?? "Choose or type") : undefined}
-      value={value}
-      data={offered}
-      limit={20}
-      acceptValueOnBlur
-      comboboxProps={{ withinPortal: true }}
-      onChange={onChange}
-    />
-  );
+export function WordsField({ label, ...rest }: WordsFieldProps) {
+  return <NamesField className={classes.grow} aria-label={label} {...rest} />;
 }
 
 interface DurationFieldProps {

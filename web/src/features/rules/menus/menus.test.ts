@@ -182,7 +182,7 @@ const PLACE = { section: "checkpoints", index: 0 } as const;
 const text = (action: string) => `checkpoints:\n  - name: x\n    action: ${action}\n`;
 
 it.each([
-  ["ask", "{require_approval_count: 2, timeout_seconds: 60}", "deny", "{deny: true}"],
+  ["ask", "{require_approval_count: 2, require_sign_in: true}", "deny", "{deny: true}"],
   ["deny", "{deny: true, reason: no}", "allow", "{auto_approve: true}"],
   ["allow", "{auto_approve: true, notify: true}", "ask", "ask"],
   ["a word", "deny", "ask", "ask"],

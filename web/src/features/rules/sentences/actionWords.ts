@@ -10,7 +10,7 @@ export const actionWords = (verdict: Verdict, action: Part): string =>
 const WORDED: Record<Verdict, string> = {
   deny: "deny reason",
   allow: "auto_approve notify notification_channels rollout_percentage log_decision",
-  ask: "ask require_approval_count approvers stages four_eyes timeout_seconds on_timeout escalation remind_before_seconds notification batch_alike log_decision",
+  ask: "ask require_approval_count approvers stages four_eyes require_sign_in timeout_seconds on_timeout allow_irreversible escalation remind_before_seconds notification batch_alike log_decision",
 };
 
 /** Whether something is given that the sentence leaves out. */
@@ -35,6 +35,8 @@ function rollout(share: unknown): string {
 
 const WHOSE: Record<string, string> = { viewer: "viewers", member: "members", approver: "approvers", admin: "admins" };
 
+const PLURALS = new Set([...Object.values(WHOSE), "they"]);
+
 /** `group:finance` is the group finance. */
 export function whoWords(names: unknown): string {
   const said = many(names).map((each) => {
@@ -50,11 +52,12 @@ const signers = ({ approvers, count = 1 }: Part): string =>
   `${persons(count)}${isGiven(approvers) ? ` (${whoWords(approvers)})` : ""}`;
 
 function asks(action: Part): string {
-  const { require_approval_count: count = 1, approvers, stages, four_eyes, batch_alike } = action;
+  const { require_approval_count: count = 1, approvers, stages, four_eyes, require_sign_in, batch_alike } = action;
   const rounds = many(stages).map((stage) => signers(part(stage)));
   return [
     rounds.length > 0 ? `wait in turn for ${rounds.join(", then ")}` : `wait for ${signers({ approvers, count })}`,
     four_eyes === true && ", not anyone who started, steered or edited it",
+    require_sign_in === true && ", decided only in the app, signed in",
     batch_alike === true && ", similar ones together",
     toldOf(part(action.notification)),
     ...many(action.escalation).map((step) => escalated(part(step))),
@@ -67,8 +70,9 @@ function asks(action: Part): string {
 function toldOf({ channels, recipients }: Part): string {
   if (!isGiven(channels) && !isGiven(recipients)) return "";
   const by = isGiven(channels) ? ` by ${words(channels, "and")}` : "";
-  const who = isGiven(recipients) ? words(recipients, "and") : "they";
-  return `; ${who} ${many(recipients).length === 1 ? "is" : "are"} told${by}`;
+  const who = isGiven(recipients) ? many(recipients).map(whoWords) : ["they"];
+  const alone = who.length === 1 && !PLURALS.has(String(who[0]));
+  return `; ${who.join(" and ")} ${alone ? "is" : "are"} told${by}`;
 }
 
 const escalated = ({ enabled, after_seconds, escalate_to }: Part): string =>
@@ -81,13 +85,18 @@ const ON_TIMEOUT: Record<string, string> = {
   cancel: "the run is cancelled",
   default: "the default answer is used, or the run fails if there is none",
   escalate: "everyone in the chain is told and they keep waiting",
-  approve: "they are approved (veto window)",
+  approve: "those that can be undone run (veto window)",
 };
 
 export const effectWords = (onTimeout: unknown): string => ON_TIMEOUT[String(onTimeout ?? "fail")] ?? String(onTimeout);
 
-function outOfTime({ timeout_seconds: wait, on_timeout, remind_before_seconds: remind }: Part): string {
+function outOfTime({
+  timeout_seconds: wait,
+  on_timeout,
+  remind_before_seconds: remind,
+  allow_irreversible,
+}: Part): string {
   if (wait === undefined) return "";
   const reminded = many(remind).map(durationWords).join(" and ");
-  return `; if nobody answers within ${durationWords(wait)}${reminded && ` (reminder ${reminded} before)`}, ${effectWords(on_timeout)}`;
+  return `; if nobody answers within ${durationWords(wait)}${reminded && ` (reminder ${reminded} before)`}, ${allow_irreversible === true ? "they run, also what can’t be undone" : effectWords(on_timeout)}`;
 }

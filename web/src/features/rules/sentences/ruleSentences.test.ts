@@ -114,7 +114,7 @@ it.each([
   ],
   [
     "timeout_seconds: 60, on_timeout: approve",
-    `${WAIT}; if nobody answers within 1 minute, they are approved (veto window).`,
+    `${WAIT}; if nobody answers within 1 minute, those that can be undone run (veto window).`,
   ],
   [
     "timeout_seconds: 3600, remind_before_seconds: [600, 60]",
@@ -124,6 +124,13 @@ it.each([
     "timeout_seconds: 3600, on_timeout: escalate, escalation: [{after_seconds: 60, escalate_to: role:admin}, {enabled: false}]",
     `${WAIT}; after 1 minute admins can decide, too; if nobody answers within 1 hour, everyone in the chain is told and they keep waiting.`,
   ],
+  [
+    "four_eyes: true, require_sign_in: true",
+    `${WAIT}, not anyone who started, steered or edited it, decided only in the app, signed in.`,
+  ],
+  ["notification: {recipients: role:admin}", `${WAIT}; admins are told.`],
+  ["notification: {recipients: [group:finance, approver]}", `${WAIT}; group finance and approvers are told.`],
+  ["notification: {channels: Mail}", `${WAIT}; they are told by Mail.`],
   [
     "notification: {channels: [teams, email], recipients: ann@example.com}, batch_alike: true",
     `${WAIT}, similar ones together; ann@example.com is told by teams and email.`,

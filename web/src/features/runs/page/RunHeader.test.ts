@@ -17,6 +17,7 @@ vi.mock("@/ui/domain/runs/runUsage", () => ({
   useElapsed: () => 0,
   timeUsed: () => ({ used: 0, most: 0, of: "" }),
   creditWords: () => "",
+  cachedWords: () => "",
   elapsedWords: () => "",
 }));
 vi.mock("./UsageMeter", () => ({ UsageMeter: () => null }));
@@ -28,6 +29,7 @@ const run = {
   status: "completed",
   autonomy: "full",
   limits: {},
+  tokens: { input: 0, output: 0 },
   project_id: "atlas",
   clarification: { exchanges: 1, max_exchanges: 4 },
 } as unknown as Run;

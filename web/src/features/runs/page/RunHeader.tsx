@@ -5,7 +5,7 @@ import type { Run } from "@/api/types";
 import { AUTONOMY } from "@/ui/domain/autonomy";
 import { RunStatusTag } from "@/ui/domain/runs/RunStatusTag";
 import { clarificationWords, errorDetails, errorWords, reasonWords } from "@/ui/domain/runs/runSummary";
-import { creditWords, elapsedWords, timeUsed, useElapsed } from "@/ui/domain/runs/runUsage";
+import { cachedWords, creditWords, elapsedWords, timeUsed, useElapsed } from "@/ui/domain/runs/runUsage";
 import { Icon } from "@/ui/icons";
 import { Tag } from "@/ui/Tag";
 import { RunActions, type RunActionsProps } from "../actions/RunActions";
@@ -107,6 +107,15 @@ function Meters({ run }: { run: Run }) {
         words={creditWords(run)}
         of={`${credits > 0 ? `of ${credits.toLocaleString("en")} credits` : "credits, no limit"}${run.cost_incomplete ? ", some prices unknown" : ""}`}
       />
+      {run.tokens.input > 0 && (
+        <UsageMeter
+          name="Tokens"
+          used={0}
+          most={0}
+          words={(run.tokens.input + run.tokens.output).toLocaleString("en")}
+          of={cachedWords(run)}
+        />
+      )}
     </dl>
   );
 }

@@ -1,6 +1,7 @@
 import { SegmentedControl } from "@mantine/core";
 import { useIntersection } from "@mantine/hooks";
-import { type ReactNode, useState } from "react";
+import { useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { api } from "@/api/client";
 import { useMay } from "@/api/roles";
@@ -8,19 +9,26 @@ import type { Ask, Run } from "@/api/types";
 import { hasEnded } from "@/ui/domain/runs/runStatus";
 import { Failed, Loading } from "@/ui/States";
 import { RunActionDialog } from "../actions/RunActionDialog";
-import { type Action, useRunActions } from "../actions/useRunActions";
+import { type Action, actionsFor, useRunActions } from "../actions/useRunActions";
+import { RunFiles } from "../files/RunFiles";
 import classes from "../run.module.css";
 import { Transcript } from "../transcript/Transcript";
 import { showOpenAsk } from "../transcript/useScrollFollow";
 import { ActivityLog } from "./ActivityLog";
 import { DemoEnd } from "./DemoEnd";
 import { MessageBox } from "./MessageBox";
-import { RunFiles } from "./RunFiles";
 import { RunHeader } from "./RunHeader";
 import { RunProgress } from "./RunProgress";
 import { RunResult } from "./RunResult";
+import { RunTold } from "./RunTold";
 import { StickyRunHeader } from "./StickyRunHeader";
 import { ToldLessons } from "./ToldLessons";
+
+interface RunPageProps {
+  runId: string;
+  /** What somebody came here to do. */
+  wanted?: Action;
+}
 
 interface Slots {
   askCard: (ask: Ask, first: boolean) => ReactNode;
@@ -30,21 +38,24 @@ interface Slots {
 }
 
 /** One run, live: what it is doing, what it said, what it needs, what it made. */
-export function RunPage({ runId, ...slots }: { runId: string } & Slots) {
+export function RunPage({ runId, ...rest }: RunPageProps & Slots) {
   const query = api.useQuery("get", "/api/runs/{run_id}", { params: { path: { run_id: runId } } });
   const run = query.data;
   if (query.isPending) return <Loading lines={4} height={64} />;
   if (!run) return <Failed what="Couldn't load this run" error={query.error} retry={() => query.refetch()} />;
-  return <LoadedRun run={run} {...slots} />;
+  return <LoadedRun run={run} {...rest} />;
 }
 
-function LoadedRun({ run, askCard, deliverables, mainDeliverable }: { run: Run } & Slots) {
+type LoadedRunProps = Omit<RunPageProps, "runId"> & { run: Run } & Slots;
+
+function LoadedRun({ run, wanted, askCard, deliverables, mainDeliverable }: LoadedRunProps) {
   const may = useMay("member");
   const ended = hasEnded(run);
   const [chosen, setChosen] = useState<string | null>(null);
   const part = chosen ?? (run.status === "completed" ? "side" : "thread");
   const mutations = useRunActions(run);
   const [asked, setAsked] = useState<Action | null>(null);
+  useWanted(wanted, (action) => may && actionsFor(run, false).includes(action) && setAsked(action));
   const actions = { run, mutations, onAsk: setAsked };
   const head = useIntersection();
   const away = head.entry?.isIntersecting === false;
@@ -65,7 +76,8 @@ function LoadedRun({ run, askCard, deliverables, mainDeliverable }: { run: Run }
         onChange={setChosen}
         data={[
           { value: "thread", label: "Thread" },
-          { value: "side", label: "Progress and results" },
+          { value: "side", label: "Results" },
+          { value: "files", label: "Files" },
         ]}
       />
       <div className={classes.columns} data-part={part}>
@@ -85,10 +97,22 @@ function LoadedRun({ run, askCard, deliverables, mainDeliverable }: { run: Run }
           <RunFiles run={run} />
           {ended && <RunProgress run={run} />}
           <ToldLessons run={run} />
+          <RunTold run={run} />
           <ActivityLog run={run} />
         </aside>
       </div>
       {asked && <RunActionDialog run={run} action={asked} act={mutations} onClose={() => setAsked(null)} />}
     </div>
   );
+}
+
+/** Once: then the address is that of the run alone. */
+function useWanted(wanted: Action | undefined, onWanted: (action: Action) => void): void {
+  const navigate = useNavigate();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each that is wanted
+  useEffect(() => {
+    if (!wanted) return;
+    onWanted(wanted);
+    navigate({ to: ".", search: {}, replace: true });
+  }, [wanted]);
 }

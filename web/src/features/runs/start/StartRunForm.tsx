@@ -10,6 +10,8 @@ import { type LimitTexts, limitsGiven, limitWords } from "@/ui/domain/runs/runLi
 import { Icon } from "@/ui/icons";
 import { ModelWarning } from "@/ui/models/ModelWarning";
 import { DeceptiveTextWarning } from "@/ui/text/DeceptiveTextWarning";
+import { FilesToGive } from "../files/FilesToGive";
+import { useUploads } from "../files/useUploads";
 import classes from "../runs.module.css";
 import { AgentGallery } from "./AgentGallery";
 import { RunLimitFields } from "./RunLimitFields";
@@ -35,6 +37,7 @@ export function StartRunForm({ agents, first }: StartRunFormProps) {
   const [mode, setMode] = useState<"auto" | "plan" | "">("");
   const [skip, setSkip] = useState(false);
   const [limits, setLimits] = useState(NO_LIMITS);
+  const uploads = useUploads();
   const agent = agents.find((item) => item.slug === slug);
   const router = useRouter();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -62,6 +65,7 @@ export function StartRunForm({ agents, first }: StartRunFormProps) {
         mode: mode || null,
         skip_clarification: skip,
         limits: limitsGiven(limits),
+        files: uploads.files.flatMap(({ id }) => id ?? []),
       },
     });
   };
@@ -88,6 +92,7 @@ export function StartRunForm({ agents, first }: StartRunFormProps) {
         <DeceptiveTextWarning of={task} />
         <Examples tasks={agent.example_tasks ?? []} onTake={setTask} />
       </div>
+      <FilesToGive uploads={uploads} />
       <NativeSelect
         label="When it asks"
         description={autonomy ? AUTONOMY[autonomy].description : own.description}
@@ -148,7 +153,7 @@ export function StartRunForm({ agents, first }: StartRunFormProps) {
           type="submit"
           fullWidth
           loading={start.isPending}
-          disabled={!task.trim()}
+          disabled={!task.trim() || uploads.busy}
           leftSection={<Icon name="play" size={15} />}
         >
           Start

@@ -7,6 +7,7 @@ import { Icon } from "@/ui/icons";
 import { Tag } from "@/ui/Tag";
 import { Fields, Value } from "@/ui/values/Values";
 import classes from "../run.module.css";
+import { CallUndo } from "../undo/CallUndo";
 import { callStatus, callWords, ruleWords, took } from "./callWords";
 import { DecisionLine } from "./DecisionLine";
 
@@ -62,6 +63,7 @@ function Details({ call }: { call: Call }) {
           <Value value={call.result} />
         </div>
       )}
+      <CallUndo call={call} />
       <Verdict call={call} />
     </div>
   );

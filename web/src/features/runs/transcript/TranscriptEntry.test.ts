@@ -28,3 +28,17 @@ it("what Signoff tells the model alone is folded away, and what it tells people 
   expect(page.querySelector("[data-role=system]")?.textContent).not.toContain("Go on.");
   await act(() => root.unmount());
 });
+
+it("where the conversation was shortened a line says so, with the summary folded away", async () => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+  const page = document.createElement("div");
+  const root = createRoot(page);
+  const compaction = { cleared_before: 9, summarized_before: 9, summary: "I looked around." };
+  const message = { id: "c", role: "system", text: "The conversation got long.", compaction };
+  await act(() =>
+    root.render(createElement(OneEntry, { entry: { id: "c", type: "message", message } as never, asks: new Map() })),
+  );
+  expect(page.querySelector("[data-testid=shortened]")?.textContent).toContain("The conversation got long.");
+  expect(page.querySelector("details:not([open])")?.textContent).toContain("I looked around.");
+  await act(() => root.unmount());
+});

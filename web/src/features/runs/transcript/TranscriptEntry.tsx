@@ -25,6 +25,7 @@ interface OneEntryProps {
 export const OneEntry = memo(function OneEntry({ entry, asks }: OneEntryProps) {
   switch (entry.type) {
     case "message":
+      if (entry.message.compaction) return <Shortened mark={entry.message} />;
       return isNote(entry.message) ? (
         <NoteToAgent note={entry.message} />
       ) : (
@@ -76,6 +77,22 @@ function NoteToAgent({ note }: { note: Message }) {
       </summary>
       <Prose text={note.text} />
     </details>
+  );
+}
+
+/** Where the conversation was shortened for the model. All of it is still here to read. */
+function Shortened({ mark }: { mark: Message }) {
+  const summary = mark.compaction?.summary;
+  return (
+    <div className={classes.shortened} data-testid="shortened">
+      <span>{mark.text}</span>
+      {summary && (
+        <details className={classes.note}>
+          <summary>The summary</summary>
+          <Prose text={summary} />
+        </details>
+      )}
+    </div>
   );
 }
 

@@ -8,9 +8,9 @@ interface InvitationLinkProps {
 }
 
 /** Whoever opens it becomes this member. */
-export function InvitationLink({ invitation: { name, url, expires_at }, onClose }: InvitationLinkProps) {
+export function InvitationLink({ invitation: { name, url, mailed, expires_at }, onClose }: InvitationLinkProps) {
   return (
-    <LinkDialog url={url} onClose={onClose}>
+    <LinkDialog url={url} mailed={mailed} onClose={onClose}>
       It lets <VisibleText text={name} /> in. It works once
       {expires_at && `, until ${new Date(expires_at).toLocaleDateString(undefined, { dateStyle: "long" })}`}. Send it to
       no one else: whoever opens it can act as them.

@@ -9,7 +9,7 @@ export function NewSignInLink({ member, onClose }: { member: Member; onClose: ()
   const make = api.useMutation("post", "/api/auth/links", { onError: failed });
   if (make.data)
     return (
-      <LinkDialog url={make.data.url} onClose={onClose}>
+      <LinkDialog url={make.data.url} mailed={make.data.mailed} onClose={onClose}>
         It lets {member.name} in. It works once, within a day. Send it to no one else: whoever opens it can act as them.
       </LinkDialog>
     );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Run } from "@/api/types";
-import { timeUsed } from "./runUsage";
+import { cachedWords, timeUsed } from "./runUsage";
 
 const run = (limits: object) => ({ working_seconds: 90, limits }) as unknown as Run;
 
@@ -15,4 +15,11 @@ test("where waiting counts, all the time counts", () => {
     most: 14_400,
     of: "of 4h",
   });
+});
+
+test("a run says how much of its input was cached", () => {
+  expect(cachedWords({ tokens: { input: 1000, output: 10, cached: 750, cached_share: 0.75 } })).toBe(
+    "75% of the input cached",
+  );
+  expect(cachedWords({ tokens: { input: 1000, output: 10, cached: 0, cached_share: 0 } })).toBe("none cached");
 });

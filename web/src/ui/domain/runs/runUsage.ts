@@ -31,3 +31,7 @@ export const elapsedWords = (run: Run, seconds: number): string => (run.started_
 
 export const creditWords = ({ cost_credits }: Run): string =>
   cost_credits.toLocaleString("en", { maximumFractionDigits: 1 });
+
+/** How much of what went to the model its provider had cached. */
+export const cachedWords = ({ tokens }: Pick<Run, "tokens">): string =>
+  tokens.cached ? `${Math.round((tokens.cached_share ?? 0) * 100)}% of the input cached` : "none cached";

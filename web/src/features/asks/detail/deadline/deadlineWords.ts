@@ -16,6 +16,8 @@ export function timeoutWords(ask: Ask): string | null {
       return "then the run fails";
     case "escalate":
       return "then it goes to someone else";
+    case "approve":
+      return "then it runs, unless someone objects";
     default:
       return null;
   }

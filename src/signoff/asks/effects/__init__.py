@@ -1,0 +1,1 @@
+"""What an ask's call would change, as people see it before they decide, and silence as an answer."""

@@ -1,0 +1,1 @@
+"""Which member somebody is who comes through a channel."""

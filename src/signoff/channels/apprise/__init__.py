@@ -1,0 +1,1 @@
+"""Any other chat service, by one address of Apprise."""

@@ -1,0 +1,1 @@
+"""Deliveries are claimed, sent, tried again, and updated."""

@@ -1,0 +1,1 @@
+"""Discord: a bot that writes to a channel and to people, and whose buttons decide."""

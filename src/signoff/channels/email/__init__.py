@@ -1,0 +1,1 @@
+"""Mail: SMTP out, answers by link or reply."""

@@ -1,0 +1,46 @@
+"""What a message says about how a run ended: seed 001's failure card, for every kind of run."""
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from signoff.channels.messages import words
+from signoff.channels.port import Fact, Link
+from signoff.deliverables.models import Deliverable
+from signoff.notifications.models import NoticeKind
+from signoff.runs.models import Run
+
+LONGEST_ERROR = 200
+WENT_WRONG = frozenset(
+    each.value for each in (NoticeKind.FAILED, NoticeKind.TIMEOUT, NoticeKind.REJECTED, NoticeKind.EXPIRY)
+)
+
+
+def run_facts(session: Session, run: Run) -> tuple[Fact, ...]:
+    """Which run, whose, how far it came, what went wrong, when, how long it took, and what is kept of it."""
+    facts = [Fact("Workflow" if run.kind == "workflow" else "Agent", words.title(_who(run))), Fact("Run id", run.id)]
+    if run.step:
+        facts.append(Fact("Step", words.title(run.step)))
+    elif run.progress and run.progress.get("current_step"):
+        facts.append(Fact("Step", words.title(str(run.progress["current_step"]))))
+    error = (run.error or {}).get("message")
+    if error:
+        facts.append(Fact("Error", words.shown(str(error), LONGEST_ERROR)))
+    if run.ended_at:
+        facts.append(Fact("Time", f"{run.ended_at:%Y-%m-%d %H:%M:%S} UTC"))
+        began = run.started_at or run.created_at
+        facts.append(Fact("Duration", words.duration((run.ended_at - began).total_seconds())))
+    kept = session.scalar(select(func.count()).select_from(Deliverable).where(Deliverable.run_id == run.id)) or 0
+    if kept:
+        facts.append(Fact("Kept", f"{kept} deliverable{'s' if kept != 1 else ''}"))
+    return tuple(facts)
+
+
+def run_links(run_url: str, kind: str) -> tuple[Link, ...]:
+    """What to do next: look at it and, where it went wrong, do it again."""
+    if kind not in WENT_WRONG:
+        return ()
+    return (Link("Retry", f"{run_url}?action=retry"),)
+
+
+def _who(run: Run) -> str:
+    return (run.workflow if run.kind == "workflow" else run.agent_name or run.agent) or ""

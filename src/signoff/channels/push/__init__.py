@@ -1,0 +1,1 @@
+"""Browser push: sealed for one browser, with the buttons that its platform has."""

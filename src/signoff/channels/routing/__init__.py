@@ -1,0 +1,1 @@
+"""Who is told of what, by which channel, and when."""

@@ -1,0 +1,1 @@
+"""Slack: blocks with buttons, and what people press there."""

@@ -1,0 +1,1 @@
+"""Microsoft Teams: an Adaptive Card by webhook."""

@@ -1,0 +1,1 @@
+"""Telegram: a bot that writes to people and groups, and whose buttons decide."""

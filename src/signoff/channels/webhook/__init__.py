@@ -1,0 +1,1 @@
+"""Webhooks for programs: every event, signed as Standard Webhooks are."""

@@ -1,0 +1,1 @@
+"""The knowledge base, and what agents keep."""

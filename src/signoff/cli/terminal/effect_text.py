@@ -1,0 +1,48 @@
+"""What a call would change, whether it can be undone, and when it runs by itself, as text. Pure."""
+
+from typing import cast
+
+from signoff.cli.terminal.screen import clock_time, plain, span, until
+from signoff.kit.jsons import JsonObject
+
+SHOWN_LINES = 20
+TONES = {"+": "green", "-": "red"}
+
+
+def effect_text(ask: JsonObject, whole: bool) -> list[str]:
+    """As lines of markup."""
+    lines = preview_text(ask.get("preview"), whole)
+    if ask.get("reversible") and (cast("JsonObject", ask.get("impact") or {})).get("kinds"):
+        lines.append("Can be undone afterwards")
+    return lines + ([_veto(ask)] if ask.get("veto") else [])
+
+
+def preview_text(preview: JsonObject | None, whole: bool) -> list[str]:
+    if preview is None:
+        return []
+    if preview["kind"] == "none":
+        return [f"[dim]No preview:[/] {plain(preview.get('why') or '')}"]
+    detail = cast("JsonObject", preview.get("detail") or {})
+    if preview["kind"] == "batch":
+        calls = cast("list[JsonObject | None]", detail.get("calls", []))
+        return [line for each in calls for line in preview_text(each, whole)]
+    shown = [f"[dim]Changes:[/] {plain(preview['summary'])}"]
+    if no_diff := detail.get("no_diff"):
+        shown.append(f"    [dim]{plain(no_diff)}[/]")
+    text = detail.get("diff") or "\n".join(f"{each['label']}: {each['value']}" for each in detail.get("fields", []))
+    lines = cast("str", text).splitlines()
+    cut = lines if whole or len(lines) <= SHOWN_LINES else [*lines[:SHOWN_LINES], f"… {len(lines) - SHOWN_LINES} more"]
+    return shown + [f"    {_toned(line)}" for line in cut]
+
+
+def _toned(line: str) -> str:
+    tone = TONES.get(line[:1])
+    return f"[{tone}]{plain(line)}[/]" if tone else plain(line)
+
+
+def _veto(ask: JsonObject) -> str:
+    if ask.get("runs_at") is None:
+        seconds = cast("JsonObject", ask["veto"])["left"]
+        return f"[bold]Runs by itself[/] {span(seconds)} after somebody who may object was reached. To object, deny it."
+    when = f"at {clock_time(ask['runs_at'])} ({until(ask['runs_at'])})"
+    return f"[bold]Runs by itself[/] {when} unless someone objects. To object, deny it."

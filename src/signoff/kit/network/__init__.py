@@ -1,0 +1,1 @@
+"""Connections to addresses that somebody else chose: looked at before anything is sent."""

@@ -1,0 +1,1 @@
+"""Documents of the workspace that agents can search."""

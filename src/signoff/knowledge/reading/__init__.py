@@ -1,0 +1,1 @@
+"""From a file of somebody's to passages of text."""

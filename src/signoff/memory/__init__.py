@@ -1,0 +1,1 @@
+"""What an agent keeps from one run to the next, for people to read and to change."""

@@ -1,0 +1,1 @@
+"""Secrets of channels and connections, sealed at rest."""

@@ -1,0 +1,144 @@
+"""A person wants calls taken back: judged by policy as any call, at once where their own word is enough."""
+
+from collections.abc import Sequence
+
+from sqlalchemy.orm import Session
+
+from signoff.asks.models import Ask
+from signoff.asks.signatures.parties import names
+from signoff.asks.signatures.who_may_answer import NobodysWord, is_among, speaks_for_somebody
+from signoff.asks.states import UNDO, AskKind, AskStatus
+from signoff.audit.actions import record
+from signoff.claims.actions import hold, wake
+from signoff.claims.pause_all import may_start
+from signoff.kit import clock
+from signoff.kit.actor import Actor, Role
+from signoff.kit.ids import new_id
+from signoff.kit.jsons import JsonObject, digest
+from signoff.kit.settings import Settings
+from signoff.policy.evaluate import Allow, AskFirst, Autonomy, Deny, ProposedCall, Stance, Verdict, evaluate
+from signoff.rules import queries as rules
+from signoff.runs.asking.open_ask import open_from_outside
+from signoff.runs.calls import add_calls, approve_call, wait_for_ask
+from signoff.runs.models import Call, Run
+from signoff.runs.rule_inputs.policy_inputs import policy_inputs
+from signoff.runs.undoing.new_undo_call import new_undo_call
+from signoff.runs.undoing.undo_calls import AlreadyUndone, CannotBeUndone, undone, why_not_undone
+from signoff.tools.undo.compensating import Compensation
+
+
+def request_undo(
+    session: Session, actor: Actor, settings: Settings, run: Run, wanted: Sequence[Compensation]
+) -> list[Call]:
+    """Take these back, in this order. A rule may want others to agree: then it waits for them."""
+    actor.require(Role.MEMBER)
+    # One after the other: of two who press at once, one sees the other's.
+    hold(session, run.id)
+    if not may_start(session, run.workspace_id):
+        raise CannotBeUndone("Everything is paused, so nothing can be undone now. Lift the pause first.")
+    known, made = undone(session, [run.id]), list[Call]()
+    for each in wanted:
+        refuse_undone(each.target, known.get(each.target.id))
+        made.append(_request_one(session, actor, settings, run, each))
+    wake(session, run.id, clock.now())
+    return made
+
+
+def refuse_undone(target: Call, by: Call | None) -> None:
+    """See that a call can be undone, as far as the rows tell."""
+    why = why_not_undone(target, by)
+    if by is not None:
+        state = {"call_id": by.id, "status": by.status, "requested_by": by.requested_by}
+        raise AlreadyUndone(why or "", state=state)
+    if why is not None:
+        raise CannotBeUndone(why)
+
+
+def _request_one(session: Session, actor: Actor, settings: Settings, run: Run, wanted: Compensation) -> Call:
+    call = ProposedCall(
+        tool=wanted.tool.name,
+        assessment=wanted.assessment,
+        operation_type=wanted.tool.operation_type,
+        arguments=wanted.arguments,
+        schema=wanted.tool.schema,
+        **policy_inputs(run, run.id),
+    )
+    policy = rules.in_force(session, run.workspace_id)
+    verdict = evaluate(call, Stance(Autonomy.APPROVE_ALL), policy, clock.now())
+    if isinstance(verdict, Deny):
+        raise CannotBeUndone("; ".join(verdict.reasons))
+    made = new_undo_call(
+        session, wanted.target, wanted.tool.name, wanted.arguments, _verdict(verdict, policy.version), actor.label
+    )
+    if isinstance(verdict, Allow) or _own_word_is_enough(session, actor, verdict):
+        approve_call(made)
+    else:
+        ask = _ask(actor, run, made, wanted, call, verdict, policy.version)
+        open_from_outside(session, settings, actor, run, ask, verdict)
+        wait_for_ask(made, ask.id)
+    add_calls(session, [made])
+    entry = {"tool": made.tool, "arguments": made.arguments, "digest": digest(made.arguments), "undoes": made.undoes}
+    record(session, actor, "call.undo_requested", made.id, entry | {"status": made.status}, run_id=run.id)
+    return made
+
+
+def _own_word_is_enough(session: Session, actor: Actor, verdict: AskFirst) -> bool:
+    """Whether who presses could approve it alone: then their press is the approval."""
+    wanted = verdict.conditions
+    if wanted.approvals > 1 or wanted.stages or wanted.four_eyes:
+        return False
+    try:
+        speaks_for_somebody(actor)
+    except NobodysWord:
+        return False
+    if wanted.approvers:
+        return is_among(session, actor, list(wanted.approvers))
+    return actor.role.includes(Role.APPROVER)
+
+
+def _verdict(verdict: Verdict, version: int) -> JsonObject:
+    found = {"verdict": verdict.word, "reasons": list(verdict.reasons), "rule": verdict.rule}
+    impact = {"impact": verdict.risk.impact.to_json()} if verdict.risk.impact else {}
+    return found | {"risk": verdict.risk.level.value} | impact | ({"policy_version": version} if version else {})
+
+
+def _ask(
+    actor: Actor, run: Run, call: Call, wanted: Compensation, proposed: ProposedCall, verdict: AskFirst, version: int
+) -> Ask:
+    tool = wanted.tool
+    return Ask(
+        id=new_id(),
+        workspace_id=run.workspace_id,
+        run_id=run.id,
+        call_id=call.id,
+        kind=AskKind.APPROVAL.value,
+        status=AskStatus.PENDING.value,
+        agent=run.agent or "",
+        agent_name=run.agent_name,
+        run_title=run.title,
+        title=f"Undo {wanted.target.tool}: {tool.headline(wanted.arguments)}"[:300],
+        description=f"{actor.label} wants to undo a call of this run. It is not done before somebody agrees.",
+        tool=tool.name,
+        action_type=UNDO,
+        operation_type=tool.operation_type,
+        arguments=wanted.arguments,
+        # What takes a call back is made from what it did: nobody changes it on the way.
+        arguments_schema={"const": wanted.arguments},
+        proposed_call=proposed.to_json(),
+        preview=wanted.preview,
+        risk_level=verdict.risk.level.value,
+        risk_reasons=list(dict.fromkeys([*verdict.reasons, *verdict.risk.reasons])),
+        impact=verdict.risk.impact.to_json() if verdict.risk.impact else None,
+        rule=verdict.rule,
+        policy_version=version or None,
+        blocking=False,
+        approvers=[],
+        approvals_required=1,
+        signatures=[],
+        four_eyes=False,
+        edited_by=[],
+        schedule=[],
+        started_by=run.created_by,
+        asked_by=names(actor),
+        created_at=clock.now(),
+    )

@@ -1,0 +1,54 @@
+import type { EffectPreview as Preview, Values } from "@/api/types";
+import { Fields } from "@/ui/values/Values";
+import classes from "../ask.module.css";
+import { DiffLines } from "./ChangeList";
+import { linesOfDiff } from "./unifiedDiff";
+
+/** What a call would change, as it was found out before anybody was asked. */
+export function EffectPreview({ preview }: { preview: Preview | null | undefined }) {
+  if (!preview) return null;
+  return (
+    <section className={classes.body} aria-label="What it would change">
+      <div className="label">What it would change</div>
+      <Effect preview={preview} />
+    </section>
+  );
+}
+
+function Effect({ preview }: { preview: Preview }) {
+  const { kind, summary, why, detail = {} } = preview;
+  if (kind === "none") return <p className="small dim">No preview: {why}</p>;
+  if (kind === "batch") return <Parts calls={detail.calls} />;
+  return (
+    <div className="stack">
+      <p className="small">{summary}</p>
+      <Detail kind={kind} detail={detail} />
+    </div>
+  );
+}
+
+function Parts({ calls }: { calls: unknown }) {
+  const parts = Array.isArray(calls) ? (calls as (Preview | null)[]) : [];
+  return (
+    <>
+      {parts.map(
+        (part, place) =>
+          // biome-ignore lint/suspicious/noArrayIndexKey: a call of a batch is known by its place
+          part && <Effect key={place} preview={part} />,
+      )}
+    </>
+  );
+}
+
+function Detail({ kind, detail }: { kind: Preview["kind"]; detail: Values }) {
+  if (typeof detail.no_diff === "string") return <p className="small dim">{detail.no_diff}</p>;
+  if (kind === "diff" && typeof detail.diff === "string" && detail.diff !== "")
+    return (
+      <div className={classes.diff}>
+        <DiffLines lines={linesOfDiff(detail.diff)} />
+      </div>
+    );
+  if (kind === "fields" && Array.isArray(detail.fields))
+    return <Fields values={detail.fields.map(({ label, value }) => [String(label), value])} />;
+  return null;
+}

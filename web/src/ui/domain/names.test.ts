@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { channelNames } from "./names";
+
+it("channels are offered by name and by kind, each once, and only those that tell somebody", () => {
+  const channels = [
+    { name: "Mail", kind: "email" },
+    { name: "Teams", kind: "teams" },
+    { name: "Ops", kind: "slack" },
+    { name: "Sales", kind: "slack" },
+    { name: "CI", kind: "webhook" },
+  ];
+  expect(channelNames(channels)).toEqual(["Mail", "Teams", "Ops", "Sales", "email", "slack"]);
+});
