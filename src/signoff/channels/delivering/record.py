@@ -109,7 +109,9 @@ def _after_success(session: Session, sent: Sequence[Job], released: set[str], at
     held = (Delivery.instead_of.in_(ids), Delivery.status == DeliveryStatus.QUEUED.value)
     spared = update(Delivery).where(*held, Delivery.due_at.is_(None))
     session.execute(spared.values(status=DeliveryStatus.CANCELLED.value), execution_options=BLIND)
-    _start_windows(session, ids)
+    # Who is outside the workspace is only told: they could not object.
+    outside = {job.delivery_id for job in told if job.to is not None and job.to.member_id is None}
+    _start_windows(session, [each for each in ids if each not in outside])
     opened = [job.delivery_id for job in told if job.message.kind in ACCOUNT_KINDS]
     if opened:
         store.drop(session, opened)
