@@ -12,7 +12,7 @@ from signoff.asks.answers.judge_edits import judge_again, judge_steps
 from signoff.asks.answers.late import ended_its_run
 from signoff.asks.answers.outcome import Answer, Outcome, changes, is_read, outcome
 from signoff.asks.answers.remember import check_remember, keep_lessons, remember
-from signoff.asks.effects.previews import bound_digest, brief
+from signoff.asks.effects.previews import bound_digest, brief, is_anew
 from signoff.asks.effects.veto import has_window, notice, reach
 from signoff.asks.events import ASK_SETTLED, ASK_UPDATED, emit_changed, emit_opened
 from signoff.asks.inbox.parts import keep_settled, keep_signers
@@ -127,7 +127,7 @@ def answer(session: Session, actor: Actor, ask: Ask, given: Answer) -> None:
     counted = as_they_count(session, ask.workspace_id, [ask]).get(ask.id) if ask.stages else None
     actor = hold_deputy(session, in_whose_name(session, actor, ask, meaning(ask, given), counted))
     permit(session, actor, ask, meaning(ask, given), counted)
-    _refuse_unseen(ask, given.digest)
+    _refuse_unseen(ask, given.digest, approves=meaning(ask, given) == "approve")
     result = outcome(ask, given)
     conditions.refuse_parts(ask, result.answer)
     judge_steps(session, ask, result.answer.get("steps") or [], given.impact_of)
@@ -150,10 +150,12 @@ def answer(session: Session, actor: Actor, ask: Ask, given: Answer) -> None:
     emit_changed(session, ask, ASK_SETTLED)
 
 
-def _refuse_unseen(ask: Ask, seen: str | None) -> None:
-    """Nobody signs blindly: once an ask was edited, an answer says what it is about."""
-    if seen is None and ask.original_arguments is not None:
-        what_to_do = "This ask was edited. Read it again and send its current `digest` with your answer."
+def _refuse_unseen(ask: Ask, seen: str | None, *, approves: bool) -> None:
+    """Nobody signs blindly: once an ask was edited, or lets something else happen, an answer says what it is about."""
+    is_edited = ask.original_arguments is not None
+    if seen is None and (is_edited or (approves and is_anew(ask))):
+        why = "This ask was edited." if is_edited else "What this would change is different since it was asked."
+        what_to_do = f"{why} Read it again and send its current `digest` with your answer."
         raise SeenDifferent(what_to_do, state=conditions.progress(ask))
     if seen is not None and seen != ask.digest:
         raise SeenDifferent(

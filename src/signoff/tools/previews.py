@@ -4,6 +4,7 @@ import logging
 import time
 from collections.abc import Iterable
 from copy import deepcopy
+from datetime import datetime
 from typing import Any, get_args
 
 from signoff.kit import clock, jsons
@@ -55,12 +56,14 @@ def as_batch(parts: list[JsonObject | None]) -> JsonObject:
         room -= len(jsons.dumps(part))
         too_long = {"kind": "none", "why": "There are too many to show.", "made_at": clock.now().isoformat()}
         shown.append(part if part is None or room >= 0 else too_long)
+    # As old as the oldest of them.
+    made = (each["made_at"] for each in shown if each is not None)
     summary = "; ".join(each["summary"] for each in shown if each and "summary" in each)
     return {
         "kind": "batch",
         "summary": summary if len(summary) <= LONGEST_SUMMARY else f"{summary[: LONGEST_SUMMARY - 1]}…",
         "detail": {"calls": shown},
-        "made_at": clock.now().isoformat(),
+        "made_at": min(made, key=datetime.fromisoformat, default=clock.now().isoformat()),
     }
 
 

@@ -147,6 +147,18 @@ def test_what_somebody_edited_since_is_not_approved_unseen(office: Office) -> No
     assert look(office.house, ask)["status"] == "pending"
 
 
+def test_what_would_do_something_else_by_now_is_not_approved_by_a_card_that_shows_the_old(office: Office) -> None:
+    run, ask = waiting(office.house)
+    short = office.told(ask)
+    account, _ = office.linked()
+    (office.house.settings.runs_folder / run).mkdir(parents=True, exist_ok=True)
+    (office.house.settings.runs_folder / run / ask["arguments"]["path"]).write_text("somebody's")
+    assert office.house.answer(ask, status=409)["code"] == "preview_changed"
+    assert "different since it was asked" in office.write(f"approve {short}", account)
+    assert look(office.house, ask)["status"] == "pending"
+    assert office.write(f"deny {short}", account).startswith("Denied by")
+
+
 def test_what_its_card_does_not_show_in_full_is_denied_here_but_not_approved(office: Office) -> None:
     account, _ = office.linked()
     for arguments in ({"path": "long.txt", "content": "x" * 700}, {"path": "dark.txt", "content": "a\u202eb"}):

@@ -59,6 +59,15 @@ def test_an_approval_of_what_changed_meanwhile_gets_409_with_the_new_preview(hou
     assert changed["data"]["preview"]["summary"] == told["preview"]["summary"]
 
 
+def test_who_has_not_seen_what_it_would_do_by_now_does_not_approve_it(house: House) -> None:
+    first, second = people(house, 2)
+    _, ask = ruled(house, {})
+    (folder_of(house, ask["run_id"]) / "a.txt").write_text("somebody's\n")
+    assert problem(first.answer(ask), 409)["code"] == "preview_changed"
+    assert problem(second.answer(ask), 409)["code"] == "ask_changed"
+    assert second.answer(ask, "deny").json()["status"] == "denied"
+
+
 def test_earlier_signatures_are_void_once_something_else_would_happen(house: House) -> None:
     first, second, third = people(house, 3)
     _, ask = ruled(house, {"require_approval_count": 2})

@@ -1,6 +1,7 @@
 """What an ask shows of its call's effect: bound into the digest, and compared with what would happen by now. Pure."""
 
 from collections.abc import Callable
+from datetime import datetime
 from hashlib import sha256
 from typing import Any, TypeAlias, cast
 
@@ -49,6 +50,11 @@ def differs(shown: JsonObject | None, now: JsonObject | None) -> bool:
     if shown is None or now is None or shown["kind"] == NONE:
         return False
     return not same(effect(shown), effect(now))
+
+
+def is_anew(ask: Ask) -> bool:
+    """Whether it shows something else by now than when people were first told of it."""
+    return ask.preview is not None and datetime.fromisoformat(ask.preview["made_at"]) > ask.created_at
 
 
 def part_for(ask: Ask, call_id: str) -> JsonObject | None:

@@ -50,7 +50,7 @@ class Inbound:
                 case LinkAccount(code=code):
                     return self._visitor().link(code)
                 case Decide() as wanted:
-                    # Without a digest: what somebody edited since is refused, since nobody can have seen that here.
+                    # Without a digest: what is another thing since is refused, since nobody can have seen that here.
                     answer = Answer(
                         wanted.decision, note=wanted.note, impact_of=self.impact_of, preview_of=self.preview_of
                     )
