@@ -6,6 +6,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import httpx
 import pytest
 
 from signoff.kit.settings import Settings
@@ -228,3 +229,13 @@ def test_every_spelling_of_a_host_is_the_same_host() -> None:
 )
 def test_what_has_room_for_text_is_taken_to_carry_some(url: str, carrying: bool) -> None:
     assert carries(url) == carrying
+
+
+@pytest.mark.parametrize("url", ["https://faß.de/", "https://βόλος.com/", "https://bücher.example/", "https://ÄB.de/"])
+def test_the_host_that_is_judged_is_the_one_that_is_connected_to(url: str) -> None:
+    assert host_of(url) == httpx.URL(url).raw_host.decode()
+
+
+def test_a_letter_that_was_two_once_leads_to_no_listed_host() -> None:
+    assert not Reach.within(["fass.de"]).allows(host_of("https://faß.de/"))
+    assert Reach.within(["faß.de"]).allows(host_of("https://xn--fa-hia.de/"))

@@ -1,8 +1,11 @@
 """Which hosts may be reached, and which requests carry something out: decided by the address alone."""
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import urlsplit
+
+import idna
 
 # What a reader needs is short; what is longer may be text that is carried out.
 LONGEST_PATH = 120
@@ -76,7 +79,17 @@ def _matches(host: str, pattern: str) -> bool:
 
 def _plain(host: str) -> str:
     name = host.rstrip(_DOTS).lower()
-    try:
-        return name.encode("idna").decode().rstrip(".").lower()
-    except UnicodeError:
-        return name
+    # As whoever connects spells it: by the rules before these `faß.de` was `fass.de`, which is somebody else's.
+    for spelled in (_spelled_today, _spelled_before):
+        with suppress(UnicodeError):
+            return spelled(name).rstrip(".").lower()
+    return name
+
+
+def _spelled_today(name: str) -> str:
+    return name if name.isascii() else idna.encode(name, uts46=True).decode()
+
+
+def _spelled_before(name: str) -> str:
+    """What the rules of today do not know, such as pictures: nothing but a browser connects to it."""
+    return name.encode("idna").decode()
