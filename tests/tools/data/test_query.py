@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
+from signoff.kit.settings import Settings
 from signoff.policy.impact import ImpactKind
 from signoff.sandbox.query import answer
 from signoff.tools.builtin.written_files import place_for
@@ -249,3 +250,16 @@ def test_whatever_path_is_given_a_new_file_stays_in_the_folder(
         return
     assert place.is_relative_to(run.resolve())
     assert place != run.resolve()
+
+
+def test_a_result_that_the_folder_has_no_room_for_is_not_saved(folder: Path) -> None:
+    before = sorted(each.name for each in folder.rglob("*"))
+    with pytest.raises(ToolFailed, match="at most"):
+        use(
+            "save_query",
+            folder,
+            settings=Settings(max_folder_bytes=1_000),
+            sql="SELECT repeat('x', 2000) AS x",
+            path="x.csv",
+        )
+    assert sorted(each.name for each in folder.rglob("*")) == before

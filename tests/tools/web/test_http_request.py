@@ -232,3 +232,10 @@ def test_no_header_becomes_two(headers: dict[str, str]) -> None:
     for name, value in request.headers.items():
         assert not set(name + value) & set("\r\n\x00")
         assert ":" not in name
+
+
+def test_an_answer_that_the_folder_has_no_room_for_is_not_saved(site: Site, private: Settings, tmp_path: Path) -> None:
+    full = private.model_copy(update={"max_folder_bytes": 10})
+    said = use("http_request", tmp_path, settings=full, method="GET", url=site.page("/a", "x" * 11), save_as="a.txt")
+    assert "was not saved" in said["note"]
+    assert list(tmp_path.iterdir()) == []

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from signoff.kit.text.fields import filled
 from signoff.policy.impact import Impact, ImpactKind
-from signoff.tools.builtin.files import inside
+from signoff.tools.builtin.files import inside, require_room
 from signoff.tools.impact_statements import ImpactFunction
-from signoff.tools.registry import ToolFailed
+from signoff.tools.registry import ToolContext, ToolFailed
 
 
 def place_for(folder: Path, path: str, *endings: str) -> Path:
@@ -21,8 +21,9 @@ def place_for(folder: Path, path: str, *endings: str) -> Path:
     return place
 
 
-def write_whole(place: Path, content: bytes) -> None:
-    """Also when the process dies in the middle there is the old file or the new one."""
+def write_whole(context: ToolContext, place: Path, content: bytes) -> None:
+    """If there is room for it. Also when the process dies in the middle there is the old file or the new one."""
+    require_room(context, len(content), replaces=place)
     part = place.with_name(f".{place.name[:200]}.part")
     try:
         place.parent.mkdir(parents=True, exist_ok=True)

@@ -52,7 +52,7 @@ async def make_chart(
         answer = await run("chart", request, seconds=SECONDS)
     except SandboxFailed as error:
         raise ToolFailed(str(error)) from error
-    await in_thread(write_whole, place, answer.content)
+    await in_thread(write_whole, context, place, answer.content)
     return {"path": path, "size_bytes": len(answer.content)}
 
 

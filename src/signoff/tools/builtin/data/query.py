@@ -30,7 +30,7 @@ async def save_query(context: ToolContext, sql: Sql, path: str) -> JsonObject:
     """Ask as query_data does, and save the whole result as a CSV file in the run's folder, over an existing one."""
     place = place_for(context.folder, path, ".csv")
     answer = await _asked(context, sql, None)
-    await in_thread(write_whole, place, answer.content)
+    await in_thread(write_whole, context, place, answer.content)
     return {"path": path, "size_bytes": len(answer.content), **answer.said}
 
 

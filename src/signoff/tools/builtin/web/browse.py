@@ -53,7 +53,7 @@ async def screenshot_page(
     """
     place = place_for(context.folder, path, ".png")
     answer = await _opened(context, url, wait_for=wait_for, picture=True, full_page=full_page)
-    await in_thread(write_whole, place, answer.content)
+    await in_thread(write_whole, context, place, answer.content)
     title = clean_text(str(answer.said["title"]))
     return {**answer.said, "title": title, "path": path, "size_bytes": len(answer.content)}
 

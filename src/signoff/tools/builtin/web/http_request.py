@@ -61,7 +61,7 @@ def http_request(
     }
     if response.is_redirect:
         found["note"] = "This leads elsewhere and was not followed. Request that address if you want to go there."
-    return found | (_kept(place, str(save_as), content, is_cut) if place else _told(response, content, is_cut))
+    return found | (_kept(context, place, str(save_as), content, is_cut) if place else _told(response, content, is_cut))
 
 
 def _answered(context: ToolContext, request: HttpRequest) -> tuple["httpx.Response", str]:
@@ -127,12 +127,12 @@ def _is_text(kind: str, content: bytes) -> bool:
     return kind.startswith(TEXTUAL) or "+json" in kind or "+xml" in kind or (not kind and b"\x00" not in content[:4096])
 
 
-def _kept(place: Path, path: str, content: bytes, is_cut: bool) -> JsonObject:
+def _kept(context: ToolContext, place: Path, path: str, content: bytes, is_cut: bool) -> JsonObject:
     """The request was made, so whatever hinders keeping its answer is said beside it."""
     if is_cut:
         return {"note": f"The answer is longer than {MOST_READ // 1024 // 1024} MB and was not saved."}
     try:
-        write_whole(place, content)
+        write_whole(context, place, content)
     except ToolFailed as error:
         return {"note": f"The answer was not saved. {error}"}
     return {"saved_as": path}
