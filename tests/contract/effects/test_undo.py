@@ -159,3 +159,17 @@ def test_reversible_calls_go_through_by_a_rule_and_others_ask(house: House) -> N
     assert (ask["tool"], ask["reversible"]) == ("send_message", False)
     assert house.calls(run)[0]["status"] == "succeeded"
     put_rules(house)
+
+
+def test_a_token_that_may_less_than_its_person_does_not_undo_in_their_name(house: House) -> None:
+    ann = somebody(house)
+    agent = agent_that(house, says("", write("a.txt", "one")), says("done"), tools=FILES, autonomy="full")
+    run = house.start(agent)
+    house.ended(run)
+    (target,) = made(house, run)
+    put_rules(house, rule(agent, {"approvers": [ann.email]}, tool="delete_file"))
+    limited = house.client_for(ann.post("/api/tokens", {"name": "less", "scopes": ["member"]}).json()["token"])
+    pressed = limited.post(f"/api/runs/{run}/calls/{target['id']}/undo", json={}).json()
+    assert pressed["status"] == "waiting"
+    assert everything_in(folder_of(house, run)) == {"a.txt": b"one"}
+    put_rules(house)

@@ -91,6 +91,9 @@ def _own_word_is_enough(session: Session, actor: Actor, verdict: AskFirst) -> bo
         speaks_for_somebody(actor)
     except NobodysWord:
         return False
+    if actor.scope is not None and not actor.scope.includes(Role.APPROVER):
+        # Whom a rule names is the person: a token that may less than they stays less.
+        return False
     if wanted.approvers:
         return is_among(session, actor, list(wanted.approvers))
     return actor.role.includes(Role.APPROVER)
