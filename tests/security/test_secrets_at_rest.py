@@ -1,5 +1,6 @@
 """Secrets are shown once and kept nowhere: not in answers that are repeated, not in records, streams or logs."""
 
+import hashlib
 import json
 import logging
 import os
@@ -220,3 +221,13 @@ def test_an_open_data_folder_is_told_of_with_what_to_do_and_our_files_are_closed
     assert f"chmod 700 '{data}'" in start(data)
     assert {mode(data / name) for name in ("signoff.db", "cli.token")} == {0o600}
     assert {mode(data / name) for name in ("runs", "files")} == {0o700}
+
+
+def test_what_is_kept_of_a_request_does_not_let_anybody_try_passwords(house: House) -> None:
+    settings = {"host": "mail.example.org", "from": "signoff@example.org", "username": "signoff"}
+    given = {"kind": "email", "name": "Tried", "settings": settings, "secrets": {"password": "hunter2"}}
+    content = json.dumps(given | {"enabled": False}).encode()
+    headers = {"Idempotency-Key": "tried", "content-type": "application/json"}
+    made = [house.client.post("/api/channels", content=content, headers=headers).status_code for _ in range(2)]
+    assert made == [201, 409]
+    assert hashlib.sha256(b"POST /api/channels\n" + content).hexdigest() not in everything_stored(house)
