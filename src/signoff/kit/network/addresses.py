@@ -11,6 +11,9 @@ WRAPPING = tuple(
     map(ipaddress.IPv6Network, ("::ffff:0:0/96", "::/96", "::ffff:0:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48"))
 )
 
+# Of a network's own NAT64 only that network knows where in an address the IPv4 address stands.
+OWN_NAT64 = ipaddress.IPv6Network("64:ff9b:1::/48")
+
 
 class HostNotFound(Exception):
     """A name that stands for no address."""
@@ -37,11 +40,13 @@ def allowed_address(host: str, port: int, *, reaches_private: bool) -> str:
 
 
 def _is_allowed(address: str, reaches_private: bool) -> bool:
-    ip = _unwrapped(ipaddress.ip_address(address.partition("%")[0]))
+    given = ipaddress.ip_address(address.partition("%")[0])
+    ip = _unwrapped(given)
     if any(ip in each for each in NEVER):
         return False
     is_site_local = isinstance(ip, ipaddress.IPv6Address) and ip.is_site_local
-    return reaches_private or (ip.is_global and not ip.is_multicast and not is_site_local)
+    is_inside = is_site_local or given in OWN_NAT64
+    return reaches_private or (ip.is_global and not ip.is_multicast and not is_inside)
 
 
 def _unwrapped(ip: ipaddress.IPv4Address | ipaddress.IPv6Address) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
