@@ -161,6 +161,23 @@ def test_reversible_calls_go_through_by_a_rule_and_others_ask(house: House) -> N
     put_rules(house)
 
 
+def test_the_rules_of_the_moment_have_the_last_word_on_an_undo_that_waited(house: House) -> None:
+    member, approver = somebody(house, "member"), somebody(house)
+    agent = agent_that(house, says("", write("a.txt", "one")), says("done"), tools=FILES, autonomy="full")
+    run = house.start(agent)
+    house.ended(run)
+    (target,) = made(house, run)
+    newer = [{"deny": True, "reason": "Nothing is deleted"}, {"require_approval_count": 2}]
+    for action, why in zip(newer, ("Nothing is deleted", "Newer rules want others"), strict=True):
+        put_rules(house)
+        back = member.post(f"/api/runs/{run}/calls/{target['id']}/undo").json()
+        put_rules(house, rule(agent, action, tool="delete_file"))
+        assert approver.answer(house.ask(run)).status_code == 200
+        assert why in finished(house, run, back["id"])["error"]
+    assert everything_in(folder_of(house, run)) == {"a.txt": b"one"}
+    put_rules(house)
+
+
 def test_a_token_that_may_less_than_its_person_does_not_undo_in_their_name(house: House) -> None:
     ann = somebody(house)
     agent = agent_that(house, says("", write("a.txt", "one")), says("done"), tools=FILES, autonomy="full")

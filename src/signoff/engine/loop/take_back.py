@@ -22,7 +22,8 @@ from signoff.runs.models import Call
 from signoff.runs.states import CallStatus
 from signoff.runs.transcript.messages import FOR_PEOPLE, add_messages, emit_message, new_message
 from signoff.runs.undoing.undo_calls import CannotBeUndone
-from signoff.tools.undo.compensating import compensation
+from signoff.tools.undo.actions import why_not_now
+from signoff.tools.undo.compensating import Compensation, compensation
 
 BEHIND = "Not undone: something that came after it could not be undone."
 
@@ -33,9 +34,9 @@ async def take_back(engine: EngineContext, claimed: ClaimedRun) -> None:
         call, ask = claimed.undos[0]
         if call.status == CallStatus.WAITING.value and ask is None:
             return
-        why_not = await _why_not(engine, claimed, call)
+        found = await _found(engine, claimed, call)
         begins = await engine.db.awrite(
-            lambda s, c=call, a=ask, w=why_not: _begin(s, engine, claimed, c, a, w), durable=True
+            lambda s, c=call, a=ask, f=found: _begin(s, engine, claimed, c, a, f), durable=True
         )
         if claimed.held:
             return
@@ -46,8 +47,9 @@ async def take_back(engine: EngineContext, claimed: ClaimedRun) -> None:
         await engine.db.awrite(lambda s, o=outcome: _store(s, engine, claimed, o))
 
 
-async def _why_not(engine: EngineContext, claimed: ClaimedRun, call: Call) -> str | None:
-    """Why it cannot be done any more: the world is looked at right before. What was begun may have changed it."""
+async def _found(engine: EngineContext, claimed: ClaimedRun, call: Call) -> Compensation | str | None:
+    """What would take it back now, or why nothing does: the world is looked at right before. What was begun may have
+    changed it, so then nobody looks."""
     if call.attempt > 0:
         return None
     target = await engine.db.aread(lambda session: session.get_one(Call, call.undoes))
@@ -57,11 +59,16 @@ async def _why_not(engine: EngineContext, claimed: ClaimedRun, call: Call) -> st
     except CannotBeUndone as refusal:
         return refusal.detail
     same = found.tool.name == call.tool and jsons.same(found.arguments, call.arguments)
-    return None if same else "Undoing it would take something else by now."
+    return found if same else "Undoing it would take something else by now."
 
 
 def _begin(
-    session: Session, engine: EngineContext, claimed: ClaimedRun, call: Call, ask: Ask | None, why_not: str | None
+    session: Session,
+    engine: EngineContext,
+    claimed: ClaimedRun,
+    call: Call,
+    ask: Ask | None,
+    found: Compensation | str | None,
 ) -> bool:
     """Mark it as started, or give it its end. False: nothing is to be run."""
     claimed.held = not may_start(session, claimed.run.workspace_id)
@@ -78,6 +85,7 @@ def _begin(
         return False
     if call.status == CallStatus.WAITING.value:
         approve_call(call)
+    why_not = why_not_now(session, claimed.run, call, ask, found) if isinstance(found, Compensation) else found
     if why_not is not None:
         _end(session, claimed, call, CallStatus.FAILED, error=why_not)
         return False

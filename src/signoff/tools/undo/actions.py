@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy.orm import Session
 
 from signoff.asks.models import Ask
+from signoff.asks.signatures.coverage import covers
 from signoff.asks.signatures.parties import names
 from signoff.asks.signatures.who_may_answer import NobodysWord, is_among, speaks_for_somebody
 from signoff.asks.states import UNDO, AskKind, AskStatus
@@ -25,6 +26,8 @@ from signoff.runs.rule_inputs.policy_inputs import policy_inputs
 from signoff.runs.undoing.new_undo_call import new_undo_call
 from signoff.runs.undoing.undo_calls import AlreadyUndone, CannotBeUndone, undone, why_not_undone
 from signoff.tools.undo.compensating import Compensation
+
+STRICTER = "Newer rules want others to agree first. Ask for it again."
 
 
 def request_undo(
@@ -54,8 +57,25 @@ def refuse_undone(target: Call, by: Call | None) -> None:
         raise CannotBeUndone(why)
 
 
-def _request_one(session: Session, actor: Actor, settings: Settings, run: Run, wanted: Compensation) -> Call:
-    call = ProposedCall(
+def why_not_now(session: Session, run: Run, made: Call, ask: Ask | None, wanted: Compensation) -> str | None:
+    """What the rules of this moment say against an undo that may start: they have the last word."""
+    verdict, version = _judged(session, run, _proposed(run, wanted))
+    if isinstance(verdict, Deny):
+        return "; ".join(verdict.reasons)
+    if isinstance(verdict, Allow):
+        return None
+    if ask is not None:
+        return None if covers(ask, verdict) else STRICTER
+    if made.verdict["verdict"] == Allow.word:
+        # A rule let it through that does so no longer.
+        return STRICTER
+    # Whoever pressed is not here to be looked at again: their word counts where any approver's would.
+    is_same = made.verdict.get("policy_version", 0) == version
+    return None if is_same or (_takes_one(verdict) and not verdict.conditions.approvers) else STRICTER
+
+
+def _proposed(run: Run, wanted: Compensation) -> ProposedCall:
+    return ProposedCall(
         tool=wanted.tool.name,
         assessment=wanted.assessment,
         operation_type=wanted.tool.operation_type,
@@ -63,17 +83,26 @@ def _request_one(session: Session, actor: Actor, settings: Settings, run: Run, w
         schema=wanted.tool.schema,
         **policy_inputs(run, run.id),
     )
+
+
+def _judged(session: Session, run: Run, call: ProposedCall) -> tuple[Verdict, int]:
+    """By which version of the rules as well."""
     policy = rules.in_force(session, run.workspace_id)
-    verdict = evaluate(call, Stance(Autonomy.APPROVE_ALL), policy, clock.now())
+    return evaluate(call, Stance(Autonomy.APPROVE_ALL), policy, clock.now()), policy.version
+
+
+def _request_one(session: Session, actor: Actor, settings: Settings, run: Run, wanted: Compensation) -> Call:
+    call = _proposed(run, wanted)
+    verdict, version = _judged(session, run, call)
     if isinstance(verdict, Deny):
         raise CannotBeUndone("; ".join(verdict.reasons))
     made = new_undo_call(
-        session, wanted.target, wanted.tool.name, wanted.arguments, _verdict(verdict, policy.version), actor.label
+        session, wanted.target, wanted.tool.name, wanted.arguments, _verdict(verdict, version), actor.label
     )
     if isinstance(verdict, Allow) or _own_word_is_enough(session, actor, verdict):
         approve_call(made)
     else:
-        ask = _ask(actor, run, made, wanted, call, verdict, policy.version)
+        ask = _ask(actor, run, made, wanted, call, verdict, version)
         open_from_outside(session, settings, actor, run, ask, verdict)
         wait_for_ask(made, ask.id)
     add_calls(session, [made])
@@ -82,10 +111,14 @@ def _request_one(session: Session, actor: Actor, settings: Settings, run: Run, w
     return made
 
 
+def _takes_one(verdict: AskFirst) -> bool:
+    wanted = verdict.conditions
+    return wanted.approvals == 1 and not wanted.stages and not wanted.four_eyes
+
+
 def _own_word_is_enough(session: Session, actor: Actor, verdict: AskFirst) -> bool:
     """Whether who presses could approve it alone: then their press is the approval."""
-    wanted = verdict.conditions
-    if wanted.approvals > 1 or wanted.stages or wanted.four_eyes:
+    if not _takes_one(verdict):
         return False
     try:
         speaks_for_somebody(actor)
@@ -94,8 +127,8 @@ def _own_word_is_enough(session: Session, actor: Actor, verdict: AskFirst) -> bo
     if actor.scope is not None and not actor.scope.includes(Role.APPROVER):
         # Whom a rule names is the person: a token that may less than they stays less.
         return False
-    if wanted.approvers:
-        return is_among(session, actor, list(wanted.approvers))
+    if verdict.conditions.approvers:
+        return is_among(session, actor, list(verdict.conditions.approvers))
     return actor.role.includes(Role.APPROVER)
 
 
