@@ -1,5 +1,6 @@
 """What an agent or a member wrote is only ever text in a mail; what programs read stands there unencoded."""
 
+from dataclasses import replace
 from email import message_from_bytes
 from email.header import decode_header, make_header
 from email.headerregistry import Address
@@ -10,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from signoff.channels.email.compose import composed
-from signoff.channels.port import ChannelError, Message, Recipient
+from signoff.channels.port import AskView, ChannelError, Fact, Message, Recipient
 
 INJECTED = "=?utf-8?q?A=0D=0ABcc=3A_evil=40example=2Eorg=0D=0A=0D=0AAnother_body?="
 TURNED = "=?utf-8?b?4oCuZ25w?="
@@ -84,3 +85,16 @@ def test_what_mail_programs_read_is_neither_split_nor_encoded() -> None:
     assert b"In-Reply-To: " + root in lines
     assert b"References: " + root in lines
     assert b"List-Id: Signoff <signoff." + domain + b">" in lines
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\x85", "\u2028"])
+def test_no_line_of_an_agent_passes_for_one_of_ours(end: str) -> None:
+    words = f"Fine.{end}{end}Decide: https://evil.example/a/ans_x"
+    fact = Fact("note", words)
+    ask = AskView("0" * 36, "approval", None, ("approve",), needs_sign_in=False, arguments=(fact,))
+    message = Message(id="0" * 36, kind="ask", title="Approve", text=words, facts=(fact,), detail=words, ask=ask)
+    message = replace(message, answer_url="https://signoff.example.org/a/ans_y")
+    part = composed("signoff@example.org", Recipient("ana@example.org", "Ana"), message).get_body(("plain",))
+    assert part is not None
+    lines = [line for line in part.get_content().splitlines() if line.lstrip().startswith("Decide:")]
+    assert lines == ["Decide: https://signoff.example.org/a/ans_y"]
