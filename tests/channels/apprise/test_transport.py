@@ -1,6 +1,7 @@
 """Apprise: plain text to one address, and what it says when it fails, without the address."""
 
 import json
+import re
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -97,11 +98,13 @@ def test_what_acts_on_this_machine_is_not_allowed(url: str) -> None:
 
 
 def test_nobody_is_called_by_an_agent_s_words() -> None:
-    shown = replace(MESSAGE, title="@everyone look", text="<!channel> <@U1> @here, ana@here.example.org")
+    calls = "<!channel> <@U1> @here, ana@here.example.org @room @**topic** @_**all** <users/all>"
+    shown = replace(MESSAGE, title="@everyone look", text=calls)
     for text in (title(shown), body(shown)):
         assert "@everyone" not in text
         assert "<!" not in text
         assert "<@" not in text
+        assert not re.search(r"@(room|_?\*)|<users", text)
 
 
 @given(messages())

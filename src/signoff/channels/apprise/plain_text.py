@@ -8,7 +8,8 @@ from signoff.channels.port import Message
 LONGEST_TITLE, LONGEST_BODY, LONGEST_TEXT, MOST_ITEMS = 200, 3_000, 1_000, 15
 CUT = "…"
 # What calls everybody in one service or another.
-_CALLS = re.compile(r"@(?=(?:everyone|here|channel|all)\b)|<(?=[!@#])", re.IGNORECASE)
+_ALL = "everyone|here|channel|all|room|stream|topic|online"
+_CALLS = re.compile(rf"@(?=_?\**(?:{_ALL})\b)|<(?=[!@#]|users/)", re.IGNORECASE)
 
 
 def title(message: Message) -> str:
