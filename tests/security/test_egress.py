@@ -239,3 +239,14 @@ def test_the_host_that_is_judged_is_the_one_that_is_connected_to(url: str) -> No
 def test_a_letter_that_was_two_once_leads_to_no_listed_host() -> None:
     assert not Reach.within(["fass.de"]).allows(host_of("https://faß.de/"))
     assert Reach.within(["faß.de"]).allows(host_of("https://xn--fa-hia.de/"))
+
+
+def test_no_agent_presses_an_answer_link_that_it_found(house: House, web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who reads mail finds links there that decide their own asks."""
+    monkeypatch.setattr(house.parts.context.settings, "public_url", web.here)
+    post = call("http_request", {"method": "POST", "url": f"{web.here}/a/ans_x", "body": "decision=approve"})
+    model = house.model.script("presser", says("", post))
+    run = house.start(house.agent("presser", model, "http_request", autonomy="full", egress=["127.0.0.1"]))
+    house.ended(run)
+    assert "may reach" in next(each["error"] for each in house.calls(run) if each["tool"] == "http_request")
+    assert web.asked == []

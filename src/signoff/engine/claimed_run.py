@@ -252,7 +252,8 @@ class ClaimedRun:
             self._hosts_known = self._finished
         # A call that ended may stand behind one that has not.
         known = self._hosts | _hosts_read(self.calls[self._finished :]) if unfinished else self._hosts
-        return Reach.within(engine.settings.egress, self.definition.egress, known=known)
+        settings = engine.settings
+        return Reach.within(settings.egress, self.definition.egress, known=known, ours=host_of(settings.public_url))
 
 
 def _hosts_read(calls: Sequence[Call]) -> frozenset[str]:

@@ -26,12 +26,16 @@ class Reach:
     lists: tuple[tuple[str, ...], ...] = ()
     # Hosts that the run has read from.
     known: frozenset[str] = frozenset()
+    # Where people decide: no agent has any business there, whatever link it has come by.
+    ours: str = ""
 
     @classmethod
-    def within(cls, *lists: list[str] | None, known: frozenset[str] = frozenset()) -> "Reach":
-        return cls(tuple(tuple(each) for each in lists if each is not None), known)
+    def within(cls, *lists: list[str] | None, known: frozenset[str] = frozenset(), ours: str = "") -> "Reach":
+        return cls(tuple(tuple(each) for each in lists if each is not None), known, ours)
 
     def allows(self, host: str) -> bool:
+        if self.ours and host == self.ours:
+            return False
         return all(any(_matches(host, pattern) for pattern in each) for each in self.lists)
 
     def sends(self, url: str) -> str | None:
