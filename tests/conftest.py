@@ -40,7 +40,7 @@ LONGEST_FIRST = (
 # PostgreSQL by `make test-slow`.
 ON_SQLITE = (
     *("tests/asks/test_any_order.py", "tests/insights/test_replay.py"),
-    *("tests/contract/", "tests/security/", "tests/engine/", "tests/channels/"),
+    *("tests/connections/", "tests/contract/", "tests/security/", "tests/engine/", "tests/channels/"),
     *("tests/crash/test_recovery.py", "tests/crash/test_set_aside.py", "tests/crash/test_boundaries.py"),
     *(
         "tests/crash/test_agent_replies.py",

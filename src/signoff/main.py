@@ -53,6 +53,8 @@ from signoff.secrets.keyring import KEY_FILE as SECRET_KEY_FILE
 from signoff.secrets.keyring import Keyring, keyring_for
 from signoff.secrets.rotation import rotate
 from signoff.tools.builtin import builtin_registry
+from signoff.tools.connections.available import ConnectionTools
+from signoff.tools.connections.mcp.pool import POOL
 from signoff.tools.entry_points import installed_tools
 from signoff.workspaces import actions as workspaces
 from signoff.workspaces import credentials
@@ -69,7 +71,7 @@ CLI_TOKEN = "cli.token"  # noqa: S105
 # Where the server was reached when it started last: a link made beside it leads there, whatever port it was given.
 SERVED_AT = "server.url"
 # They write down every address they ask for, with whatever keys and texts stand in it.
-TALKATIVE = ("httpx", "httpx2", "httpcore", "httpcore2", "openai", "anthropic", "google_genai", "alembic")
+TALKATIVE = ("httpx", "httpx2", "httpcore", "httpcore2", "openai", "anthropic", "google_genai", "alembic", "mcp")
 TIDY_EVERY = timedelta(hours=1)
 DEMO_TASK = "Compare three vendors of standing desks for the new office, and tell the team."
 
@@ -100,11 +102,11 @@ def assemble(settings: Settings, crash_point: CrashPoint = pass_by) -> Parts:
     registry, store = builtin_registry(settings), store_for(settings)
     for tool in installed_tools():
         registry.register(tool)
-    context = EngineContext(db, settings, registry, store, hub, crash_point)
+    keyring = keyring_for(settings)
+    context = EngineContext(db, settings, registry, store, hub, ConnectionTools(db, keyring), crash_point)
     engine = LocalEngine(context)
     db.listeners.append(listener_for(engine))
     rules = RuleFileWatcher(db, settings.rules) if settings.rules else None
-    keyring = keyring_for(settings)
     prepare = Preparation(keyring, partial(_served_at, settings))
     deliverer = Deliverer(db, prepare, this_owner(), is_dead, crash_point)
     workers = (
@@ -170,7 +172,9 @@ def application(parts: Parts, warm_up: WarmUp | None = None) -> FastAPI:
         yield
         await _stop(parts, warm_up)
 
-    app = create_app(parts.settings, parts.db, parts.hub, parts.context.registry, parts.context.store, lifespan)
+    context = parts.context
+    around = (context.registry, context.connections, context.store)
+    app = create_app(parts.settings, parts.db, parts.hub, *around, lifespan)
     app.state.anchor_writer = parts.anchor_writer
     app.state.keyring = parts.keyring
     app.state.test_model = partial(try_model, parts.context.models)
@@ -189,6 +193,7 @@ async def _stop(parts: Parts, warm_up: WarmUp | None) -> None:
     else:
         # Tests of models open some here as well.
         await parts.context.models.close()
+    await asyncio.to_thread(POOL.close)
     await parts.hub.stop()
     await asyncio.to_thread(parts.watcher.stop)
     if parts.rules:

@@ -52,10 +52,13 @@ from signoff.memory import routes as memory
 from signoff.notifications import routes as notifications
 from signoff.rules import routes as rules
 from signoff.runs import routes as runs
+from signoff.runs.granting import routes as granting
 from signoff.runs.pause_all import routes as pause_all
 from signoff.tools import folder_routes as folder
 from signoff.tools import routes as tools
 from signoff.tools import step_routes as steps
+from signoff.tools.connections import routes as connections
+from signoff.tools.connections.available import ConnectionTools
 from signoff.tools.registry import Registry
 from signoff.tools.tool_impacts import tool_impacts
 from signoff.tools.tool_previews import tool_previews
@@ -80,6 +83,8 @@ ROUTERS = (
     folder.router,
     steps.router,
     runs.router,
+    granting.router,
+    connections.router,
     undo.router,
     pause_all.router,
     asks.router,
@@ -125,7 +130,13 @@ class Application(FastAPI):
 
 
 def create_app(
-    settings: Settings, db: Database, hub: Hub, registry: Registry, store: FileStore, lifespan: Lifespan = _nothing
+    settings: Settings,
+    db: Database,
+    hub: Hub,
+    registry: Registry,
+    connected: ConnectionTools,
+    store: FileStore,
+    lifespan: Lifespan = _nothing,
 ) -> FastAPI:
     """Put the application together; `main` gives it its parts."""
     app = Application(
@@ -138,15 +149,16 @@ def create_app(
         swagger_ui_oauth2_redirect_url=None,
     )
     app.state.settings, app.state.db, app.state.hub = settings, db, hub
-    app.state.registry, app.state.store = registry, store
+    app.state.registry, app.state.connection_tools, app.state.store = registry, connected, store
     app.state.attempts = Attempts()
     app.state.model_lists, app.state.model_tests = ModelLists(), Rate(seconds=60)
     app.state.channel_tests, app.state.answer_posts = Rate(seconds=60), Rate(seconds=60)
+    app.state.connection_tests = Rate(seconds=60)
     app.state.wrong_link_codes = Rate(seconds=60)
     # What lies below the tools in the order of imports still needs their arguments' shape, impact and preview.
     app.state.tool_schemas = registry.schemas
-    app.state.tool_impacts = partial(tool_impacts, registry, settings.runs_folder)
-    app.state.tool_previews = partial(tool_previews, registry, settings, db)
+    app.state.tool_impacts = partial(tool_impacts, registry, connected, db, settings.runs_folder)
+    app.state.tool_previews = partial(tool_previews, registry, connected, settings, db)
     error_responses.install(app)
     mount_docs(app)
     for router in ROUTERS:

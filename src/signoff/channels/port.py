@@ -1,20 +1,16 @@
 """What a channel is: it sends a message, updates what it sent, and verifies what comes back. Three methods each."""
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Protocol, TypeVar
-from urllib.parse import quote, unquote, urlsplit
 
 from pydantic import BaseModel
 
 from signoff.kit.jsons import JsonObject
+from signoff.kit.text.secret_values import without_secrets
 
 Decision = Literal["approve", "deny", "respond"]
 M = TypeVar("M", bound=BaseModel)
-HIDDEN = "••••"
-# What is shorter may be a part of any word.
-SHORTEST_SECRET, TELLING_PART = 6, 12
 
 
 class ChannelError(Exception):
@@ -44,36 +40,12 @@ class ChannelError(Exception):
 def told_without(secrets: Mapping[str, str], error: ChannelError) -> ChannelError:
     """The same error where the other side repeats what it was told: with none of the channel's secrets."""
     return ChannelError(
-        _without(secrets.values(), error.detail),
+        without_secrets(secrets.values(), error.detail),
         permanent=error.permanent,
         retry_after=error.retry_after,
         status=error.status,
         gone=error.gone,
     )
-
-
-def _without(secrets: Iterable[str], text: str) -> str:
-    for each in sorted({form for secret in secrets for form in _forms(secret)}, key=len, reverse=True):
-        text = text.replace(each, HIDDEN)
-        # What the other side said was cut somewhere, perhaps in the middle of a secret.
-        for length in range(len(each) - 1, SHORTEST_SECRET - 1, -1):
-            if text.endswith(each[:length]):
-                text = text[:-length] + HIDDEN
-                break
-    return text
-
-
-def _forms(secret: str) -> Iterator[str]:
-    """As it is, as it stands in an address, and the telling parts of one that is an address itself."""
-    plain = [secret, secret.removeprefix("whsec_")]
-    _, is_address, rest = secret.partition("://")
-    if is_address:
-        host = urlsplit(secret).hostname
-        plain += [part for part in re.split(r"[/?&=@:#]+", rest) if len(part) >= TELLING_PART and part.lower() != host]
-        plain.append(rest.partition("/")[2])
-    for each in plain:
-        if len(each) >= SHORTEST_SECRET:
-            yield from (each, quote(each), quote(each, safe=""), unquote(each))
 
 
 class NotVerified(Exception):

@@ -8,10 +8,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
+from sqlalchemy.orm import Session
+
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind, AskStatus
 from signoff.catalog.schemas import AgentDefinition, Limits
 from signoff.claims.actions import Claim
+from signoff.connections.queries import UsableConnection
 from signoff.deliverables.drafts import StoredFile
 from signoff.engine.context import EngineContext
 from signoff.engine.model.history import History
@@ -26,9 +29,10 @@ from signoff.runs.limits import Usage, deadline
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.states import ENDED, FINISHED, CallStatus, RunStatus
 from signoff.runs.worker.snapshot import Snapshot, Undo
+from signoff.tools.builtin.find_tools import FIND_TOOLS, MOST_SHOWN
 from signoff.tools.egress import FETCHING, Reach, host_of
 from signoff.tools.impact_statements import Statements
-from signoff.tools.registry import Registry, Tool, ToolContext
+from signoff.tools.registry import FAILURES_ALLOWED, GivenInput, Registry, Tool, ToolContext
 
 T = TypeVar("T")
 NOT_MADE = "What it finds depends on what runs before it."
@@ -88,6 +92,8 @@ class ClaimedRun:
     storing: asyncio.Task[None] | None = None
     # Everything in its workspace is paused: nothing of it may start.
     held: bool = False
+    # What connections give it, by name.
+    connected: dict[str, Tool] = field(default_factory=dict[str, Tool])
     # The wakes that this worker has answered for; a greater number in the row means: look again.
     wakes: int = 0
     _limits: tuple[JsonObject, Limits] | None = None
@@ -212,21 +218,33 @@ class ClaimedRun:
 
     @property
     def tools(self) -> list[Tool]:
-        """What the agent has in this run, less what was taken away for failing."""
-        return self.registry.granted(self.definition.tools, self.run.tool_failures)
+        """What the agent has in this run, less what was taken away for failing. Where connections give more than a
+        model can be shown, those that it looked up, in that order: what stands before stays the same."""
+        own = self.registry.granted(self.definition.tools, self.run.tool_failures)
+        if not self.connected:
+            return own
+        failures = self.run.tool_failures
+        given = {name: each for name, each in self.connected.items() if failures.get(name, 0) < FAILURES_ALLOWED}
+        if len(self.connected) <= MOST_SHOWN:
+            return [*own, *given.values()]
+        return [*own, FIND_TOOLS, *(given[name] for name in self.run.found_tools if name in given)]
 
     def tool(self, name: str) -> Tool | None:
         """The tool of this name, also one that was taken away: its calls still need their ends. None: there is none."""
-        return self.registry.get(name)
+        return self.registry.get(name) or self.connected.get(name) or (FIND_TOOLS if name == FIND_TOOLS.name else None)
+
+    def connect(self, session: Session, engine: EngineContext, usable: Sequence[UsableConnection]) -> None:
+        """Have the tools of these connections from now on, and no others."""
+        self.connected = engine.connections.of(session, usable)
 
     def cost(self, call: Call) -> float:
         """What a call that succeeded counts, in credits."""
         tool = self.tool(call.tool)
         return (tool.estimated_cost_credits or 0.0) if tool else 0.0
 
-    def context(self, engine: EngineContext, call: Call) -> ToolContext:
+    def context(self, engine: EngineContext, call: Call, given: Sequence[GivenInput] = ()) -> ToolContext:
         """What a tool gets that runs."""
-        found = replace(self.look_around(engine), call_id=call.id)
+        found = replace(self.look_around(engine), call_id=call.id, given_input=tuple(given))
         found.folder.mkdir(parents=True, exist_ok=True)
         return found
 

@@ -10,6 +10,7 @@ from signoff.files.stores import FileStore
 from signoff.kit.db.database import Database
 from signoff.kit.db.live_events import Hub
 from signoff.kit.settings import Settings
+from signoff.tools.connections.available import ConnectionTools
 from signoff.tools.registry import Registry
 
 CrashPoint: TypeAlias = Callable[[str], Coroutine[Any, Any, None]]
@@ -28,6 +29,7 @@ class EngineContext:
     registry: Registry
     store: FileStore
     hub: Hub
+    connections: ConnectionTools
     # Called at named places of a turn; the crash tests die there.
     crash_point: CrashPoint = pass_by
     models: ModelPool = field(default_factory=ModelPool)

@@ -18,6 +18,7 @@ from signoff.policy.risk import Assessment, Risk, assess
 from signoff.policy.tool_classes import operation_of
 from signoff.rules import queries as rules
 from signoff.rules.actions import compile_draft
+from signoff.tools.connections.available import ConnectionTools
 from signoff.tools.egress import ANYWHERE
 from signoff.tools.impact_statements import Statements
 from signoff.tools.registry import Registry, Tool
@@ -42,14 +43,20 @@ class Question:
 
 
 def judge(
-    session: Session, actor: Actor, registry: Registry, no_folder: Path, asked: Question, draft: str | None = None
+    session: Session,
+    actor: Actor,
+    registry: Registry,
+    connected: ConnectionTools,
+    no_folder: Path,
+    asked: Question,
+    draft: str | None = None,
 ) -> Verdict:
     """As the engine would judge it now, or at the time that was named; by the rules in force, or by a draft of them.
 
     There is no run, so its folder is empty."""
     policy = rules.in_force(session, actor.workspace_id) if draft is None else compile_draft(session, actor, draft)
     at = asked.at or clock.now()
-    tool = registry.get(asked.tool)
+    tool = registry.get(asked.tool) or connected.find(session, actor.workspace_id, asked.tool)
     tool = tool.used_for(asked.arguments, ANYWHERE, Statements(no_folder)) if tool else None
     if asked.ask_kind != CALLS:
         return evaluate_ask(_proposed(tool, asked), policy, at)

@@ -80,7 +80,7 @@ def evaluate_call(body: EvaluateIn, caller: Caller, request: Request) -> Evaluat
         at = body.at.replace(tzinfo=UTC) if body.at and body.at.tzinfo is None else body.at
         kinds = None if body.impact is None else tuple(body.impact)
         asked = Question(**body.model_dump(exclude={"at", "impact", "yaml"}), at=at, impact=kinds)
-        verdict = judge(session, actor, registry, no_folder, asked, body.yaml)
+        verdict = judge(session, actor, registry, request.app.state.connection_tools, no_folder, asked, body.yaml)
         impact = verdict.risk.impact
         return EvaluateOut(
             verdict=verdict.word,

@@ -43,6 +43,12 @@ class Settings(BaseSettings):
     retry_attempts: int = Field(default=6, ge=0, description="How often a failed model call is tried again.")
     model_timeout_seconds: float = Field(default=300.0, gt=0)
     tool_timeout_seconds: float = Field(default=120.0, gt=0)
+    connect_timeout_seconds: float = Field(
+        default=30.0, gt=0, description="How long the server of a connection has to answer for the first time."
+    )
+    idle_session_seconds: float = Field(
+        default=120.0, gt=0, description="How long a session with the server of a connection is kept unused."
+    )
     context_tokens: int | None = Field(
         default=None,
         ge=1000,
@@ -86,7 +92,8 @@ class Settings(BaseSettings):
     secret_key: str = Field(
         default="",
         repr=False,
-        description="Seals the secrets of channels: 32 bytes in base64. Empty: secret.key in the data folder.",
+        description="Seals the secrets of channels and connections: 32 bytes in base64. Empty: secret.key in the "
+        "data folder.",
     )
     secret_retired_keys: str = Field(
         default="", repr=False, description="Keys that sealed secrets before, until `signoff secrets rotate`: a,b."

@@ -8,6 +8,7 @@ from signoff.catalog.models import Agent, AgentRevision
 from signoff.channels.answer_links.models import AnswerLink
 from signoff.channels.models import Channel, ChannelAccount, Delivery, DeliveryAttempt
 from signoff.channels.push.models import PushSubscription
+from signoff.connections.models import Connection, ConnectionGrant, ConnectionTool
 from signoff.deliverables.models import Deliverable
 from signoff.files.models import Upload
 from signoff.kit.db.events import Event, Head
@@ -35,6 +36,9 @@ TABLES = (
     Channel,
     ChannelAccount,
     Comment,
+    Connection,
+    ConnectionGrant,
+    ConnectionTool,
     Credential,
     Delegation,
     Deliverable,

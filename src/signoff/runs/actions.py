@@ -31,6 +31,7 @@ from signoff.kit.errors import Forbidden
 from signoff.kit.states import move
 from signoff.runs.ending import CANCELLED, COMPLETED_BY_USER, end
 from signoff.runs.events import RUN_CREATED, RUN_STATUS, CreatedRun, RunState
+from signoff.runs.granting.actions import grant_at_start
 from signoff.runs.limits import beyond
 from signoff.runs.lineage.continuation import looser, looser_mode, may_raise
 from signoff.runs.models import Message, Run
@@ -53,7 +54,10 @@ def start(session: Session, actor: Actor, given: RunIn, files: GivenFiles | None
     _check(actor, given, definition)
     run = _new_run(actor, given, agent, definition)
     run.parties = names(actor)
-    return launch(session, actor, run, files=files)
+    launch(session, actor, run, files=files)
+    without = given.without_missing_connections
+    grant_at_start(session, actor, run, definition, given.connections, without_missing=without)
+    return run
 
 
 def post_message(session: Session, actor: Actor, run: Run, text: str) -> Message:

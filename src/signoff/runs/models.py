@@ -2,7 +2,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from signoff.claims.models import Claimable, claim_indexes
@@ -104,6 +104,10 @@ class Run(Claimable, Base):
     continuation_count: Mapped[int] = mapped_column(default=0)
     # How many other runs it waits for; which, says `run_waits`.
     awaited_runs: Mapped[int] = mapped_column(default=0, server_default="0")
+    # Whether it was ever granted a connection: only then is looked for them.
+    has_connections: Mapped[bool] = mapped_column(default=False, server_default=false())
+    # Tools of connections that it looked up, where there are too many to show the model all of them.
+    found_tools: Mapped[list[str]] = mapped_column(default=list, server_default="[]")
     created_by: Mapped[str]
     created_at: Mapped[datetime] = mapped_column(default=now)
     started_at: Mapped[datetime | None]

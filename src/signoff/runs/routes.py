@@ -28,6 +28,7 @@ from signoff.lessons.schemas import ToldLessonOut
 from signoff.runs import actions, queries
 from signoff.runs.folder.copied_folder import copied_folder
 from signoff.runs.folder.given_files import from_uploads
+from signoff.runs.granting.actions import ConnectionsMissing
 from signoff.runs.lineage.continue_run import continue_run as go_on
 from signoff.runs.lineage.retry import retry
 from signoff.runs.models import Call, Message, Run
@@ -51,7 +52,7 @@ from signoff.workspaces.access import Access, Caller
 router = api_router("runs", "/api/runs")
 
 
-@router.post("", status_code=201, responses=errors(UnknownAgent, UnknownUpload, FolderFull))
+@router.post("", status_code=201, responses=errors(UnknownAgent, UnknownUpload, FolderFull, ConnectionsMissing))
 def start_run(body: RunIn, caller: Caller) -> RunOut:
     """Start an agent on a task."""
     settings = caller.settings

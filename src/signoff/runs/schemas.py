@@ -5,6 +5,7 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, StringConstrain
 
 from signoff.asks.schemas import ImpactOut
 from signoff.catalog.schemas import Limits, LimitsIn
+from signoff.connections.schemas import GrantIn
 from signoff.kit.clock import now
 from signoff.kit.jsons import JsonObject
 from signoff.kit.text.fields import Line, LongText
@@ -34,6 +35,14 @@ class RunIn(BaseModel):
     skip_clarification: bool = False
     files: list[str] = Field(
         default=[], max_length=50, description="Ids of uploads (`POST /api/files`), for its folder."
+    )
+    connections: list[Line | GrantIn] | None = Field(
+        default=None,
+        max_length=50,
+        description="Connections it may use, by slug or id, all of their tools or some. Absent: what its agent names.",
+    )
+    without_missing_connections: bool = Field(
+        default=False, description="Start although connections that the agent needs are missing."
     )
     project_id: Project | None = Field(
         default=None,

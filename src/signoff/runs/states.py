@@ -107,8 +107,9 @@ CALL = Machine[CallStatus](
         C.WAITING: FINISHED | {C.APPROVED},
         # The rules of the moment may ask again; what is idempotent ends without a mark that it started.
         C.APPROVED: FINISHED | {C.WAITING, C.STARTED},
-        # Never denied: it may have happened. Approved once more only where to run it again does no harm.
-        C.STARTED: frozenset({C.SUCCEEDED, C.FAILED, C.UNKNOWN, C.APPROVED}),
+        # Never denied: it may have happened. Approved once more only where to run it again does no harm; waiting if the
+        # other side ended it with a question to people.
+        C.STARTED: frozenset({C.SUCCEEDED, C.FAILED, C.UNKNOWN, C.APPROVED, C.WAITING}),
         C.UNKNOWN: FINISHED | {C.APPROVED},
         C.SUCCEEDED: frozenset(),
         C.FAILED: frozenset(),

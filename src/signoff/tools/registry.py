@@ -28,6 +28,7 @@ Function = Callable[..., Any]
 FAILURES_ALLOWED = 3
 # Code that somebody installed here. What a tool of any other source says of itself is only its own word.
 REVIEWED_SOURCES = frozenset({"builtin", "python"})
+OF_CONNECTION = "connection:"
 ACTION_TYPES = {
     "create": "file_write",
     "modify": "file_write",
@@ -55,6 +56,27 @@ class ToolFailed(Exception):
     """
 
 
+class NeedsInput(Exception):
+    """The other side asks people for something before it goes on: by a form, or by a page that they visit."""
+
+    def __init__(self, asker: str, message: str, schema: JsonObject | None, url: str | None = None) -> None:
+        super().__init__(message)
+        self.asker = asker
+        self.message = message
+        self.schema = schema
+        self.url = url
+
+
+@dataclass(frozen=True)
+class GivenInput:
+    """What people answered to such a question of the same call."""
+
+    message: str
+    value: Any
+    schema: JsonObject | None = None
+    url: str | None = None
+
+
 @dataclass(frozen=True)
 class ToolContext:
     """What a tool may touch: its run's own folder, and the people of its workspace."""
@@ -72,6 +94,8 @@ class ToolContext:
     reach: Reach = ANYWHERE
     # For an undo: calls behind this one are undone first, so how the world stands is looked at only then.
     looks_later: bool = False
+    # What people answered when this call asked for it before.
+    given_input: tuple[GivenInput, ...] = ()
     # What it said it cost, in credits.
     costs: list[float] = field(default_factory=list[float], compare=False, repr=False)
 
@@ -116,6 +140,8 @@ class Tool:
     undo: UndoFunction | None = None
     # What has to be set up before it works, and how; None: nothing.
     missing: Callable[[Settings], str | None] | None = None
+    # Why what it says of itself does not count; None: by its source.
+    unreviewed: str | None = None
 
     @cached_property
     def model_schema(self) -> JsonObject:
@@ -137,7 +163,9 @@ class Tool:
 
     @property
     def reviewed(self) -> bool:
-        return self.source in REVIEWED_SOURCES
+        """A connection's tools are ours, unless they say that their server wrote them and nobody looked."""
+        known = self.source in REVIEWED_SOURCES or self.source.startswith(OF_CONNECTION)
+        return known and self.unreviewed is None
 
     @property
     def differs_by_arguments(self) -> bool:

@@ -4,6 +4,7 @@ from pydantic import BaseModel, Field
 from signoff.kit.jsons import JsonObject
 from signoff.kit.routing import api_router
 from signoff.kit.settings import Settings
+from signoff.tools.connections.available import ConnectionTools
 from signoff.tools.registry import Registry, Tool
 from signoff.workspaces.access import Caller
 
@@ -32,9 +33,10 @@ class ToolList(BaseModel):
 @router.get("")
 def list_tools(caller: Caller, request: Request) -> ToolList:
     """Everything an agent can be given."""
-    caller.read(lambda _, actor: actor)
     registry: Registry = request.app.state.registry
-    shown = [_show(tool, request.app.state.settings) for tool in registry.all()]
+    connected: ConnectionTools = request.app.state.connection_tools
+    of_connections = caller.read(lambda session, actor: connected.of_workspace(session, actor.workspace_id))
+    shown = [_show(tool, request.app.state.settings) for tool in [*registry.all(), *of_connections]]
     return ToolList(items=shown, total=len(shown))
 
 

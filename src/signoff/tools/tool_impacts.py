@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
+from signoff.connections.queries import granted
+from signoff.kit.db.database import Database
 from signoff.kit.jsons import JsonObject, digest
 from signoff.policy.impact import Impact, ImpactOf
+from signoff.tools.connections.available import ConnectionTools
 from signoff.tools.egress import ANYWHERE
 from signoff.tools.impact_statements import Statements
 from signoff.tools.registry import Registry
@@ -12,7 +15,7 @@ from signoff.tools.registry import Registry
 NO_RUN = "-"
 
 
-def tool_impacts(registry: Registry, runs_folder: Path) -> ImpactOf:
+def tool_impacts(registry: Registry, connected: ConnectionTools, db: Database, runs_folder: Path) -> ImpactOf:
     """By the tools that this process knows, and the folders of its runs. What was stated once stays so: it is for
     one request, which asks before it locks anything."""
     known = dict[tuple[str | None, str, str], Impact | None]()
@@ -21,6 +24,8 @@ def tool_impacts(registry: Registry, runs_folder: Path) -> ImpactOf:
         about = run_id, name, digest(arguments)
         if about not in known:
             tool, statements = registry.get(name), Statements(runs_folder / (run_id or NO_RUN))
+            if tool is None and run_id is not None:
+                tool = db.read(lambda session: connected.of(session, granted(session, run_id)).get(name))
             known[about] = tool.used_for(arguments, ANYWHERE, statements).assessment.impact if tool else None
         return known[about]
 

@@ -5,12 +5,13 @@ from signoff.asks.models import Ask
 from signoff.kit.db.database import Database
 from signoff.kit.jsons import JsonObject
 from signoff.kit.settings import Settings
+from signoff.tools.connections.available import ConnectionTools, known_tool
 from signoff.tools.previews import as_batch, make_preview, make_previews
 from signoff.tools.registry import Registry, Tool, ToolContext
 from signoff.tools.tool_impacts import NO_RUN
 
 
-def tool_previews(registry: Registry, settings: Settings, db: Database) -> PreviewOf:
+def tool_previews(registry: Registry, connected: ConnectionTools, settings: Settings, db: Database) -> PreviewOf:
     """By the tools that this process knows, and the folders of its runs."""
 
     def context(ask: Ask) -> ToolContext:
@@ -24,7 +25,7 @@ def tool_previews(registry: Registry, settings: Settings, db: Database) -> Previ
         return as_batch([None if each is None else next(made) for each in calls])
 
     def show(ask: Ask, arguments: JsonObject) -> JsonObject | None:
-        tool = registry.get(ask.tool) if ask.tool else None
+        tool = known_tool(registry, connected, db, ask.workspace_id, ask.tool or "")
         if tool is None or tool.preview is None:
             return None
         if ask.call_ids:

@@ -28,6 +28,8 @@ from signoff.runs.models import Call
 from signoff.runs.progress_notice import notify_of_progress
 from signoff.runs.states import FINISHED, Phase
 from signoff.runs.transcript.reading import result_text
+from signoff.tools.builtin import find_tools
+from signoff.tools.builtin.find_tools import FIND_TOOLS
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,8 @@ def _applied(session: Session, engine: EngineContext, claimed: ClaimedRun, call:
     match call.tool:
         case "report_progress":
             return _progress(session, claimed, call.arguments)
+        case references.READ | FIND_TOOLS.name:
+            return _looked_up(session, claimed, call)
         case "create_deliverable":
             return _deliverable(session, engine, claimed, call.arguments)
         case "ask_question":
@@ -64,8 +68,6 @@ def _applied(session: Session, engine: EngineContext, claimed: ClaimedRun, call:
             return _clear(claimed)
         case "propose_plan":
             return Applied(ask=plan_ask(PolicyContext.of(session, engine, claimed), call))
-        case references.READ:
-            return _read_result(session, claimed, call.arguments)
         case "complete_task":
             return _complete(claimed, call)
         case _:
@@ -157,6 +159,23 @@ def _read_result(session: Session, claimed: ClaimedRun, given: JsonObject) -> Ap
     if offset and offset >= len(text):
         raise Invalid(f"The result of call {number} has only {len(text):,} characters.")
     return Applied(result=references.page(text, number, offset, claimed.history.page_characters()))
+
+
+def _looked_up(session: Session, claimed: ClaimedRun, call: Call) -> Applied:
+    if call.tool == FIND_TOOLS.name:
+        return _find_tools(claimed, call.arguments)
+    return _read_result(session, claimed, call.arguments)
+
+
+def _find_tools(claimed: ClaimedRun, given: JsonObject) -> Applied:
+    """From the next request on the model is shown them, behind those that it has."""
+    fitting = find_tools.found(claimed.connected.values(), str(given["query"]))
+    if not fitting:
+        slugs = sorted({name.partition("__")[0] for name in claimed.connected})
+        return Applied(result=f"Nothing fits. Your connections are: {', '.join(slugs)}. Try other words.")
+    known = claimed.run.found_tools
+    claimed.run.found_tools = [*known, *(each.name for each in fitting if each.name not in known)]
+    return Applied(result={"found": [find_tools.shown(each) for each in fitting]})
 
 
 def _complete(claimed: ClaimedRun, call: Call) -> Applied:

@@ -7,13 +7,14 @@ from datetime import timedelta
 from typing import Any
 
 from signoff.claims import actions as claims
+from signoff.engine.calls.elicitation import given_input
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.kit import clock, jsons
 from signoff.policy.risk import READING
 from signoff.runs.models import Call
 from signoff.tools.hide_paths import without_paths
-from signoff.tools.registry import FAILURES_ALLOWED, Tool, ToolFailed
+from signoff.tools.registry import FAILURES_ALLOWED, NeedsInput, Tool, ToolFailed
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +40,8 @@ class ToolOutcome:
     cost_credits: float = 0.0
     # What was seen of a call that may or may not have taken effect.
     unknown: str | None = None
+    # The other side asks people for something first.
+    question: NeedsInput | None = None
     # It is still running: how it ends, when it does.
     goes_on: "asyncio.Task[ToolOutcome] | None" = None
 
@@ -68,9 +71,12 @@ async def execute(engine: EngineContext, claimed: ClaimedRun, call: Call) -> Too
 
 
 async def _executed(engine: EngineContext, claimed: ClaimedRun, call: Call, tool: Tool) -> ToolOutcome:
-    context = claimed.context(engine, call)
+    given = await given_input(engine, claimed, call)
+    context = claimed.context(engine, call, given)
     try:
         result = await tool.run(context, call.arguments)
+    except NeedsInput as question:
+        return ToolOutcome(call, question=question)
     except ToolFailed as error:
         return ToolOutcome(call, error=_for_model(engine, claimed, str(error)), cost_credits=sum(context.costs))
     except Exception as error:

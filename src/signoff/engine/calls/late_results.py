@@ -86,6 +86,8 @@ def _end_of(returned: ToolOutcome, attempt: int) -> JsonObject:
     end: JsonObject = {"attempt": attempt, "at": clock.now().isoformat()}
     if returned.unknown is not None:
         return end | {"status": CallStatus.UNKNOWN.value, "error": jsons.clean_text(returned.unknown)}
+    if returned.question is not None:
+        return end | {"status": CallStatus.FAILED.value, "error": "It asked for input after it was given up on."}
     if returned.error is not None:
         return end | {"status": CallStatus.FAILED.value, "error": jsons.clean_text(returned.error)}
     return end | {

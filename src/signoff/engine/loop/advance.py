@@ -6,6 +6,7 @@ import traceback
 from enum import Enum, auto
 
 from signoff.claims.actions import FALLS_ALLOWED, Claim, LostClaim
+from signoff.connections.queries import UsableConnection
 from signoff.engine.calls.unknown_results import ended_late
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
@@ -81,6 +82,7 @@ async def _advance(engine: EngineContext, claim: Claim, stop: asyncio.Event, ope
     try:
         rows = opened or await engine.db.aread(lambda s: snapshot.load(s, claim))
         claimed = ClaimedRun.of(claim, rows, engine.registry, stop)
+        await _connect(engine, claimed, rows.connections)
     except (LostClaim, *DATABASE_FAILED):
         raise
     except Exception as error:
@@ -170,8 +172,15 @@ async def _look_again(engine: EngineContext, claimed: ClaimedRun) -> None:
     claimed.settled, claimed.unread_answers = incoming.settled, incoming.unread_answers
     claimed.run.phase, claimed.run.awaited_runs = incoming.phase, incoming.awaited_runs
     claimed.undos = incoming.undos
+    await _connect(engine, claimed, incoming.connections)
     known = {message.id for message in claimed.messages}
     claimed.messages += [message for message in incoming.messages if message.id not in known]
+
+
+async def _connect(engine: EngineContext, claimed: ClaimedRun, usable: list[UsableConnection]) -> None:
+    """Asks nothing of the database where there are no connections."""
+    if usable or claimed.connected:
+        await engine.db.aread(lambda s: claimed.connect(s, engine, usable))
 
 
 async def _fail(engine: EngineContext, claim: Claim, error: Exception) -> None:

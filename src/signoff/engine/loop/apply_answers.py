@@ -10,6 +10,7 @@ from signoff.asks.effects.previews import bound_digest
 from signoff.asks.models import Ask
 from signoff.asks.states import LET_THROUGH, AskKind, AskStatus
 from signoff.engine.calls.control_tools import leave_clarifying
+from signoff.engine.calls.elicitation import is_elicited
 from signoff.engine.calls.judge import PolicyContext, mark_aim
 from signoff.engine.calls.plan import NOT_REACHED, PROPOSE, approved_calls, give_up_rest
 from signoff.engine.claimed_run import ClaimedRun
@@ -61,8 +62,17 @@ class AnswersApplied:
         if ask.status in LET_THROUGH:
             return self._approved(call, ask)
         given = ask.answer or {}
+        if is_elicited(ask) and ask.status == AskStatus.ANSWERED.value and given.get("value") is not False:
+            # Under the approval that it had before.
+            call.ask_id = ask.follows
+            approve_call(call)
+            return []
         instead = ask.kind == AskKind.APPROVAL.value
-        if not instead and (ask.status == AskStatus.ANSWERED.value or given.get("decision") == "default"):
+        if (
+            not instead
+            and not is_elicited(ask)
+            and (ask.status == AskStatus.ANSWERED.value or given.get("decision") == "default")
+        ):
             return self._answered(call, ask, given)
         return self._stopped(call, CallStatus.DENIED, _refusal(ask, given))
 

@@ -8,6 +8,8 @@ from sqlalchemy.orm import Session
 
 from signoff.claims.actions import LostClaim, hold
 from signoff.claims.pause_all import may_start
+from signoff.connections import queries as connections
+from signoff.engine.calls.elicitation import ask_for_input
 from signoff.engine.calls.execute import ToolOutcome, execute, failure_message, safe
 from signoff.engine.calls.judge import PolicyContext, judge_now
 from signoff.engine.calls.late_results import record_late, watch
@@ -206,7 +208,8 @@ def _start(
 def announce_first(session: Session, claimed: ClaimedRun) -> None:
     """Calls that this very transaction judged begin with it, if a start needs no mark. The others are judged again."""
     claimed.cleared = set()
-    starting = [call for call in batch(claimed) if idempotent(claimed, call)]
+    # Of a connection it is looked at once more right before, whether the run may still use it.
+    starting = [call for call in batch(claimed) if idempotent(claimed, call) and call.tool not in claimed.connected]
     claimed.held = bool(starting) and not may_start(session, claimed.run.workspace_id)
     for call in [] if claimed.held else starting:
         announce_start(session, claimed.run, call)
@@ -217,6 +220,8 @@ def _judge_again(session: Session, engine: EngineContext, claimed: ClaimedRun, c
     """The rules of this moment have the last word, whoever let the calls through before."""
     lines, cleared = list[Message](), set[str]()
     context: PolicyContext | None = None
+    if any(call.tool in claimed.connected for call in batch(claimed)):
+        lines += _refuse_revoked(session, engine, claimed, changed)
     # What is next changes with every call that is stopped.
     while call := next((each for each in batch(claimed) if each.id not in cleared), None):
         context = context or PolicyContext.of(session, engine, claimed)
@@ -231,6 +236,20 @@ def _judge_again(session: Session, engine: EngineContext, claimed: ClaimedRun, c
             lines += _deny(session, claimed, call, changed, f"{before} denies it: {'; '.join(verdict.reasons)}")
         elif not ask_again(session, context, call, verdict):
             lines += _deny(session, claimed, call, changed, f"It needs an approval now. {call.verdict['reasons'][0]}")
+    return lines
+
+
+def _refuse_revoked(session: Session, engine: EngineContext, claimed: ClaimedRun, changed: list[Call]) -> list[Message]:
+    """What the run may use is what its grants say at this very moment, whatever it could before."""
+    before = claimed.connected
+    claimed.connect(session, engine, connections.granted(session, claimed.run.id))
+    gone = [call for call in claimed.unfinished if call.tool in before and call.tool not in claimed.connected]
+    lines = list[Message]()
+    for call in gone:
+        if call.status == CallStatus.APPROVED.value:
+            changed.append(call)
+            why = connections.why_not(session, claimed.run.workspace_id, claimed.run.id, call.tool)
+            lines += _deny(session, claimed, call, changed, f"Not started: {why} Find another way.")
     return lines
 
 
@@ -252,7 +271,9 @@ def _recover(session: Session, engine: EngineContext, claimed: ClaimedRun, call:
 
 def _stores_aside(claimed: ClaimedRun, outcome: ToolOutcome) -> bool:
     """Whether nobody has to wait until a result is stored: if it is lost, the call is made again and does no harm."""
-    return outcome.error is None and outcome.unknown is None and safe(claimed.tool(outcome.call.tool))
+    if outcome.error is not None or outcome.unknown is not None or outcome.question is not None:
+        return False
+    return safe(claimed.tool(outcome.call.tool))
 
 
 def _settled(claimed: ClaimedRun, returned: Sequence[ToolOutcome]) -> Work[None]:
@@ -300,6 +321,10 @@ def _store(session: Session, engine: EngineContext, claimed: ClaimedRun, returne
         if each.unknown is not None:
             ask_what_happened(session, engine, claimed, call, each.unknown)
             continue
+        if each.question is not None:
+            error = ask_for_input(session, engine, claimed, call, each.question)
+            if error is None:
+                continue
         if error is None:
             failures.pop(call.tool, None)
             ended: JsonObject = {"result": each.result, "cost_credits": each.cost_credits}

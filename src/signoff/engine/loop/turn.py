@@ -199,7 +199,7 @@ def _counters(engine: EngineContext, claimed: ClaimedRun, reply: ModelReply) -> 
     run.iterations += 1
     run.retries = 0
     counted = claimed.count(reply, engine.settings.usd_per_credit)
-    names = ("iterations", "retries", "silences", "warned", "progress", "exchanges")
+    names = ("iterations", "retries", "silences", "warned", "progress", "exchanges", "found_tools")
     return counted | {name: getattr(run, name) for name in names} | {"falls": 0}
 
 

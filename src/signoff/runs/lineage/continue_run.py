@@ -11,6 +11,7 @@ from signoff.deliverables.actions import Origin
 from signoff.kit import jsons
 from signoff.kit.actor import Actor, Role
 from signoff.runs import actions
+from signoff.runs.granting.actions import carry_over
 from signoff.runs.lineage.continuation import follower
 from signoff.runs.lineage.transcript_digest import transcript_digest
 from signoff.runs.models import Call, Message, Run
@@ -36,7 +37,9 @@ def continue_run(
     run.task = "\n".join([f"{ended.task}\n\nThis continues an earlier run.", *said, *words])
     run.input = {"previous_output": ended.output, "previous_status": ended.status}
     run.continues_id, run.continuation_count = ended.id, ended.continuation_count + 1
-    return actions.launch(session, actor, run, transcript=lambda made: _open(session, ended, made))
+    actions.launch(session, actor, run, transcript=lambda made: _open(session, ended, made))
+    carry_over(session, actor, ended, run)
+    return run
 
 
 def _open(session: Session, ended: Run, run: Run) -> None:

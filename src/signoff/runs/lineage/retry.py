@@ -12,6 +12,7 @@ from signoff.kit.actor import Actor, Role
 from signoff.kit.ids import new_id
 from signoff.runs import actions
 from signoff.runs.folder.given_files import from_run
+from signoff.runs.granting.actions import carry_over
 from signoff.runs.lineage.continuation import follower
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.states import ENDED, FINISHED, CallStatus, IllegalMove, Phase, RunStatus
@@ -31,9 +32,12 @@ def retry(
     run.id = run_id
     run.task, run.input = ended.task, ended.input
     run.retries_id, run.continuation_count = ended.id, ended.continuation_count
-    if not from_last_good:
-        return actions.launch(session, actor, run, files=from_run(given))
-    return actions.launch(session, actor, run, transcript=lambda made: _copy(session, ended, made))
+    if from_last_good:
+        actions.launch(session, actor, run, transcript=lambda made: _copy(session, ended, made))
+    else:
+        actions.launch(session, actor, run, files=from_run(given))
+    carry_over(session, actor, ended, run)
+    return run
 
 
 def _copy(session: Session, ended: Run, run: Run) -> None:

@@ -12,6 +12,8 @@ from signoff.asks.states import AskStatus
 from signoff.catalog import queries as catalog
 from signoff.catalog.schemas import AgentDefinition
 from signoff.claims.actions import Claim, LostClaim
+from signoff.connections import queries as connections
+from signoff.connections.queries import UsableConnection
 from signoff.kit.db.columns import table
 from signoff.kit.db.prepared import Loader, Prepared
 from signoff.runs.models import Call, Message, Run
@@ -73,6 +75,8 @@ class Snapshot:
     unread_answers: list[Ask] = field(default_factory=list[Ask])
     # What people want taken back, in that order, each with what others said to it.
     undos: list[Undo] = field(default_factory=list[Undo])
+    # The connections that it may use.
+    connections: list[UsableConnection] = field(default_factory=list[UsableConnection])
 
 
 @dataclass(frozen=True)
@@ -85,6 +89,7 @@ class Incoming:
     phase: str
     awaited_runs: int
     undos: list[Undo]
+    connections: list[UsableConnection]
 
 
 def load(session: Session, claim: Claim) -> Snapshot:
@@ -93,7 +98,8 @@ def load(session: Session, claim: Claim) -> Snapshot:
     definition = catalog.frozen(session, run.agent_subject.revision_id)
     messages, calls = _transcript(session, run)
     settled, unread = _settled_asks(session, run, calls), _unread_answers(session, calls)
-    return Snapshot(run, definition, messages, calls, settled, unread, load_undos(session, run))
+    usable = connections.granted(session, run.id) if run.has_connections else []
+    return Snapshot(run, definition, messages, calls, settled, unread, load_undos(session, run), usable)
 
 
 def _transcript(session: Session, run: Run) -> tuple[list[Message], list[Call]]:
@@ -119,10 +125,12 @@ def load_incoming(session: Session, run: Run, calls: Sequence[Call]) -> Incoming
     """New words, new answers, and whether somebody skipped the clarification."""
     _see_late_ends(session, calls)
     pending = select(Message).where(Message.run_id == run.id, Message.turn.is_(None)).order_by(Message.id)
-    phase, awaited = session.execute(select(Run.phase, Run.awaited_runs).where(Run.id == run.id)).one()
+    row = select(Run.phase, Run.awaited_runs, Run.has_connections).where(Run.id == run.id)
+    phase, awaited, has_connections = session.execute(row).one()
+    usable = connections.granted(session, run.id) if has_connections else []
     messages = list(session.scalars(pending))
     answers = (_settled_asks(session, run, calls), _unread_answers(session, calls))
-    return Incoming(messages, *answers, phase, awaited, load_undos(session, run))
+    return Incoming(messages, *answers, phase, awaited, load_undos(session, run), usable)
 
 
 def load_undos(session: Session, run: Run) -> list[Undo]:

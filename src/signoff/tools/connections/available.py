@@ -1,0 +1,103 @@
+"""The tools that connections give, made once for each state of a connection."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from sqlalchemy.orm import Session
+
+from signoff.connections import queries
+from signoff.connections.models import Connection, ConnectionTool
+from signoff.connections.queries import UsableConnection
+from signoff.kit.db.database import Database
+from signoff.policy.risk import Risk
+from signoff.secrets import store
+from signoff.secrets.keyring import Keyring
+from signoff.tools.connections.kinds import KINDS
+from signoff.tools.connections.port import Connected, ListedTool
+from signoff.tools.registry import Registry, Tool
+
+SEPARATOR = "__"
+MOST_KEPT = 200
+
+
+class ConnectionTools:
+    """Which tools connections give; kept in memory as long as nothing about a connection changes."""
+
+    def __init__(self, db: Database, keyring: Keyring) -> None:
+        self._db = db
+        self._keyring = keyring
+        self._kept: OrderedDict[tuple[str, int, int], list[Tool]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, session: Session, usable: Sequence[UsableConnection]) -> dict[str, Tool]:
+        """Those that are allowed, by name. What is not in memory is read in one statement."""
+        made = self._known(usable)
+        missing = [each for each in usable if each.as_listed not in made]
+        if missing:
+            rows = queries.tools(session, [each.id for each in missing])
+            made |= {each.as_listed: self._make(each, rows[each.id]) for each in missing}
+        return self._allowed(usable, made)
+
+    def of_workspace(self, session: Session, workspace_id: str) -> list[Tool]:
+        """All that its connections give."""
+        return list(self.of(session, queries.usable(session, workspace_id)).values())
+
+    def find(self, session: Session, workspace_id: str, name: str) -> Tool | None:
+        """One tool of a workspace by its whole name."""
+        slug, is_named, _ = name.partition(SEPARATOR)
+        if not is_named:
+            return None
+        return self.of(session, queries.usable(session, workspace_id, slug)).get(name)
+
+    def connected(self, row: Connection | UsableConnection, listed: Sequence[ConnectionTool] = ()) -> Connected:
+        """A connection as its kind sees it. Its secrets are opened when they are used."""
+        secrets = partial(self._secrets, row.workspace_id, row.id)
+        known = tuple(map(_listed, listed))
+        return Connected(row.id, row.workspace_id, row.slug, row.name, row.settings, secrets, row.version, known)
+
+    def _secrets(self, workspace_id: str, connection_id: str) -> dict[str, str]:
+        return self._db.read(lambda s: store.take(s, self._keyring, workspace_id, connection_id))
+
+    def _known(self, usable: Sequence[UsableConnection]) -> dict[tuple[str, int, int], list[Tool]]:
+        with self._lock:
+            found = {each.as_listed: self._kept[each.as_listed] for each in usable if each.as_listed in self._kept}
+            for each in found:
+                self._kept.move_to_end(each)
+            return found
+
+    def _make(self, row: UsableConnection, listed: Sequence[ConnectionTool]) -> list[Tool]:
+        kind = KINDS.get(row.kind)
+        made = kind.tools(self.connected(row, listed)) if kind is not None else []
+        with self._lock:
+            self._kept[row.as_listed] = made
+            if len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+        return made
+
+    def _allowed(
+        self, usable: Sequence[UsableConnection], made: Mapping[tuple[str, int, int], list[Tool]]
+    ) -> dict[str, Tool]:
+        return {
+            tool.name: tool
+            for each in usable
+            for tool in made[each.as_listed]
+            if each.allows(tool.name.partition(SEPARATOR)[2])
+        }
+
+
+def _listed(row: ConnectionTool) -> ListedTool:
+    risk = Risk(row.risk) if row.risk else None
+    said = (row.name, row.remote_name, row.description, row.schema, row.annotations, row.fingerprint)
+    return ListedTool(*said, row.reviewed_fingerprint, row.reviewed_by, risk)
+
+
+def known_tool(
+    registry: Registry, connected: ConnectionTools, db: Database, workspace_id: str, name: str
+) -> Tool | None:
+    """A tool of ours, or one that a connection of this workspace gives."""
+    own = registry.get(name)
+    if own is not None or SEPARATOR not in name:
+        return own
+    return db.read(lambda session: connected.find(session, workspace_id, name))

@@ -1,0 +1,102 @@
+"""MCP servers as connections: their tools are those that the server listed."""
+
+import asyncio
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, cast
+
+from signoff.connections.actions import note_tools
+from signoff.kit import jsons
+from signoff.kit.actor import Actor
+from signoff.kit.errors import FieldError
+from signoff.kit.jsons import JsonObject
+from signoff.kit.settings import Settings
+from signoff.policy.impact import NOT_KNOWN, Impact
+from signoff.tools.connections.mcp import settings as mcp_settings
+from signoff.tools.connections.mcp.faults import NotConnected
+from signoff.tools.connections.mcp.pool import POOL, ToolIsAnother, WantedCall
+from signoff.tools.connections.mcp.trust import Trust, trust
+from signoff.tools.connections.port import Connected, ListedTool
+from signoff.tools.effects import Preview
+from signoff.tools.registry import Tool, ToolContext, ToolFailed
+
+IS_ANOTHER = "{name} is another tool by now than when it was judged. Look at it again before you call it."
+# What changes nothing by its server's word, which a person reviewed. That we could take it back is nobody's word.
+READS = Impact((), "Only reads, by its server's word")
+
+
+@dataclass(frozen=True)
+class Mcp:
+    kind: str = "mcp"
+    secret_names: frozenset[str] | None = None
+
+    def check(self, settings: JsonObject) -> list[FieldError]:
+        return mcp_settings.problems(settings)
+
+    def test(self, connection: Connected, settings: Settings) -> str | None:
+        try:
+            POOL.tools(connection, settings)
+        except NotConnected as error:
+            return str(error)
+        return None
+
+    def tools(self, connection: Connected) -> list[Tool]:
+        return [_tool(connection, each) for each in connection.listed]
+
+
+def _tool(connection: Connected, listed: ListedTool) -> Tool:
+    believed = trust(listed)
+    name = f"{connection.slug}__{listed.name}"
+    return Tool(
+        name=name,
+        description=listed.description or f"{listed.remote_name} of {connection.name}",
+        schema=listed.schema,
+        function=partial(_call, connection, listed, believed),
+        risk=believed.risk,
+        operation_type=believed.operation_type,
+        idempotent=believed.idempotent,
+        source=f"connection:{connection.slug}",
+        why_risky=believed.why,
+        impact=READS if believed.operation_type == "read" else NOT_KNOWN,
+        foreign_schema=True,
+        preview=partial(_preview, connection, listed),
+        unreviewed=None if believed.reviewed else believed.why,
+    )
+
+
+async def _call(
+    connection: Connected, listed: ListedTool, believed: Trust, context: ToolContext, arguments: JsonObject
+) -> Any:
+    wanted = WantedCall(listed, arguments, context.run_id, believed.idempotent, context.given_input)
+    try:
+        made = await POOL.call(connection, context.settings, wanted)
+    except NotConnected as error:
+        raise ToolFailed(f"{connection.name} could not be reached: {error}") from None
+    except ToolIsAnother:
+        now = await asyncio.to_thread(POOL.tools, connection, context.settings)
+        await _keep(context, connection, now)
+        raise ToolFailed(IS_ANOTHER.format(name=f"{connection.slug}__{listed.name}")) from None
+    if made.news is not None:
+        await _keep(context, connection, made.news)
+    return made.value
+
+
+async def _keep(context: ToolContext, connection: Connected, listed: list[ListedTool]) -> None:
+    actor = Actor.system(connection.workspace_id)
+    await context.db.awrite(lambda session: note_tools(session, actor, connection.id, listed))
+
+
+def _preview(connection: Connected, listed: ListedTool, _context: ToolContext, arguments: JsonObject) -> Preview:
+    """The arguments by the labels of the schema: what the server does with them is not known before."""
+    about: JsonObject = listed.schema.get("properties") or {}
+    fields = [{"label": _label(name, about.get(name)), "value": _text(value)} for name, value in arguments.items()]
+    return Preview("fields", f"{listed.remote_name} of {connection.name}", {"fields": fields})
+
+
+def _label(name: str, about: Any) -> str:
+    title = cast("JsonObject", about).get("title") if isinstance(about, dict) else None
+    return title if isinstance(title, str) and title else name
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else jsons.dumps(value)

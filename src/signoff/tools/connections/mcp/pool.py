@@ -1,0 +1,237 @@
+"""The live sessions of this process: one for each run and connection, in a loop and thread of their own.
+
+A session belongs to one run, as it would to one conversation: what a server remembers of it no other run sees.
+"""
+
+import asyncio
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from signoff.kit.jsons import JsonObject
+from signoff.kit.settings import Settings
+from signoff.kit.text.secret_values import without_secrets_inside
+from signoff.tools.connections.mcp import faults, results
+from signoff.tools.connections.mcp.faults import CutOff, NotConnected
+from signoff.tools.connections.mcp.session import McpSession, wanted_input
+from signoff.tools.connections.mcp.settings import SecretMissing, read
+from signoff.tools.connections.port import Connected, ListedTool
+from signoff.tools.registry import GivenInput, ToolFailed
+
+if TYPE_CHECKING:
+    from mcp_types import CallToolResult
+
+T = TypeVar("T")
+# A command per session: a machine has only so many to give away.
+MOST_SESSIONS = 64
+LOOK_EVERY = 15.0
+# Who looks at a connection without a run.
+NO_RUN = ""
+
+
+class ToolIsAnother(Exception):
+    """The server has another tool of this name by now than the one that was judged."""
+
+
+@dataclass(frozen=True)
+class WantedCall:
+    """What to call, as it was judged."""
+
+    tool: ListedTool
+    arguments: JsonObject
+    run_id: str
+    # Whether to make it twice is the same as once.
+    idempotent: bool
+    given: Sequence[GivenInput] = ()
+
+
+@dataclass(frozen=True)
+class Made:
+    """How a call ended, and what the server has, if that is another list than was known."""
+
+    value: Any
+    news: list[ListedTool] | None = None
+
+
+class Pool:
+    """Sessions are opened when they are first needed, and closed when nobody used them for a while."""
+
+    def __init__(self) -> None:
+        self._sessions: dict[tuple[str, str], McpSession] = {}
+        self._opening: dict[tuple[str, str], asyncio.Lock] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._starting = threading.Lock()
+
+    async def call(self, connection: Connected, settings: Settings, wanted: WantedCall) -> Made:
+        """Make a call from any loop."""
+        return await asyncio.wrap_future(self._submit(self._call(connection, settings, wanted)))
+
+    def tools(self, connection: Connected, settings: Settings) -> list[ListedTool]:
+        """What the server has, asked anew; for threads. Raises NotConnected with the reason."""
+        return self._submit(self._tools(connection, settings)).result()
+
+    def close(self) -> None:
+        """End all sessions; for threads."""
+        if self._loop is not None:
+            with contextlib.suppress(TimeoutError):
+                self._submit(self._close(list(self._sessions))).result(20)
+
+    def kill(self, connection_id: str) -> None:
+        """End what is open of a connection that is no more, or is reached in another way now."""
+        if self._loop is not None:
+            self._submit(self._close([key for key in list(self._sessions) if key[0] == connection_id]))
+
+    async def _call(self, connection: Connected, settings: Settings, wanted: WantedCall) -> Made:
+        session = await self._session(connection, settings, wanted.run_id)
+        seconds = read(connection.settings).timeout_seconds
+        if wanted.idempotent:
+            result = await self._made(session, wanted, seconds, last=False)
+            if result is None:
+                # It is gone, and to ask again does no harm.
+                session = await self._session(connection, settings, wanted.run_id)
+                result = await self._made(session, wanted, seconds)
+        else:
+            session = await self._checked(session, connection, settings, wanted)
+            result = await self._made(session, wanted, seconds)
+        assert result is not None, "the last try says why it failed"
+        return self._taken(session, connection, result)
+
+    async def _checked(
+        self, session: McpSession, connection: Connected, settings: Settings, wanted: WantedCall
+    ) -> McpSession:
+        """Before anything that acts: the server is there, and its tool is the one that was judged."""
+        try:
+            await session.list_again()
+        except Exception:  # noqa: BLE001 - whatever is wrong with this session, a new one says it
+            session.broken = True
+            session = await self._session(connection, settings, wanted.run_id)
+        now = next((each for each in session.listed if each.name == wanted.tool.name), None)
+        if now is None or now.fingerprint != wanted.tool.fingerprint:
+            raise ToolIsAnother(wanted.tool.name)
+        return session
+
+    async def _made(
+        self, session: McpSession, wanted: WantedCall, seconds: float, *, last: bool = True
+    ) -> "CallToolResult | None":
+        """None: the server is gone, and there is another try."""
+        from mcp import MCPError
+
+        try:
+            return await session.call(wanted.tool.remote_name, wanted.arguments, seconds, wanted.given)
+        except MCPError as error:
+            code, said = error.code, session.without_secrets(str(error))
+            if code in (faults.CLOSED, faults.BROKE):
+                session.broken = True
+                if not last:
+                    return None
+                raise CutOff(f"The server closed the connection: {said}") from None
+            if code == faults.TOO_LATE:
+                raise CutOff(f"The server did not answer within {seconds:g} seconds") from None
+            if code == faults.VISIT_FIRST:
+                raise _visit(session, error) from None
+            raise ToolFailed(f"The server refused the call: {said}") from None
+
+    def _taken(self, session: McpSession, connection: Connected, result: "CallToolResult") -> Made:
+        if result.is_error:
+            raise ToolFailed(session.without_secrets(results.text_of(result)) or "The tool failed and did not say why.")
+        value = without_secrets_inside(session.hidden, results.value_of(result))
+        known = [each.fingerprint for each in connection.listed]
+        news = session.listed if [each.fingerprint for each in session.listed] != known else None
+        return Made(value, news)
+
+    async def _tools(self, connection: Connected, settings: Settings) -> list[ListedTool]:
+        session = await self._session(connection, settings, NO_RUN)
+        with contextlib.suppress(Exception):
+            return await session.list_again()
+        session.broken = True
+        return (await self._session(connection, settings, NO_RUN)).listed
+
+    async def _session(self, connection: Connected, settings: Settings, run_id: str) -> McpSession:
+        key = (connection.id, run_id)
+        async with self._opening.setdefault(key, asyncio.Lock()):
+            known = self._sessions.get(key)
+            if known is not None and not known.broken and known.connection.version == connection.version:
+                known.used_at = time.monotonic()
+                if known.is_stale:
+                    with contextlib.suppress(Exception):
+                        await known.list_again()
+                return known
+            if known is not None:
+                await self._close([key])
+            await self._make_room()
+            return await self._opened(key, connection, settings)
+
+    async def _opened(self, key: tuple[str, str], connection: Connected, settings: Settings) -> McpSession:
+        session = McpSession(connection, await asyncio.to_thread(connection.secrets), settings)
+        try:
+            await session.open()
+        except SecretMissing as error:
+            raise NotConnected(str(error)) from None
+        self._sessions[key] = session
+        return session
+
+    async def _make_room(self) -> None:
+        if len(self._sessions) < MOST_SESSIONS:
+            return
+        idle = [key for key, each in self._sessions.items() if not each.under_way]
+        if not idle:
+            raise NotConnected(
+                f"{MOST_SESSIONS} sessions with servers are busy on this worker, as many as it can have."
+            )
+        await self._close([min(idle, key=lambda key: self._sessions[key].used_at)])
+
+    async def _close(self, keys: Sequence[tuple[str, str]]) -> None:
+        gone = [self._sessions.pop(key) for key in keys if key in self._sessions]
+        for key in keys:
+            if key in self._opening and not self._opening[key].locked():
+                del self._opening[key]
+        await asyncio.gather(*(each.close() for each in gone), return_exceptions=True)
+
+    async def _close_idle(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            at = time.monotonic()
+            await self._close([key for key, each in self._sessions.items() if _is_idle(each, at)])
+
+    def _submit(self, work: Coroutine[Any, Any, T]) -> "Future[T]":
+        return asyncio.run_coroutine_threadsafe(work, self._running_loop())
+
+    def _running_loop(self) -> asyncio.AbstractEventLoop:
+        with self._starting:
+            if self._loop is None:
+                loop, started = asyncio.new_event_loop(), threading.Event()
+                thread = threading.Thread(target=_run, args=(loop, started), name="signoff-mcp", daemon=True)
+                thread.start()
+                started.wait()
+                asyncio.run_coroutine_threadsafe(self._close_idle(), loop)
+                self._loop = loop
+            return self._loop
+
+
+def _run(loop: asyncio.AbstractEventLoop, started: threading.Event) -> None:
+    asyncio.set_event_loop(loop)
+    loop.call_soon(started.set)
+    loop.run_forever()
+
+
+def _is_idle(session: McpSession, at: float) -> bool:
+    return session.broken or (not session.under_way and at - session.used_at > session.settings.idle_session_seconds)
+
+
+def _visit(session: McpSession, error: Any) -> Exception:
+    """A server that wants a page visited before it does anything."""
+    from mcp_types import ElicitationRequiredErrorData
+
+    try:
+        wanted = ElicitationRequiredErrorData.model_validate(error.data).elicitations[0]
+    except (ValueError, IndexError):
+        return ToolFailed(session.without_secrets(f"The server wants a page visited first: {error}"))
+    return wanted_input(session.connection.slug, wanted)
+
+
+POOL = Pool()
+end_all: Callable[[], None] = POOL.close

@@ -1,0 +1,248 @@
+"""One live session with a server: a task of its own opens and closes it, others only call through it."""
+
+import asyncio
+import contextlib
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TextIO, cast
+from urllib.parse import urlsplit
+
+from signoff.kit.jsons import JsonObject, same
+from signoff.kit.network.async_http import guarded_async_client
+from signoff.kit.settings import Settings
+from signoff.kit.text.secret_values import without_secrets
+from signoff.tools.connections.mcp import settings as mcp_settings
+from signoff.tools.connections.mcp.faults import CLOSED, NotConnected, words
+from signoff.tools.connections.mcp.listing import MOST_PAGES, MOST_TOOLS, described
+from signoff.tools.connections.port import Connected, ListedTool
+from signoff.tools.egress import Reach
+from signoff.tools.registry import GivenInput, NeedsInput
+
+if TYPE_CHECKING:
+    import httpx2
+    import mcp
+    from mcp_types import CallToolResult
+
+MOST_STDERR = 2_000
+
+
+@dataclass(eq=False)
+class CallUnderWay:
+    """What a server may ask for while it works on a call, and what people have answered before."""
+
+    given: Sequence[GivenInput] = ()
+    asks: NeedsInput | None = None
+
+    def answer_to(self, wanted: NeedsInput) -> GivenInput | None:
+        return next((each for each in self.given if each.message == wanted.message and _alike(each, wanted)), None)
+
+
+@dataclass(eq=False)
+class McpSession:
+    """Opened by `open`, closed by `close`; broken as soon as the server is seen to be gone."""
+
+    connection: Connected
+    # Opened secrets, to fill in and to take out of what the server says.
+    secrets: dict[str, str] = field(repr=False)
+    settings: Settings
+    listed: list[ListedTool] = field(default_factory=list[ListedTool])
+    broken: bool = False
+    used_at: float = field(default_factory=time.monotonic)
+    under_way: list[CallUnderWay] = field(default_factory=list[CallUnderWay])
+    _client: "mcp.Client | None" = None
+    _owner: asyncio.Task[None] | None = None
+    _stop: asyncio.Event = field(default_factory=asyncio.Event)
+    _status: int | None = None
+    _stderr: TextIO | None = None
+    _is_stale: bool = False
+
+    async def open(self) -> None:
+        """Connect and see what the server has. Raises NotConnected with the reason."""
+        seconds = self.settings.connect_timeout_seconds
+        ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._owner = asyncio.create_task(self._own(ready), name=f"mcp-{self.connection.slug}")
+        try:
+            async with asyncio.timeout(seconds):
+                await asyncio.shield(ready)
+        except TimeoutError:
+            await self.close()
+            error = TimeoutError(f"It did not answer within {seconds:g} seconds.")
+            raise NotConnected(self._words(error)) from None
+        except asyncio.CancelledError:
+            await self.close()
+            raise
+
+    async def close(self) -> None:
+        self.broken = True
+        self._stop.set()
+        owner = self._owner
+        if owner is not None and not owner.done():
+            _, left = await asyncio.wait({owner}, timeout=10)
+            for each in left:
+                each.cancel()
+                await asyncio.wait({each}, timeout=5)
+
+    async def list_again(self) -> list[ListedTool]:
+        """What the server has now."""
+        client, found, cursor = self._alive(), list[Any](), None
+        for _ in range(MOST_PAGES):
+            page = await client.list_tools(cursor=cursor, cache_mode="bypass")
+            found += page.tools
+            cursor = page.next_cursor
+            if cursor is None or len(found) >= MOST_TOOLS:
+                break
+        self.listed, self._is_stale = described(self.connection.slug, found, self._hidden), False
+        return self.listed
+
+    @property
+    def is_stale(self) -> bool:
+        """The server has said that its tools are other ones now."""
+        return self._is_stale
+
+    async def call(
+        self, remote_name: str, arguments: JsonObject, seconds: float, given: Sequence[GivenInput] = ()
+    ) -> "CallToolResult":
+        """Make a call. Raises NeedsInput when the server asks people for something that they have not answered yet."""
+        call = CallUnderWay(given)
+        self.under_way.append(call)
+        try:
+            result = await self._alive().call_tool(remote_name, arguments, read_timeout_seconds=seconds)
+        except Exception:
+            if call.asks is not None:
+                raise call.asks from None
+            raise
+        finally:
+            self.under_way.remove(call)
+            self.used_at = time.monotonic()
+        if call.asks is not None:
+            # What it answered to a question that nobody has seen is no result.
+            raise call.asks
+        return result
+
+    def without_secrets(self, text: str) -> str:
+        return without_secrets(self._hidden, text)
+
+    @property
+    def hidden(self) -> list[str]:
+        return self._hidden
+
+    @property
+    def _hidden(self) -> list[str]:
+        return list(self.secrets.values())
+
+    def _alive(self) -> "mcp.Client":
+        if self.broken or self._client is None:
+            from mcp import MCPError
+
+            raise MCPError(CLOSED, "The session is closed.")
+        return self._client
+
+    async def _own(self, ready: "asyncio.Future[None]") -> None:
+        """The whole life of the session: it must be left by whoever entered it."""
+        try:
+            async with AsyncExitStack() as stack:
+                self._client = await stack.enter_async_context(await self._made_client(stack))
+                await self.list_again()
+                if not ready.done():
+                    ready.set_result(None)
+                await self._stop.wait()
+        except BaseException as error:
+            if not ready.done():
+                ready.set_exception(NotConnected(self._words(error)))
+                # Nobody may be waiting any more.
+                ready.exception()
+            if not isinstance(error, Exception | asyncio.CancelledError | BaseExceptionGroup):
+                raise
+        finally:
+            self.broken, self._client = True, None
+            if self._stderr is not None:
+                self._stderr.close()
+
+    async def _made_client(self, stack: AsyncExitStack) -> "mcp.Client":
+        from mcp import Client
+
+        target = mcp_settings.read(self.connection.settings).filled(self.secrets)
+        transport = self._command(target) if isinstance(target, mcp_settings.Stdio) else await self._web(target, stack)
+        return Client(
+            transport,
+            cache=None,
+            read_timeout_seconds=target.timeout_seconds,
+            elicitation_callback=self._elicited,
+            message_handler=self._heard,
+        )
+
+    def _command(self, target: mcp_settings.Stdio) -> Any:
+        """The child gets the variables of the settings and what every program needs, none of ours."""
+        from mcp import StdioServerParameters
+        from mcp.client.stdio import stdio_client
+
+        # Kept for the error, if it cannot be reached: it is no part of our log.
+        self._stderr = cast("TextIO", tempfile.TemporaryFile("w+", errors="replace"))  # noqa: SIM115
+        start = StdioServerParameters(command=target.command, args=target.args, env=target.env, cwd=target.cwd)
+        return stdio_client(start, errlog=self._stderr)
+
+    async def _web(self, target: mcp_settings.Http, stack: AsyncExitStack) -> Any:
+        from mcp.client.streamable_http import streamable_http_client
+
+        host = urlsplit(target.url).hostname or ""
+        if not Reach.within(self.settings.egress).allows(host):
+            raise NotConnected(f"{host} is none of the hosts that tools may reach here (SIGNOFF_EGRESS).")
+        reaches_private = self.settings.allow_private_addresses
+        client = guarded_async_client(reaches_private, target.headers, target.timeout_seconds, self._saw)
+        await stack.enter_async_context(client)
+        return streamable_http_client(target.url, http_client=client)
+
+    async def _saw(self, response: "httpx2.Response") -> None:
+        self._status = response.status_code if response.status_code >= 400 else None
+
+    async def _heard(self, message: Any) -> None:
+        if type(message).__name__ == "ToolListChangedNotification":
+            self._is_stale = True
+
+    async def _elicited(self, context: Any, params: Any) -> Any:
+        """What people answered before, else a cancellation: they are asked, and then the call is made again."""
+        from mcp_types import ElicitResult
+
+        if len(self.under_way) != 1:
+            # Which of several calls asks is not said, so nobody can be asked about it.
+            return ElicitResult(action="cancel")
+        call, wanted = self.under_way[0], wanted_input(self.connection.slug, params)
+        answer = call.answer_to(wanted)
+        if answer is not None:
+            return ElicitResult(action="accept", content=answer.value if wanted.url is None else None)
+        call.asks = call.asks or wanted
+        return ElicitResult(action="cancel")
+
+    def _words(self, error: BaseException) -> str:
+        return self.without_secrets(words(error, self._status, self._said()))
+
+    def _said(self) -> str:
+        """The end of what a command wrote before it failed."""
+        if self._stderr is None or self._stderr.closed:
+            return ""
+        with contextlib.suppress(OSError, ValueError):
+            self._stderr.flush()
+            self._stderr.seek(0)
+            return self._stderr.read()[-MOST_STDERR:].strip()
+        return ""
+
+
+def wanted_input(slug: str, params: Any) -> NeedsInput:
+    """A server's question, as it is put before people."""
+    url = getattr(params, "url", None)
+    schema = None if url is not None else _as_json(params.requested_schema)
+    return NeedsInput(slug, str(params.message), schema, url)
+
+
+def _as_json(schema: Any) -> JsonObject:
+    if isinstance(schema, dict):
+        return cast("JsonObject", schema)
+    dumped: JsonObject = schema.model_dump(by_alias=True, exclude_none=True)
+    return dumped
+
+
+def _alike(given: GivenInput, wanted: NeedsInput) -> bool:
+    return given.url == wanted.url and same(given.schema, wanted.schema)

@@ -1,0 +1,64 @@
+"""What a kind of connection is: it checks settings, tests whether they work, and gives tools."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from signoff.kit.errors import FieldError
+from signoff.kit.jsons import JsonObject
+from signoff.kit.settings import Settings
+from signoff.policy.risk import Risk
+from signoff.tools.registry import Tool
+
+
+@dataclass(frozen=True)
+class ListedTool:
+    """A tool as its server describes it, with what a person said to that."""
+
+    # Behind the slug; of letters that every model takes.
+    name: str
+    remote_name: str
+    description: str
+    schema: JsonObject
+    annotations: JsonObject
+    fingerprint: str
+    reviewed_fingerprint: str | None = None
+    reviewed_by: str | None = None
+    risk: Risk | None = None
+
+
+@dataclass(frozen=True)
+class Connected:
+    """A connection as its tools see it: its settings, and its secrets when they are needed."""
+
+    id: str
+    workspace_id: str
+    slug: str
+    name: str
+    settings: JsonObject
+    secrets: Callable[[], dict[str, str]]
+    version: int = 0
+    # What its server has, where the tools are not ours.
+    listed: tuple[ListedTool, ...] = ()
+
+
+class ConnectionKind(Protocol):
+    """One kind; its tools are named `{slug}__{tool}` and have the source `connection:{slug}`."""
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def secret_names(self) -> frozenset[str] | None:
+        """Which secrets it takes; None: of any names."""
+        ...
+
+    def check(self, settings: JsonObject) -> list[FieldError]:
+        """What is wrong with the settings."""
+        ...
+
+    def test(self, connection: Connected, settings: Settings) -> str | None:
+        """The exact error, without a secret; None: it works. Blocks."""
+        ...
+
+    def tools(self, connection: Connected) -> list[Tool]: ...
