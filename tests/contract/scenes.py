@@ -146,7 +146,15 @@ def abroad_of(house: House) -> Abroad:
     given = client.post("/api/files", files={"files": ("a.txt", b"abroad")}).json()["items"]
     calls = client.get(f"/api/runs/{run}/calls").json()["items"]
     ids |= {"file_id": given[0]["id"], "call_id": calls[0]["id"]}
-    return Abroad(client, {**ids, **_policy_abroad(client, name), **a_channel(house, client)})
+    return Abroad(client, {**ids, **_policy_abroad(client, name), **a_channel(house, client), **a_connection(client)})
+
+
+def a_connection(client: httpx.Client) -> dict[str, str]:
+    """With a server that nobody can reach."""
+    settings = {"transport": "http", "url": "http://127.0.0.1:9/mcp"}
+    made = client.post("/api/connections", json={"slug": "nowhere", "kind": "mcp", "settings": settings})
+    assert made.status_code == 201, made.text
+    return {"connection_id": made.json()["id"], "tool": "walk"}
 
 
 def a_channel(house: House, client: httpx.Client) -> dict[str, str]:

@@ -9,7 +9,17 @@ from websockets.sync.client import connect
 from signoff.kit.settings import Settings
 from tests.contract.asks.test_deputies import away
 from tests.contract.asks.test_plans import plan, step
-from tests.contract.scenes import DELIVERABLE, QUESTION, WRITE, Abroad, a_channel, a_document, agent_that, waiting
+from tests.contract.scenes import (
+    DELIVERABLE,
+    QUESTION,
+    WRITE,
+    Abroad,
+    a_channel,
+    a_connection,
+    a_document,
+    agent_that,
+    waiting,
+)
 from tests.fresh import settings_for
 from tests.house import House
 from tests.security.callers import PASSWORD, Caller, Door, everybody
@@ -52,36 +62,40 @@ def things(house: House) -> dict[str, str]:
     for count in range(3):
         version = house.client.put("/api/rules", json={"yaml": f"checkpoints: [] # {count}\n"}).json()["version"]
     away(house)
-    return a_channel(house, house.client) | {
-        "token": "ans_not-ours",
-        "run_id": run,
-        "call_id": house.calls(run)[0]["id"],
-        "ask_id": ask["id"],
-        "decided": settled["id"],
-        "answered": question["id"],
-        "planned": planned,
-        "slug": house.run(run)["agent"],
-        "deliverable_id": house.get(f"/api/runs/{made}/deliverables")["items"][0]["id"],
-        "document_id": a_document(house.client),
-        "note_id": house.post(f"/api/agents/{house.run(run)['agent']}/memory", {"text": "ours"}, 201)["id"],
-        "file_id": house.client.post("/api/files", files={"files": ("walk.txt", b"walk")}).json()["items"][0]["id"],
-        "allowance_id": house.get("/api/rules/allowances")["items"][0]["id"],
-        "lesson_id": house.until(lambda: house.get("/api/lessons")["items"])[0]["id"],
-        "group_id": house.post("/api/groups", {"name": "ours"}, 201)["id"],
-        "token_id": house.post("/api/tokens", {"name": "ours"}, 201)["id"],
-        "member_id": house.get("/api/members")["items"][0]["id"],
-        "invitation_id": house.post(
-            "/api/invitations", {"email": "asked@example.org", "name": "Asked", "role": "viewer"}, 201
-        )["id"],
-        "delegation_id": house.get("/api/delegations")["items"][0]["id"],
-        "subscription_id": house.post(
-            "/api/push/subscriptions", {**BROWSER, "endpoint": "https://push.example.org/ours"}, 201
-        )["id"],
-        "version": str(version),
-        # The known ones are the whole installation's.
-        "provider": "nobody-s",
-        "workspace_id": house.get("/api/me")["workspace"]["id"],
-    }
+    return (
+        a_channel(house, house.client)
+        | a_connection(house.client)
+        | {
+            "token": "ans_not-ours",
+            "run_id": run,
+            "call_id": house.calls(run)[0]["id"],
+            "ask_id": ask["id"],
+            "decided": settled["id"],
+            "answered": question["id"],
+            "planned": planned,
+            "slug": house.run(run)["agent"],
+            "deliverable_id": house.get(f"/api/runs/{made}/deliverables")["items"][0]["id"],
+            "document_id": a_document(house.client),
+            "note_id": house.post(f"/api/agents/{house.run(run)['agent']}/memory", {"text": "ours"}, 201)["id"],
+            "file_id": house.client.post("/api/files", files={"files": ("walk.txt", b"walk")}).json()["items"][0]["id"],
+            "allowance_id": house.get("/api/rules/allowances")["items"][0]["id"],
+            "lesson_id": house.until(lambda: house.get("/api/lessons")["items"])[0]["id"],
+            "group_id": house.post("/api/groups", {"name": "ours"}, 201)["id"],
+            "token_id": house.post("/api/tokens", {"name": "ours"}, 201)["id"],
+            "member_id": house.get("/api/members")["items"][0]["id"],
+            "invitation_id": house.post(
+                "/api/invitations", {"email": "asked@example.org", "name": "Asked", "role": "viewer"}, 201
+            )["id"],
+            "delegation_id": house.get("/api/delegations")["items"][0]["id"],
+            "subscription_id": house.post(
+                "/api/push/subscriptions", {**BROWSER, "endpoint": "https://push.example.org/ours"}, 201
+            )["id"],
+            "version": str(version),
+            # The known ones are the whole installation's.
+            "provider": "nobody-s",
+            "workspace_id": house.get("/api/me")["workspace"]["id"],
+        }
+    )
 
 
 class Naming(dict[str, str]):

@@ -97,6 +97,20 @@ TABLE: dict[tuple[Verb, Path], May] = {
     ("GET", "/api/models/{provider}"): May("admin"),
     ("POST", "/api/models/test"): May("admin", {"model": "nobody-s:walk"}),
     ("GET", "/api/tools"): READ,
+    # Connections
+    ("GET", "/api/connections"): READ,
+    ("GET", "/api/connections/catalog"): READ,
+    ("POST", "/api/connections"): May(
+        "admin", {"slug": "walk", "kind": "mcp", "settings": {"transport": "http", "url": "https://walk.example/mcp"}}
+    ),
+    ("GET", "/api/connections/{connection_id}"): READ,
+    ("PATCH", "/api/connections/{connection_id}"): May("admin", {"name": "Taken over"}),
+    ("DELETE", "/api/connections/{connection_id}"): ADMIN,
+    ("POST", "/api/connections/{connection_id}/test"): ADMIN,
+    ("GET", "/api/connections/{connection_id}/tools"): READ,
+    ("POST", "/api/connections/{connection_id}/tools/refresh"): ADMIN,
+    ("POST", "/api/connections/{connection_id}/tools/{tool}/review"): May("admin", {"reviewed": True}),
+    ("GET", "/api/personas/{slug}/available-connections"): READ,
     # Runs
     ("GET", "/api/runs"): READ,
     ("POST", "/api/runs"): May("member", {"agent": "nobody-s", "task": "walk"}),
@@ -120,6 +134,9 @@ TABLE: dict[tuple[Verb, Path], May] = {
     ("GET", "/api/runs/{run_id}/calls/{call_id}/undo"): READ,
     ("POST", "/api/runs/{run_id}/calls/{call_id}/undo"): May("member", {}),
     ("POST", "/api/runs/{run_id}/undo"): May("member", {"since": "walk"}),
+    ("GET", "/api/runs/{run_id}/connections"): READ,
+    ("POST", "/api/runs/{run_id}/connections"): May("member", {"connection": "nobody-s"}),
+    ("DELETE", "/api/runs/{run_id}/connections/{connection_id}"): ACT,
     ("GET", "/api/runs/{run_id}/asks"): READ,
     ("GET", "/api/runs/{run_id}/deliverables"): READ,
     ("GET", "/api/runs/{run_id}/lessons"): READ,

@@ -1010,6 +1010,158 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Connections
+         * @description Outside systems that runs may be granted. How each is reached is for admins.
+         */
+        get: operations["list_connections"];
+        put?: never;
+        /**
+         * Create Connection
+         * @description Set up a connection (admin). A command on this machine: only for installation admins.
+         */
+        post: operations["create_connection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connections/catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Known Servers
+         * @description Well-known MCP servers, with settings to fill in.
+         */
+        get: operations["list_known_servers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connections/{connection_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Connection
+         * @description By its id or slug.
+         */
+        get: operations["get_connection"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Connection
+         * @description Remove it with its secrets, reviews and grants (admin). What runs call of it next is refused.
+         */
+        delete: operations["delete_connection"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Connection
+         * @description Change it (admin); what is absent stays. Other settings need its secrets anew.
+         */
+        patch: operations["change_connection"];
+        trace?: never;
+    };
+    "/api/connections/{connection_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try Connection
+         * @description Reach it now, and see which tools its server has (admin). The error is the exact one.
+         */
+        post: operations["try_connection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connections/{connection_id}/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Connection Tools
+         * @description Its tools, with what their server says of them and who reviewed them.
+         */
+        get: operations["list_connection_tools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connections/{connection_id}/tools/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refresh Tools
+         * @description Ask its server anew which tools it has (admin).
+         */
+        post: operations["refresh_tools"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connections/{connection_id}/tools/{tool}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Review Tool
+         * @description Say that a tool does what it says (admin), or take that back. Only then do its annotations count.
+         */
+        post: operations["review_tool"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/delegations": {
         parameters: {
             query?: never;
@@ -1776,6 +1928,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/personas/{slug}/available-connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Available Connections
+         * @description What an agent needs, what of it is there, and what is missing.
+         */
+        get: operations["list_available_connections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/push/key": {
         parameters: {
             query?: never;
@@ -2438,6 +2610,50 @@ export interface paths {
          */
         post: operations["complete_run"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{run_id}/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Run Connections
+         * @description What the run may use, and what was taken from it.
+         */
+        get: operations["list_run_connections"];
+        put?: never;
+        /**
+         * Grant Connection
+         * @description Let the run use a connection, all of its tools or some. It can with its next step.
+         */
+        post: operations["grant_connection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{run_id}/connections/{connection_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke Connection
+         * @description Take a connection away from the run. Whatever it has not started yet is refused.
+         */
+        delete: operations["revoke_connection"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4121,6 +4337,21 @@ export interface components {
          * @enum {string}
          */
         Autonomy: "full" | "approve_high_risk" | "approve_milestones" | "approve_all";
+        /** AvailableConnections */
+        AvailableConnections: {
+            /**
+             * Missing
+             * @description Slugs of what is required and not there, or switched off.
+             */
+            missing: string[];
+            /** Needed */
+            needed: components["schemas"]["NeededConnection"][];
+            /**
+             * Others
+             * @description What else could be granted.
+             */
+            others: components["schemas"]["ConnectionOut"][];
+        };
         /** BatchIn */
         BatchIn: {
             /**
@@ -4581,6 +4812,176 @@ export interface components {
             stages: string[];
             /** Timeout Seconds */
             timeout_seconds: number | null;
+        };
+        /** ConnectionChange */
+        ConnectionChange: {
+            /** Enabled */
+            enabled?: boolean | null;
+            /** Name */
+            name?: string | null;
+            /**
+             * Secrets
+             * @description Those given are replaced, an empty one is removed.
+             */
+            secrets?: {
+                [key: string]: string;
+            } | null;
+            /**
+             * Settings
+             * @description Complete; they replace those before.
+             */
+            settings?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** ConnectionIn */
+        ConnectionIn: {
+            /**
+             * Enabled
+             * @default true
+             */
+            enabled?: boolean;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "mcp" | "email" | "slack" | "http" | "database";
+            /**
+             * Name
+             * @description For people; the slug when absent.
+             */
+            name?: string | null;
+            /**
+             * Secrets
+             * @description Write-only: stored sealed.
+             * @default {}
+             */
+            secrets?: {
+                [key: string]: string;
+            };
+            /**
+             * Settings
+             * @description Values of secrets are put in as `${name}`.
+             * @default {}
+             */
+            settings?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Slug
+             * @description Its tools are named `{slug}__{tool}`.
+             */
+            slug: string;
+        };
+        /** ConnectionOut */
+        ConnectionOut: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /** Enabled */
+            enabled: boolean;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "mcp" | "email" | "slack" | "http" | "database";
+            /**
+             * Last Error
+             * @description Why it could not be reached when it was last tried. Empty for whoever is not an admin.
+             */
+            last_error: string | null;
+            /** Listed At */
+            listed_at: string | null;
+            /** Name */
+            name: string;
+            /**
+             * Runs
+             * @description How many runs may use it now.
+             */
+            runs: number;
+            /**
+             * Secrets
+             * @description Which secrets it has; never what they are. Empty for whoever is not an admin.
+             */
+            secrets: string[];
+            /**
+             * Settings
+             * @description Empty for whoever is not an admin.
+             */
+            settings: {
+                [key: string]: unknown;
+            };
+            /** Slug */
+            slug: string;
+            /**
+             * Tools
+             * @description How many tools its server has, as far as is known. 0 where they are built in.
+             */
+            tools: number;
+            /**
+             * Unreviewed
+             * @description How many of them nobody has reviewed as they are now.
+             */
+            unreviewed: number;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+        };
+        /** ConnectionToolOut */
+        ConnectionToolOut: {
+            /**
+             * Annotations
+             * @description What the server says of it, which counts only once it is reviewed.
+             */
+            annotations: {
+                [key: string]: unknown;
+            };
+            /**
+             * Changed
+             * @description Whether it was reviewed and is another one since.
+             */
+            changed: boolean;
+            /** Description */
+            description: string;
+            /**
+             * Fingerprint
+             * @description Of description, schema and annotations.
+             */
+            fingerprint: string;
+            /**
+             * Full Name
+             * @description As models, rules and grants name it: `{slug}__{tool}`.
+             */
+            full_name: string;
+            /**
+             * Name
+             * @description Behind the slug.
+             */
+            name: string;
+            /** Reasons */
+            reasons: string[];
+            /**
+             * Reviewed
+             * @description Whether a person reviewed it as it is now.
+             */
+            reviewed: boolean;
+            /** Reviewed At */
+            reviewed_at: string | null;
+            /** Reviewed By */
+            reviewed_by: string | null;
+            risk: components["schemas"]["Risk"];
+            /** Schema */
+            schema: {
+                [key: string]: unknown;
+            };
         };
         /** ContinueIn */
         ContinueIn: {
@@ -5076,6 +5477,51 @@ export interface components {
             /** Size Bytes */
             size_bytes: number;
         };
+        /** GrantIn */
+        GrantIn: {
+            /**
+             * Connection
+             * @description A connection by its slug or id.
+             */
+            connection: string;
+            /**
+             * Tools
+             * @description By name; absent: all of its tools.
+             */
+            tools?: string[] | null;
+        };
+        /** GrantOut */
+        GrantOut: {
+            /** Connection Id */
+            connection_id: string;
+            /** Enabled */
+            enabled: boolean;
+            /**
+             * Granted At
+             * Format: date-time
+             */
+            granted_at: string;
+            /** Granted By */
+            granted_by: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "mcp" | "email" | "slack" | "http" | "database";
+            /** Name */
+            name: string;
+            /** Revoked At */
+            revoked_at: string | null;
+            /** Revoked By */
+            revoked_by: string | null;
+            /** Slug */
+            slug: string;
+            /**
+             * Tools
+             * @description Null: all of its tools.
+             */
+            tools: string[] | null;
+        };
         /** GroupChange */
         GroupChange: {
             /** Members */
@@ -5226,6 +5672,46 @@ export interface components {
             id: string;
             /** Public */
             public: string;
+        };
+        /** KnownServer */
+        KnownServer: {
+            /** Description */
+            description: string;
+            /**
+             * Docs
+             * @description Where to get what it needs.
+             */
+            docs: string;
+            /** Name */
+            name: string;
+            /**
+             * Runs Command
+             * @description It runs a command on the server: only installation admins can add it.
+             */
+            runs_command: boolean;
+            /**
+             * Secrets
+             * @description The secrets that the settings name.
+             */
+            secrets: string[];
+            /**
+             * Settings
+             * @description `${name}` is a secret to give; what stands in <…> is to be replaced.
+             */
+            settings: {
+                [key: string]: unknown;
+            };
+            /** Slug */
+            slug: string;
+        };
+        /** KnownServerList */
+        KnownServerList: {
+            /** Items */
+            items: components["schemas"]["KnownServer"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Total */
+            total: number;
         };
         /**
          * LateAnswer
@@ -5649,6 +6135,24 @@ export interface components {
             /** Name */
             name: string;
             role: components["schemas"]["Role"];
+        };
+        /**
+         * NeededConnection
+         * @description Something that an agent needs, and whether it is there.
+         */
+        NeededConnection: {
+            /** Available */
+            available: boolean;
+            connection?: components["schemas"]["ConnectionOut"] | null;
+            /**
+             * Reason
+             * @default
+             */
+            reason?: string;
+            /** Required */
+            required: boolean;
+            /** Slug */
+            slug: string;
         };
         /**
          * NewAsk
@@ -6088,6 +6592,24 @@ export interface components {
             /** Total */
             total: number;
         };
+        /** Page[ConnectionOut] */
+        Page_ConnectionOut_: {
+            /** Items */
+            items: components["schemas"]["ConnectionOut"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Total */
+            total: number;
+        };
+        /** Page[ConnectionToolOut] */
+        Page_ConnectionToolOut_: {
+            /** Items */
+            items: components["schemas"]["ConnectionToolOut"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Total */
+            total: number;
+        };
         /** Page[DelegationOut] */
         Page_DelegationOut_: {
             /** Items */
@@ -6119,6 +6641,15 @@ export interface components {
         Page_DocumentOut_: {
             /** Items */
             items: components["schemas"]["DocumentOut"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Total */
+            total: number;
+        };
+        /** Page[GrantOut] */
+        Page_GrantOut_: {
+            /** Items */
+            items: components["schemas"]["GrantOut"][];
             /** Next Cursor */
             next_cursor?: string | null;
             /** Total */
@@ -6838,6 +7369,18 @@ export interface components {
              */
             from?: "start" | "last_good";
         };
+        /** ReviewIn */
+        ReviewIn: {
+            /**
+             * Fingerprint
+             * @description What was seen: refused if it is another one by now.
+             */
+            fingerprint?: string | null;
+            /** Reviewed */
+            reviewed: boolean;
+            /** @description Instead of what the annotations give. */
+            risk?: components["schemas"]["Risk"] | null;
+        };
         /** RevisionOut */
         RevisionOut: {
             /**
@@ -7075,6 +7618,11 @@ export interface components {
             agent: string;
             /** @description Stricter or looser than the agent's own, for this run only. */
             autonomy?: components["schemas"]["Autonomy"] | null;
+            /**
+             * Connections
+             * @description Connections it may use, by slug or id, all of their tools or some. Absent: what its agent names.
+             */
+            connections?: (string | components["schemas"]["GrantIn"])[] | null;
             /** Context */
             context?: string | null;
             /**
@@ -7102,6 +7650,12 @@ export interface components {
             task: string;
             /** Title */
             title?: string | null;
+            /**
+             * Without Missing Connections
+             * @description Start although connections that the agent needs are missing.
+             * @default false
+             */
+            without_missing_connections?: boolean;
         };
         /** RunMessage */
         RunMessage: {
@@ -7656,6 +8210,13 @@ export interface components {
              * @default message
              */
             type?: string;
+        };
+        /** TestOut */
+        TestOut: {
+            /** Error */
+            error?: string | null;
+            /** Ok */
+            ok: boolean;
         };
         /** TokenIn */
         TokenIn: {
@@ -10470,6 +11031,414 @@ export interface operations {
             };
         };
     };
+    list_connections: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ConnectionOut_"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    create_connection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionOut"];
+                };
+            };
+            /** @description Not allowed (forbidden) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (connection_slug_taken) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (invalid) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    list_known_servers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownServerList"];
+                };
+            };
+        };
+    };
+    get_connection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionOut"];
+                };
+            };
+            /** @description Not found (unknown_connection) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    delete_connection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not found (unknown_connection) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    change_connection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionOut"];
+                };
+            };
+            /** @description Not allowed (forbidden) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Not found (unknown_connection) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (invalid) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    try_connection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestOut"];
+                };
+            };
+            /** @description Not found (unknown_connection) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    list_connection_tools: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ConnectionToolOut_"];
+                };
+            };
+            /** @description Not found (unknown_connection) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    refresh_tools: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ConnectionToolOut_"];
+                };
+            };
+            /** @description Not found (unknown_connection) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (invalid) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    review_tool: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+                tool: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionToolOut"];
+                };
+            };
+            /** @description Not found (unknown_connection) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (connection_tool_changed) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
     list_delegations: {
         parameters: {
             query?: {
@@ -12424,6 +13393,46 @@ export interface operations {
             };
         };
     };
+    list_available_connections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AvailableConnections"];
+                };
+            };
+            /** @description Not found (unknown_agent) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
     get_push_key: {
         parameters: {
             query?: never;
@@ -13341,13 +14350,13 @@ export interface operations {
                     "application/problem+json": unknown;
                 };
             };
-            /** @description Validation Error */
+            /** @description Invalid input (connections_missing) */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": unknown;
                 };
             };
         };
@@ -13874,6 +14883,140 @@ export interface operations {
             };
             /** @description The current state does not allow this (run_state) */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    list_run_connections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_GrantOut_"];
+                };
+            };
+            /** @description Not found (unknown_run) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    grant_connection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GrantIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_GrantOut_"];
+                };
+            };
+            /** @description Not found (unknown_connection) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (run_state) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    revoke_connection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_GrantOut_"];
+                };
+            };
+            /** @description Not found (not_found) */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
