@@ -135,16 +135,10 @@ def _due_sources(settings: Settings, store: FileStore) -> list[Source]:
 
 def _open(settings: Settings) -> tuple[Database, AnchorWriter]:
     """The database and who seals its record, with the data folder closed to other accounts first."""
-    names = ("signoff.db", "signoff.db-wal", "signoff.db-shm", CLI_TOKEN, KEY_FILE, NEW_KEY_FILE, ANCHOR_FILE)
-    names = (*names, SECRET_KEY_FILE)
-    ours = [
-        settings.runs_folder,
-        settings.undo_folder,
-        settings.files_folder,
-        settings.uploads_folder,
-        *(settings.data / name for name in names),
-    ]
-    private_files.guard(settings.data, ours)
+    keys = (CLI_TOKEN, KEY_FILE, NEW_KEY_FILE, ANCHOR_FILE, SECRET_KEY_FILE)
+    names = ("signoff.db", "signoff.db-wal", "signoff.db-shm", *keys)
+    folders = (settings.runs_folder, settings.undo_folder, settings.files_folder, settings.uploads_folder)
+    private_files.guard(settings.data, [*folders, *(settings.data / name for name in names)])
     sealer, places = sealer_for(settings), Places.of(settings)
     db = Database(settings.url, finishers=(sealed_by(sealer), events.finish))
     return db, AnchorWriter(db, sealer, places)
@@ -172,9 +166,8 @@ def application(parts: Parts, warm_up: WarmUp | None = None) -> FastAPI:
         yield
         await _stop(parts, warm_up)
 
-    context = parts.context
-    around = (context.registry, context.connections, context.store)
-    app = create_app(parts.settings, parts.db, parts.hub, *around, lifespan)
+    tools = (parts.context.registry, parts.context.connections)
+    app = create_app(parts.settings, parts.db, parts.hub, *tools, parts.context.store, lifespan)
     app.state.anchor_writer = parts.anchor_writer
     app.state.keyring = parts.keyring
     app.state.test_model = partial(try_model, parts.context.models)

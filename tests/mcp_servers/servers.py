@@ -24,7 +24,7 @@ def install() -> None:
     HOME.mkdir(parents=True, exist_ok=True)
     with (HOME / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        for name in ("package.json", "package-lock.json", ".npmrc"):
+        for name in ("package.json", "package-lock.json", ".npmrc", "changing.mjs"):
             shutil.copy(HERE / name, HOME)
         wanted = hashlib.sha256((HERE / "package-lock.json").read_bytes()).hexdigest()
         done = HOME / "node_modules/.signoff-lock"
@@ -44,6 +44,11 @@ def script(server: str) -> str:
 def command(server: str, *args: str, **env: str) -> dict[str, Any]:
     """Settings for one of them as a command."""
     return {"transport": "stdio", "command": node(), "args": [script(server), *args], "env": env}
+
+
+def changing(file: Path, **env: str) -> dict[str, Any]:
+    """Settings for a server whose tools are what the file says at that moment."""
+    return {"transport": "stdio", "command": node(), "args": [str(HOME / "changing.mjs"), str(file)], "env": env}
 
 
 @contextmanager

@@ -30,6 +30,7 @@ from signoff.runs.models import Call, Message, Run
 from signoff.runs.states import ENDED, FINISHED, CallStatus, RunStatus
 from signoff.runs.worker.snapshot import Snapshot, Undo
 from signoff.tools.builtin.find_tools import FIND_TOOLS, MOST_SHOWN
+from signoff.tools.connections.available import SEPARATOR
 from signoff.tools.egress import FETCHING, Reach, host_of
 from signoff.tools.impact_statements import Statements
 from signoff.tools.registry import FAILURES_ALLOWED, GivenInput, Registry, Tool, ToolContext
@@ -232,6 +233,10 @@ class ClaimedRun:
     def tool(self, name: str) -> Tool | None:
         """The tool of this name, also one that was taken away: its calls still need their ends. None: there is none."""
         return self.registry.get(name) or self.connected.get(name) or (FIND_TOOLS if name == FIND_TOOLS.name else None)
+
+    def is_connected(self, name: str) -> bool:
+        """Whether a tool of this name is a connection's, be it granted or not."""
+        return SEPARATOR in name and self.registry.get(name) is None
 
     def connect(self, session: Session, engine: EngineContext, usable: Sequence[UsableConnection]) -> None:
         """Have the tools of these connections from now on, and no others."""

@@ -54,6 +54,10 @@ def run(
         list[Path] | None,
         typer.Option("--file", "-f", exists=True, dir_okay=False, help="Give the run this file; can be repeated."),
     ] = None,
+    connection: Annotated[
+        list[str] | None,
+        typer.Option(help="Let it use this connection instead of those its agent names; can be repeated."),
+    ] = None,
     max_cost: Annotated[float | None, typer.Option(min=0, help="Stop at this many credits; 0: no limit.")] = None,
     max_hours: Annotated[
         float | None, typer.Option(min=0, max=24, help="Stop after this many hours of work; 0: no limit.")
@@ -65,7 +69,7 @@ def run(
     """Start a run, watch it, and answer its questions here."""
     limits = _given(max_cost_credits=max_cost, max_duration_hours=max_hours, max_iterations=max_iterations)
     said = {"title": title, "context": context, "project_id": project, "autonomy": autonomy}
-    body = _given(agent=agent, task=task, **said, limits=limits or None)
+    body = _given(agent=agent, task=task, **said, limits=limits or None, connections=connection)
     warn_if_keyless(api, agent)
     if files:
         body["files"] = [each["id"] for each in api.upload(path("files"), files)]

@@ -10,6 +10,7 @@ from signoff.asks.models import Ask
 from signoff.asks.states import AskKind
 from signoff.catalog import queries as catalog
 from signoff.catalog.models import Agent
+from signoff.connections import queries as connections
 from signoff.engine.calls.ask_builders import option
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.kit import jsons
@@ -114,9 +115,11 @@ def _context(given: Any) -> str | None:
 
 
 def _from_workspace(session: Session, workspace_id: str, template: str) -> list[JsonObject]:
-    """The choices of a template: the people or the agents of the workspace, as they are now."""
+    """The choices of a template: the people, agents or connections of the workspace, as they are now."""
     if template == "members":
         return [option(email, name, email) for email, name in people.emails(session, workspace_id)[:MOST_CHOICES]]
+    if template == "connections":
+        return [option(each.slug, each.name) for each in connections.usable(session, workspace_id)[:MOST_CHOICES]]
     agents = catalog.agents(Actor.system(workspace_id)).order_by(Agent.name).limit(MOST_CHOICES)
     return [option(agent.slug, agent.name) for agent in session.scalars(agents)]
 

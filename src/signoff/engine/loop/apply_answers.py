@@ -74,6 +74,8 @@ class AnswersApplied:
             and (ask.status == AskStatus.ANSWERED.value or given.get("decision") == "default")
         ):
             return self._answered(call, ask, given)
+        if is_elicited(ask) and given.get("value") is False:
+            return self._stopped(call, CallStatus.DENIED, f"{ask.settled_by} did not do what the server asked for.")
         return self._stopped(call, CallStatus.DENIED, _refusal(ask, given))
 
     def _stopped(self, call: Call, status: CallStatus, error: str) -> list[Message]:

@@ -8,7 +8,7 @@ from signoff.engine.model.reply import ModelReply, RawCall
 from signoff.kit.ids import new_id
 from signoff.policy.evaluate import Autonomy
 from signoff.policy.risk import READING
-from signoff.runs.models import Run
+from signoff.runs.models import Call, Run
 from signoff.runs.states import CallStatus, Phase, RunStatus
 from signoff.tools.registry import Tool
 
@@ -64,5 +64,10 @@ def waiting_status(claimed: ClaimedRun) -> RunStatus:
     if claimed.run.phase == Phase.CLARIFYING.value:
         return RunStatus.CLARIFYING
     waiting = [call for call in claimed.unfinished if call.status == CallStatus.WAITING.value]
-    approvals = any(call.tool != "ask_question" or wants_approval(call.arguments) for call in waiting)
+    approvals = any(not _asks(claimed, call) or wants_approval(call.arguments) for call in waiting)
     return RunStatus.WAITING_APPROVAL if approvals else RunStatus.WAITING_INPUT
+
+
+def _asks(claimed: ClaimedRun, call: Call) -> bool:
+    """Whether a call that waits is a question: the agent's own, or its server's after it was begun."""
+    return call.tool == "ask_question" or (call.attempt > 0 and claimed.is_connected(call.tool))

@@ -209,7 +209,7 @@ def announce_first(session: Session, claimed: ClaimedRun) -> None:
     """Calls that this very transaction judged begin with it, if a start needs no mark. The others are judged again."""
     claimed.cleared = set()
     # Of a connection it is looked at once more right before, whether the run may still use it.
-    starting = [call for call in batch(claimed) if idempotent(claimed, call) and call.tool not in claimed.connected]
+    starting = [call for call in batch(claimed) if idempotent(claimed, call) and not claimed.is_connected(call.tool)]
     claimed.held = bool(starting) and not may_start(session, claimed.run.workspace_id)
     for call in [] if claimed.held else starting:
         announce_start(session, claimed.run, call)
@@ -220,7 +220,7 @@ def _judge_again(session: Session, engine: EngineContext, claimed: ClaimedRun, c
     """The rules of this moment have the last word, whoever let the calls through before."""
     lines, cleared = list[Message](), set[str]()
     context: PolicyContext | None = None
-    if any(call.tool in claimed.connected for call in batch(claimed)):
+    if any(claimed.is_connected(call.tool) for call in batch(claimed)):
         lines += _refuse_revoked(session, engine, claimed, changed)
     # What is next changes with every call that is stopped.
     while call := next((each for each in batch(claimed) if each.id not in cleared), None):
@@ -241,12 +241,10 @@ def _judge_again(session: Session, engine: EngineContext, claimed: ClaimedRun, c
 
 def _refuse_revoked(session: Session, engine: EngineContext, claimed: ClaimedRun, changed: list[Call]) -> list[Message]:
     """What the run may use is what its grants say at this very moment, whatever it could before."""
-    before = claimed.connected
     claimed.connect(session, engine, connections.granted(session, claimed.run.id))
-    gone = [call for call in claimed.unfinished if call.tool in before and call.tool not in claimed.connected]
     lines = list[Message]()
-    for call in gone:
-        if call.status == CallStatus.APPROVED.value:
+    for call in _ready(claimed):
+        if claimed.is_connected(call.tool) and call.tool not in claimed.connected:
             changed.append(call)
             why = connections.why_not(session, claimed.run.workspace_id, claimed.run.id, call.tool)
             lines += _deny(session, claimed, call, changed, f"Not started: {why} Find another way.")

@@ -59,7 +59,7 @@ def ask_question(
     context: str | JsonObject | None = None,
     timeoutMinutes: Annotated[float, Field(gt=0)] | None = None,
     defaultResponse: Any = None,
-    template: Literal["members", "agents"] | None = None,
+    template: Literal["members", "agents", "connections"] | None = None,
     followUp: bool = False,
 ) -> None:
     """Ask a person. Ask only what you cannot find out yourself.

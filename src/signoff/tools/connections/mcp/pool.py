@@ -132,7 +132,7 @@ class Pool:
             if code == faults.TOO_LATE:
                 raise CutOff(f"The server did not answer within {seconds:g} seconds") from None
             if code == faults.VISIT_FIRST:
-                raise _visit(session, error) from None
+                raise _visit(session, wanted, error) from None
             raise ToolFailed(f"The server refused the call: {said}") from None
 
     def _taken(self, session: McpSession, connection: Connected, result: "CallToolResult") -> Made:
@@ -222,14 +222,16 @@ def _is_idle(session: McpSession, at: float) -> bool:
     return session.broken or (not session.under_way and at - session.used_at > session.settings.idle_session_seconds)
 
 
-def _visit(session: McpSession, error: Any) -> Exception:
-    """A server that wants a page visited before it does anything."""
+def _visit(session: McpSession, call: WantedCall, error: Any) -> Exception:
+    """A server that wants a page visited before it does anything; once is enough."""
     from mcp_types import ElicitationRequiredErrorData
 
     try:
         wanted = ElicitationRequiredErrorData.model_validate(error.data).elicitations[0]
     except (ValueError, IndexError):
         return ToolFailed(session.without_secrets(f"The server wants a page visited first: {error}"))
+    if any(each.url == wanted.url for each in call.given):
+        return ToolFailed(f"The server still wants a page visited that was visited: {wanted.url}")
     return wanted_input(session.connection.slug, wanted)
 
 

@@ -1,0 +1,64 @@
+"""What servers ask people in the middle of a call."""
+
+from tests.connections.connecting import connect, last_call
+from tests.contract.scenes import run_that, said_to_model
+from tests.house import House
+from tests.mcp_servers import servers
+from tests.wire import call, says
+
+
+def test_a_servers_question_is_answered_in_the_inbox_and_the_call_goes_on(house: House) -> None:
+    slug = connect(house, servers.command("everything", "stdio"))
+    tool = f"{slug}__trigger-elicitation-request"
+    run_id = run_that(house, says("", call(tool, {})), tools=(tool,))
+    house.answer(house.ask(run_id))
+    ask = house.ask(run_id)
+    assert (ask["kind"], ask["response_type"], ask["tool"]) == ("question", "form", tool)
+    assert ask["title"].startswith(f"{slug} asks:")
+    assert house.run(run_id)["status"] == "waiting_input"
+    assert (
+        house.client.post(
+            f"/api/asks/{ask['id']}/answer", json={"decision": "respond", "value": {"check": "no"}}
+        ).status_code
+        == 422
+    )
+    house.answer(ask, "respond", value={"name": "Ann Lee", "check": True})
+    assert house.ended(run_id)["status"] == "completed"
+    assert "Name: Ann Lee" in said_to_model(house, run_id)
+    assert last_call(house, run_id, tool)["attempt"] == 2
+
+
+def test_a_page_to_visit_is_shown_as_text_and_confirmed(house: House) -> None:
+    slug = connect(house, servers.command("everything", "stdio"))
+    tool = f"{slug}__trigger-url-elicitation"
+    run_id = run_that(house, says("", call(tool, {"url": "https://example.org/consent"})), tools=(tool,))
+    house.answer(house.ask(run_id))
+    ask = house.ask(run_id)
+    assert ask["response_type"] == "boolean"
+    assert "https://example.org/consent" in ask["description"]
+    house.answer(ask, "respond", value=True)
+    assert house.ended(run_id)["status"] == "completed"
+    assert last_call(house, run_id, tool)["status"] == "succeeded"
+
+
+def test_a_page_that_is_wanted_instead_of_a_result_is_shown_too(house: House) -> None:
+    slug = connect(house, servers.command("everything", "stdio"))
+    tool = f"{slug}__trigger-url-elicitation"
+    wanted = {"url": "https://example.org/consent", "errorPath": True}
+    run_id = run_that(house, says("", call(tool, wanted)), tools=(tool,))
+    house.answer(house.ask(run_id))
+    ask = house.ask(run_id)
+    assert "https://modelcontextprotocol.io" in ask["description"]
+    house.answer(ask, "respond", value=False)
+    assert house.ended(run_id)["status"] == "completed"
+    assert last_call(house, run_id, tool)["status"] == "denied"
+
+
+def test_whoever_does_not_answer_lets_the_agent_go_on_without(house: House) -> None:
+    slug = connect(house, servers.command("everything", "stdio"))
+    tool = f"{slug}__trigger-elicitation-request"
+    run_id = run_that(house, says("", call(tool, {})), tools=(tool,))
+    house.answer(house.ask(run_id))
+    house.post(f"/api/asks/{house.ask(run_id)['id']}/cancel")
+    assert house.ended(run_id)["status"] == "completed"
+    assert last_call(house, run_id, tool)["status"] == "denied"

@@ -1,0 +1,59 @@
+"""A secret of a connection stands nowhere in clear, also when its server repeats it."""
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from signoff import main
+from tests.channels.test_no_secret_leaves import files
+from tests.connections.connecting import connect, last_call, review
+from tests.contract.scenes import problem, run_that
+from tests.house import House
+from tests.mcp_servers import servers
+from tests.security.test_secrets_at_rest import everything_stored
+from tests.wire import call, says
+
+IN_ENVIRONMENT, IN_ARGUMENT, IN_HEADER = "env-secret-5d1f0c", "argument-secret-88e2", "header-secret-0b7a9d"
+PAGES = ("connections", "audit", "notifications", "asks", "runs", "tools", "settings")
+
+
+@pytest.mark.both_databases
+def test_nothing_that_a_house_says_or_keeps_has_a_connections_secret(
+    house: House, folder: Path, web_server: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    for name in main.TALKATIVE:
+        caplog.set_level(logging.WARNING, name)
+    settings = servers.command("everything", "stdio", "${argument}", TOKEN="${token}")
+    slug = connect(house, settings, secrets={"token": IN_ENVIRONMENT, "argument": IN_ARGUMENT})
+    web = {"transport": "http", "url": web_server, "headers": {"Authorization": "Bearer ${token}"}}
+    over_web = connect(house, web, secrets={"token": IN_HEADER})
+    review(house, slug, "get-env")
+    dump = f"{slug}__get-env"
+    run_id = run_that(
+        house,
+        says("", call(dump, {})),
+        says("", call(f"{over_web}__echo", {"message": "x"})),
+        says("", call(f"{slug}__trigger-elicitation-request", {})),
+        tools=(f"{slug}__*", f"{over_web}__*"),
+    )
+    for _ in range(2):
+        house.answer(house.ask(run_id))
+    house.answer(house.ask(run_id), "respond", value={"name": "Ann"})
+    house.ended(run_id)
+    assert "TOKEN" in str(last_call(house, run_id, dump)["result"])
+    broken = {"transport": "stdio", "command": servers.node(), "args": ["-e", "throw new Error(process.env.TOKEN)"]}
+    body = {"slug": f"{slug}-broken", "kind": "mcp", "settings": {**broken, "env": {"TOKEN": "${token}"}}}
+    house.post("/api/connections", {**body, "secrets": {"token": IN_ENVIRONMENT}}, 201)
+    said = [house.post(f"/api/connections/{slug}-broken/test")["error"]]
+    assert "Error" in said[0]
+    taken = house.client.post("/api/connections", json={**body, "secrets": {"token": IN_ENVIRONMENT}})
+    said.append(problem(taken, 409)["detail"])
+    said += [house.client.get(f"/api/{page}", params={"limit": 200}).text for page in PAGES]
+    parts = ("messages", "calls", "activity", "asks", "connections")
+    said += [house.client.get(f"/api/runs/{run_id}/{part}").text for part in parts]
+    said += [str(house.model.requests), caplog.text, everything_stored(house), *files(folder)]
+    everything = "\n".join(said)
+    for secret in (IN_ENVIRONMENT, IN_ARGUMENT, IN_HEADER):
+        assert secret not in everything, secret
