@@ -34,6 +34,7 @@ DECLARED: tuple[EventType[Any], ...] = (
     runs.RUN_DELTA,
     runs.RUN_ENDED,
     runs.CALL_STARTED,
+    runs.CALL_PROGRESS,
     runs.CALL_FINISHED,
     runs.LIMIT_WARNING,
     PAUSE_ALL_CHANGED,

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,8 +24,9 @@ from signoff.kit.actor import Actor
 from signoff.kit.clock import now
 from signoff.kit.errors import Invalid
 from signoff.kit.ids import new_id
-from signoff.kit.jsons import JsonObject, digest
+from signoff.kit.jsons import JsonObject, clean_text, digest
 from signoff.policy.evaluate import Autonomy, Stance
+from signoff.runs.events import CALL_PROGRESS, CallProgress
 from signoff.runs.limits import Usage, deadline
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.states import ENDED, FINISHED, CallStatus, RunStatus
@@ -36,6 +38,7 @@ from signoff.tools.impact_statements import Statements
 from signoff.tools.registry import FAILURES_ALLOWED, GivenInput, Registry, Tool, ToolContext
 
 T = TypeVar("T")
+LONGEST_REPORT = 300
 NOT_MADE = "What it finds depends on what runs before it."
 
 # What an ask is before anything else is said about it.
@@ -249,9 +252,20 @@ class ClaimedRun:
 
     def context(self, engine: EngineContext, call: Call, given: Sequence[GivenInput] = ()) -> ToolContext:
         """What a tool gets that runs."""
-        found = replace(self.look_around(engine), call_id=call.id, given_input=tuple(given))
+        report = partial(self._report, engine, call.id)
+        found = replace(self.look_around(engine), call_id=call.id, given_input=tuple(given), report=report)
         found.folder.mkdir(parents=True, exist_ok=True)
         return found
+
+    def _report(
+        self, engine: EngineContext, call_id: str, progress: float, total: float | None, message: str | None
+    ) -> None:
+        said: CallProgress = {"call_id": call_id, "progress": progress}
+        if total is not None:
+            said["total"] = total
+        if message is not None:
+            said["message"] = clean_text(message)[:LONGEST_REPORT]
+        engine.hub.transient(self.run.workspace_id, self.run.id, CALL_PROGRESS, said)
 
     def look_around(self, engine: EngineContext) -> ToolContext:
         """The same for what only looks: nothing is made for it."""

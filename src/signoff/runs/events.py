@@ -71,6 +71,15 @@ class CallState(TypedDict):
     call: CallBrief
 
 
+class CallProgress(TypedDict):
+    """How far a call has come, as its tool says; told as it happens, and not stored."""
+
+    call_id: str
+    progress: float
+    total: NotRequired[float]
+    message: NotRequired[str]
+
+
 class LimitWarning(TypedDict):
     limit: str
     used: float
@@ -85,4 +94,5 @@ RUN_DELTA = EventType("run.delta", RunDelta)
 RUN_ENDED = EventType("run.ended", RunState)
 CALL_STARTED = EventType("call.started", CallState)
 CALL_FINISHED = EventType("call.finished", CallState)
+CALL_PROGRESS = EventType("call.progress", CallProgress)
 LIMIT_WARNING = EventType("limit.warning", LimitWarning)

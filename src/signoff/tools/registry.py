@@ -77,6 +77,10 @@ class GivenInput:
     url: str | None = None
 
 
+def _nobody_listens(_progress: float, _total: float | None, _message: str | None) -> None:
+    """Where a tool only looks."""
+
+
 @dataclass(frozen=True)
 class ToolContext:
     """What a tool may touch: its run's own folder, and the people of its workspace."""
@@ -96,6 +100,8 @@ class ToolContext:
     looks_later: bool = False
     # What people answered when this call asked for it before.
     given_input: tuple[GivenInput, ...] = ()
+    # Say how far it has come, of how much, in which words: people who follow the run see it.
+    report: Callable[[float, float | None, str | None], None] = _nobody_listens
     # What it said it cost, in credits.
     costs: list[float] = field(default_factory=list[float], compare=False, repr=False)
 

@@ -4487,6 +4487,41 @@ export interface components {
             undoes: string | null;
             verdict: components["schemas"]["VerdictOut"];
         };
+        /**
+         * CallProgress
+         * @description How far a call has come, as its tool says; told as it happens, and not stored.
+         */
+        CallProgress: {
+            /** Call Id */
+            call_id: string;
+            /** Message */
+            message?: string;
+            /** Progress */
+            progress: number;
+            /** Total */
+            total?: number;
+        };
+        /** CallProgressEvent */
+        CallProgressEvent: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            data: components["schemas"]["CallProgress"];
+            /**
+             * Id
+             * @description The position in the stream; none for what is not stored.
+             */
+            id: number | null;
+            /** Run Id */
+            run_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "call.progress";
+        };
         /** CallStartedEvent */
         CallStartedEvent: {
             /**
@@ -5409,7 +5444,7 @@ export interface components {
          * Event
          * @description One thing that happened: the `data:` of one message of the stream, or one message of the WebSocket.
          */
-        Event: components["schemas"]["RunCreatedEvent"] | components["schemas"]["RunStatusEvent"] | components["schemas"]["RunProgressEvent"] | components["schemas"]["RunMessageEvent"] | components["schemas"]["RunDeltaEvent"] | components["schemas"]["RunEndedEvent"] | components["schemas"]["CallStartedEvent"] | components["schemas"]["CallFinishedEvent"] | components["schemas"]["LimitWarningEvent"] | components["schemas"]["Pause_allChangedEvent"] | components["schemas"]["AskCreatedEvent"] | components["schemas"]["AskUpdatedEvent"] | components["schemas"]["AskSettledEvent"] | components["schemas"]["AskViewingEvent"] | components["schemas"]["DeliverableCreatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["RulesChangedEvent"];
+        Event: components["schemas"]["RunCreatedEvent"] | components["schemas"]["RunStatusEvent"] | components["schemas"]["RunProgressEvent"] | components["schemas"]["RunMessageEvent"] | components["schemas"]["RunDeltaEvent"] | components["schemas"]["RunEndedEvent"] | components["schemas"]["CallStartedEvent"] | components["schemas"]["CallProgressEvent"] | components["schemas"]["CallFinishedEvent"] | components["schemas"]["LimitWarningEvent"] | components["schemas"]["Pause_allChangedEvent"] | components["schemas"]["AskCreatedEvent"] | components["schemas"]["AskUpdatedEvent"] | components["schemas"]["AskSettledEvent"] | components["schemas"]["AskViewingEvent"] | components["schemas"]["DeliverableCreatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["RulesChangedEvent"];
         /** ExpireIn */
         ExpireIn: {
             /** Older Than Seconds */

@@ -18,6 +18,9 @@ from signoff.engine.context import EngineContext
 from signoff.kit import jsons
 from signoff.kit.jsons import JsonObject
 from signoff.kit.schema.check import schema_problem
+from signoff.policy.evaluate import AskFirst, Deny
+from signoff.rules import queries as rules
+from signoff.runs.asking.judge_ask import judge_ask
 from signoff.runs.asking.open_ask import open_for_calls
 from signoff.runs.asking.question_time import question_seconds
 from signoff.runs.models import Call
@@ -49,7 +52,13 @@ def ask_for_input(
     if seconds is not None:
         ask.on_timeout = "deny"
         set_times(ask, seconds)
-    return open_for_calls(session, engine.settings, claimed.run, claimed.calls, ask, [call])
+    run = claimed.run
+    verdict = judge_ask(rules.in_force(session, run.workspace_id), run, ask, call.tool, {"question": wanted.message})
+    if isinstance(verdict, Deny):
+        return f"The server asked for something, and that is not allowed: {'; '.join(verdict.reasons)}"
+    # No rule knows the answer, so whatever else it says, a person does.
+    asked = verdict if isinstance(verdict, AskFirst) and verdict.rule else None
+    return open_for_calls(session, engine.settings, run, claimed.calls, ask, [call], asked)
 
 
 def _question(claimed: ClaimedRun, call: Call, wanted: NeedsInput) -> Ask:

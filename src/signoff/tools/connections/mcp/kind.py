@@ -67,7 +67,13 @@ def _tool(connection: Connected, listed: ListedTool) -> Tool:
 async def _call(
     connection: Connected, listed: ListedTool, believed: Trust, context: ToolContext, arguments: JsonObject
 ) -> Any:
-    wanted = WantedCall(listed, arguments, context.run_id, believed.idempotent, context.given_input)
+    loop = asyncio.get_running_loop()
+
+    def report(progress: float, total: float | None, message: str | None) -> None:
+        # The session lives in a thread of its own.
+        loop.call_soon_threadsafe(context.report, progress, total, message)
+
+    wanted = WantedCall(listed, arguments, context.run_id, believed.idempotent, context.given_input, report)
     try:
         made = await POOL.call(connection, context.settings, wanted)
     except NotConnected as error:

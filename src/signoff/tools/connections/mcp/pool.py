@@ -17,7 +17,7 @@ from signoff.kit.settings import Settings
 from signoff.kit.text.secret_values import without_secrets_inside
 from signoff.tools.connections.mcp import faults, results
 from signoff.tools.connections.mcp.faults import CutOff, NotConnected
-from signoff.tools.connections.mcp.session import McpSession, wanted_input
+from signoff.tools.connections.mcp.session import McpSession, Report, wanted_input
 from signoff.tools.connections.mcp.settings import SecretMissing, read
 from signoff.tools.connections.port import Connected, ListedTool
 from signoff.tools.registry import GivenInput, ToolFailed
@@ -47,6 +47,7 @@ class WantedCall:
     # Whether to make it twice is the same as once.
     idempotent: bool
     given: Sequence[GivenInput] = ()
+    report: Report | None = None
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,7 @@ class Pool:
         session = await self._session(connection, settings, wanted.run_id)
         seconds = read(connection.settings).timeout_seconds
         if wanted.idempotent:
+            _require_same(session, wanted)
             result = await self._made(session, wanted, seconds, last=False)
             if result is None:
                 # It is gone, and to ask again does no harm.
@@ -109,9 +111,7 @@ class Pool:
         except Exception:  # noqa: BLE001 - whatever is wrong with this session, a new one says it
             session.broken = True
             session = await self._session(connection, settings, wanted.run_id)
-        now = next((each for each in session.listed if each.name == wanted.tool.name), None)
-        if now is None or now.fingerprint != wanted.tool.fingerprint:
-            raise ToolIsAnother(wanted.tool.name)
+        _require_same(session, wanted)
         return session
 
     async def _made(
@@ -121,7 +121,7 @@ class Pool:
         from mcp import MCPError
 
         try:
-            return await session.call(wanted.tool.remote_name, wanted.arguments, seconds, wanted.given)
+            return await session.call(wanted.tool.remote_name, wanted.arguments, seconds, wanted.given, wanted.report)
         except MCPError as error:
             code, said = error.code, session.without_secrets(str(error))
             if code in (faults.CLOSED, faults.BROKE):
@@ -196,6 +196,8 @@ class Pool:
             await asyncio.sleep(LOOK_EVERY)
             at = time.monotonic()
             await self._close([key for key, each in self._sessions.items() if _is_idle(each, at)])
+            for key in [key for key, lock in self._opening.items() if key not in self._sessions and not lock.locked()]:
+                del self._opening[key]
 
     def _submit(self, work: Coroutine[Any, Any, T]) -> "Future[T]":
         return asyncio.run_coroutine_threadsafe(work, self._running_loop())
@@ -218,6 +220,13 @@ def _run(loop: asyncio.AbstractEventLoop, started: threading.Event) -> None:
     loop.run_forever()
 
 
+def _require_same(session: McpSession, wanted: WantedCall) -> None:
+    """The tool is the one that was judged, as far as the server has said."""
+    now = next((each for each in session.listed if each.name == wanted.tool.name), None)
+    if now is None or now.fingerprint != wanted.tool.fingerprint:
+        raise ToolIsAnother(wanted.tool.name)
+
+
 def _is_idle(session: McpSession, at: float) -> bool:
     return session.broken or (not session.under_way and at - session.used_at > session.settings.idle_session_seconds)
 
@@ -230,9 +239,10 @@ def _visit(session: McpSession, call: WantedCall, error: Any) -> Exception:
         wanted = ElicitationRequiredErrorData.model_validate(error.data).elicitations[0]
     except (ValueError, IndexError):
         return ToolFailed(session.without_secrets(f"The server wants a page visited first: {error}"))
-    if any(each.url == wanted.url for each in call.given):
-        return ToolFailed(f"The server still wants a page visited that was visited: {wanted.url}")
-    return wanted_input(session.connection.slug, wanted)
+    asked = wanted_input(session.connection.slug, wanted, session.hidden)
+    if any(each.url == asked.url for each in call.given):
+        return ToolFailed(f"The server still wants a page visited that was visited: {asked.url}")
+    return asked
 
 
 POOL = Pool()

@@ -4,16 +4,16 @@ import asyncio
 import contextlib
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TextIO, cast
+from typing import TYPE_CHECKING, Any, TextIO, TypeAlias, cast
 from urllib.parse import urlsplit
 
 from signoff.kit.jsons import JsonObject, same
 from signoff.kit.network.async_http import guarded_async_client
 from signoff.kit.settings import Settings
-from signoff.kit.text.secret_values import without_secrets
+from signoff.kit.text.secret_values import without_secrets, without_secrets_inside
 from signoff.tools.connections.mcp import settings as mcp_settings
 from signoff.tools.connections.mcp.faults import CLOSED, NotConnected, words
 from signoff.tools.connections.mcp.listing import MOST_PAGES, MOST_TOOLS, described
@@ -24,9 +24,12 @@ from signoff.tools.registry import GivenInput, NeedsInput
 if TYPE_CHECKING:
     import httpx2
     import mcp
+    from mcp.shared.dispatcher import ProgressFnT
     from mcp_types import CallToolResult
 
 MOST_STDERR = 2_000
+# How far a call has come, of how much, in which words.
+Report: TypeAlias = Callable[[float, float | None, str | None], None]
 
 
 @dataclass(eq=False)
@@ -103,13 +106,20 @@ class McpSession:
         return self._is_stale
 
     async def call(
-        self, remote_name: str, arguments: JsonObject, seconds: float, given: Sequence[GivenInput] = ()
+        self,
+        remote_name: str,
+        arguments: JsonObject,
+        seconds: float,
+        given: Sequence[GivenInput] = (),
+        report: Report | None = None,
     ) -> "CallToolResult":
         """Make a call. Raises NeedsInput when the server asks people for something that they have not answered yet."""
         call = CallUnderWay(given)
         self.under_way.append(call)
         try:
-            result = await self._alive().call_tool(remote_name, arguments, read_timeout_seconds=seconds)
+            told = self._telling(report) if report is not None else None
+            options = {"read_timeout_seconds": seconds, "progress_callback": told}
+            result = await self._alive().call_tool(remote_name, arguments, **options)
         except Exception:
             if call.asks is not None:
                 raise call.asks from None
@@ -121,6 +131,12 @@ class McpSession:
             # What it answered to a question that nobody has seen is no result.
             raise call.asks
         return result
+
+    def _telling(self, report: Report) -> "ProgressFnT":
+        async def tell(progress: float, total: float | None, message: str | None) -> None:
+            report(progress, total, self.without_secrets(message) if message else None)
+
+        return tell
 
     def without_secrets(self, text: str) -> str:
         return without_secrets(self._hidden, text)
@@ -209,7 +225,7 @@ class McpSession:
         if len(self.under_way) != 1:
             # Which of several calls asks is not said, so nobody can be asked about it.
             return ElicitResult(action="cancel")
-        call, wanted = self.under_way[0], wanted_input(self.connection.slug, params)
+        call, wanted = self.under_way[0], wanted_input(self.connection.slug, params, self._hidden)
         answer = call.answer_to(wanted)
         if answer is not None:
             return ElicitResult(action="accept", content=answer.value if wanted.url is None else None)
@@ -230,11 +246,16 @@ class McpSession:
         return ""
 
 
-def wanted_input(slug: str, params: Any) -> NeedsInput:
-    """A server's question, as it is put before people."""
+def wanted_input(slug: str, params: Any, secrets: Sequence[str]) -> NeedsInput:
+    """A server's question, as it is put before people: with none of our secrets in it."""
     url = getattr(params, "url", None)
-    schema = None if url is not None else _as_json(params.requested_schema)
-    return NeedsInput(slug, str(params.message), schema, url)
+    schema = None if url is not None else without_secrets_inside(secrets, _as_json(params.requested_schema))
+    return NeedsInput(
+        slug,
+        without_secrets(secrets, str(params.message)),
+        schema,
+        None if url is None else without_secrets(secrets, str(url)),
+    )
 
 
 def _as_json(schema: Any) -> JsonObject:
