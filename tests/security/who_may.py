@@ -107,6 +107,8 @@ TABLE: dict[tuple[Verb, Path], May] = {
     ("PATCH", "/api/connections/{connection_id}"): May("admin", {"name": "Taken over"}),
     ("DELETE", "/api/connections/{connection_id}"): ADMIN,
     ("POST", "/api/connections/{connection_id}/test"): ADMIN,
+    ("POST", "/api/connections/{connection_id}/sign-in"): ADMIN,
+    ("GET", "/oauth/connections"): May("open"),
     ("GET", "/api/connections/{connection_id}/tools"): READ,
     ("POST", "/api/connections/{connection_id}/tools/refresh"): ADMIN,
     ("POST", "/api/connections/{connection_id}/tools/{tool}/review"): May("admin", {"reviewed": True}),

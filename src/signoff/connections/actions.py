@@ -25,6 +25,10 @@ AGAIN = "enter it again, since where it goes may have changed"
 ON_THIS_MACHINE = "stdio"
 
 
+# What an admin who signed in at a server brought back: good for that address alone.
+SIGNED_IN_TOKENS, SIGNED_IN_CLIENT = "oauth_tokens", "oauth_client"
+
+
 class SlugTaken(Conflict):
     code = "connection_slug_taken"
 
@@ -101,6 +105,7 @@ def change(
         _require_operator(session, actor, before)
         _require_operator(session, actor, body.settings or before)
     if reached_anew:
+        given = {SIGNED_IN_TOKENS: "", SIGNED_IN_CLIENT: "", **given}
         _require_again(known, given)
         row.settings = body.settings or {}
     together = {name: value for name, value in (known | given).items() if value}
@@ -155,6 +160,11 @@ def note_error(session: Session, connection_id: str, error: str | None) -> None:
     """Why it could not be reached, or that it could."""
     said = clean_text(error)[:LONGEST_ERROR] if error else None
     session.execute(update(Connection).where(Connection.id == connection_id).values(last_error=said))
+
+
+def note_sign_in(session: Session, actor: Actor, row: Connection) -> None:
+    """Who went to sign in at its server: from then on it acts with that account."""
+    record(session, actor, "connection.sign_in", row.id, {"slug": row.slug})
 
 
 def review(session: Session, actor: Actor, row: Connection, tool: ConnectionTool, body: ReviewIn) -> None:

@@ -66,6 +66,10 @@ class TestOut(BaseModel):
     error: str | None = None
 
 
+class SignInOut(BaseModel):
+    url: str | None = Field(description="The page to visit. Null: the server lets Signoff in already.")
+
+
 class ConnectionToolOut(BaseModel):
     name: str = Field(description="Behind the slug.")
     full_name: str = Field(description="As models, rules and grants name it: `{slug}__{tool}`.")

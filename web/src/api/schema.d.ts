@@ -1082,6 +1082,26 @@ export interface paths {
         patch: operations["change_connection"];
         trace?: never;
     };
+    "/api/connections/{connection_id}/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign In To Connection
+         * @description Begin to sign in to a server that asks for it (admin): visit the page that it names within ten minutes.
+         */
+        post: operations["sign_in_to_connection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/connections/{connection_id}/test": {
         parameters: {
             query?: never;
@@ -3181,6 +3201,26 @@ export interface paths {
          * @description Buttons of Telegram, and codes sent to the bot, with the secret that was given to setWebhook.
          */
         post: operations["take_telegram_update"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Come Back From Sign In
+         * @description Where a server sends the admin back to. The state is known to that admin alone, and good once.
+         */
+        get: operations["come_back_from_sign_in"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -7985,6 +8025,14 @@ export interface components {
              */
             token?: string | null;
         };
+        /** SignInOut */
+        SignInOut: {
+            /**
+             * Url
+             * @description The page to visit. Null: the server lets Signoff in already.
+             */
+            url: string | null;
+        };
         /** Signature */
         Signature: {
             /**
@@ -11278,6 +11326,46 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": unknown;
+                };
+            };
+            /** @description Not found (unknown_connection) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (invalid) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    sign_in_to_connection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInOut"];
                 };
             };
             /** @description Not found (unknown_connection) */
@@ -16288,6 +16376,40 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    come_back_from_sign_in: {
+        parameters: {
+            query?: {
+                state?: string;
+                code?: string;
+                iss?: string | null;
+                error?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
                 };
             };
             /** @description Validation Error */

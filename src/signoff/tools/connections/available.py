@@ -55,10 +55,14 @@ class ConnectionTools:
         """A connection as its kind sees it. Its secrets are opened when they are used."""
         secrets = partial(self._secrets, row.workspace_id, row.id)
         known = tuple(map(_listed, listed))
-        return Connected(row.id, row.workspace_id, row.slug, row.name, row.settings, secrets, row.version, known)
+        keep = partial(self._keep, row.workspace_id, row.id)
+        return Connected(row.id, row.workspace_id, row.slug, row.name, row.settings, secrets, row.version, known, keep)
 
     def _secrets(self, workspace_id: str, connection_id: str) -> dict[str, str]:
         return self._db.read(lambda s: store.take(s, self._keyring, workspace_id, connection_id))
+
+    def _keep(self, workspace_id: str, connection_id: str, secrets: Mapping[str, str]) -> None:
+        self._db.write(lambda s: store.put(s, self._keyring, workspace_id, connection_id, secrets))
 
     def _known(self, usable: Sequence[UsableConnection]) -> dict[tuple[str, int, int], list[Tool]]:
         with self._lock:

@@ -1,6 +1,6 @@
 """What a kind of connection is: it checks settings, tests whether they work, and gives tools."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -27,6 +27,10 @@ class ListedTool:
     risk: Risk | None = None
 
 
+def _nowhere(_secrets: Mapping[str, str]) -> None:
+    """Where nothing is stored."""
+
+
 @dataclass(frozen=True)
 class Connected:
     """A connection as its tools see it: its settings, and its secrets when they are needed."""
@@ -40,6 +44,8 @@ class Connected:
     version: int = 0
     # What its server has, where the tools are not ours.
     listed: tuple[ListedTool, ...] = ()
+    # Seals what a server gave us, such as tokens; blocks.
+    keep: Callable[[Mapping[str, str]], None] = _nowhere
 
 
 class ConnectionKind(Protocol):

@@ -95,6 +95,19 @@ def try_connection(api: Api, slug: Slug, as_json: AsJson = False) -> None:
         raise typer.Exit(1)
 
 
+@connections.command("sign-in")
+@server_command
+def sign_in(api: Api, slug: Slug, as_json: AsJson = False) -> None:
+    """Name the page where a server wants you to sign in. Runs then act with that account. Admins only."""
+    begun: JsonObject = api.post(path("connections", slug, "sign-in"), seconds=SECONDS)
+    if as_json:
+        return screen.show_json(begun)
+    if begun["url"] is None:
+        return say(f"{plain(slug)} needs no sign-in now.")
+    say("Open this page within ten minutes:")
+    return say(plain(begun["url"]))
+
+
 @connections.command("tools")
 @server_command
 def list_tools(

@@ -9,7 +9,7 @@ CLOSED, TOO_LATE, BROKE, VISIT_FIRST = -32000, -32001, -32603, -32042
 NOT_BEGUN = frozenset({-32700, -32600, -32601, -32602})
 UNKNOWN_CALLER = (
     "The server answered {status}: it wants to know who you are. Add a secret, and a header such as "
-    "Authorization: Bearer ${{token}}."
+    "Authorization: Bearer ${{token}}; or set auth to oauth and sign in."
 )
 
 
@@ -23,9 +23,12 @@ class CutOff(Exception):
 
 def words(error: BaseException, status: int | None = None, stderr: str = "") -> str:
     """The most telling line of an error that may hold others."""
+    leaves = list(_leaves(error))
+    own = next((each for each in leaves if isinstance(each, NotConnected)), None)
+    if own is not None:
+        return str(own)
     if status in (401, 403):
         return UNKNOWN_CALLER.format(status=status)
-    leaves = list(_leaves(error))
     told = next((each for each in leaves if str(each)), leaves[0])
     said = _one(told)
     if status is not None and status >= 400:

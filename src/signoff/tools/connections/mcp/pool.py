@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Coroutine, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,6 +17,7 @@ from signoff.kit.settings import Settings
 from signoff.kit.text.secret_values import without_secrets_inside
 from signoff.tools.connections.mcp import faults, results
 from signoff.tools.connections.mcp.faults import CutOff, NotConnected
+from signoff.tools.connections.mcp.oauth import SignIn
 from signoff.tools.connections.mcp.session import McpSession, Report, wanted_input
 from signoff.tools.connections.mcp.settings import SecretMissing, read
 from signoff.tools.connections.port import Connected, ListedTool
@@ -64,6 +65,8 @@ class Pool:
     def __init__(self) -> None:
         self._sessions: dict[tuple[str, str], McpSession] = {}
         self._opening: dict[tuple[str, str], asyncio.Lock] = {}
+        # Admins who are at a server's page, by the state that they bring back.
+        self._signing_in: dict[str, tuple[McpSession, asyncio.Task[None]]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._starting = threading.Lock()
 
@@ -74,6 +77,14 @@ class Pool:
     def tools(self, connection: Connected, settings: Settings) -> list[ListedTool]:
         """What the server has, asked anew; for threads. Raises NotConnected with the reason."""
         return self._submit(self._tools(connection, settings)).result()
+
+    def sign_in(self, connection: Connected, settings: Settings) -> str | None:
+        """The page that an admin has to visit; None: the server lets us in as it is. For threads."""
+        return self._submit(self._sign_in(connection, settings)).result()
+
+    def signed_in(self, state: str, code: str, iss: str | None) -> McpSession:
+        """An admin came back from there: what the server has now. Raises NotConnected. For threads."""
+        return self._submit(self._signed_in(state, code, iss)).result()
 
     def close(self) -> None:
         """End all sessions; for threads."""
@@ -149,6 +160,31 @@ class Pool:
             return await session.list_again()
         session.broken = True
         return (await self._session(connection, settings, NO_RUN)).listed
+
+    async def _sign_in(self, connection: Connected, settings: Settings) -> str | None:
+        sign_in = SignIn.begun()
+        session = McpSession(connection, await asyncio.to_thread(connection.secrets), settings, sign_in)
+        opening = asyncio.create_task(session.open())
+        async with asyncio.timeout(settings.connect_timeout_seconds):
+            await asyncio.wait({opening, sign_in.url}, return_when=asyncio.FIRST_COMPLETED)
+        if opening.done():
+            await opening
+            await session.close()
+            return None
+        self._signing_in[sign_in.state] = (session, opening)
+        opening.add_done_callback(lambda _: self._signing_in.pop(sign_in.state, None))
+        return sign_in.url.result()
+
+    async def _signed_in(self, state: str, code: str, iss: str | None) -> McpSession:
+        from mcp.shared.auth import AuthorizationCodeResult
+
+        session, opening = self._signing_in.pop(state, (None, None))
+        if session is None or opening is None or session.sign_in is None or session.sign_in.code.done():
+            raise NotConnected("This sign-in is not known here, or took too long. Start it again.")
+        session.sign_in.code.set_result(AuthorizationCodeResult(code=code, state=state, iss=iss))
+        await opening
+        await session.close()
+        return session
 
     async def _session(self, connection: Connected, settings: Settings, run_id: str) -> McpSession:
         key = (connection.id, run_id)
@@ -246,4 +282,3 @@ def _visit(session: McpSession, call: WantedCall, error: Any) -> Exception:
 
 
 POOL = Pool()
-end_all: Callable[[], None] = POOL.close

@@ -17,6 +17,7 @@ from signoff.kit.text.secret_values import without_secrets, without_secrets_insi
 from signoff.tools.connections.mcp import settings as mcp_settings
 from signoff.tools.connections.mcp.faults import CLOSED, NotConnected, words
 from signoff.tools.connections.mcp.listing import MOST_PAGES, MOST_TOOLS, described
+from signoff.tools.connections.mcp.oauth import MOST_SECONDS, SignIn, hidden_values, signer
 from signoff.tools.connections.port import Connected, ListedTool
 from signoff.tools.egress import Reach
 from signoff.tools.registry import GivenInput, NeedsInput
@@ -51,6 +52,8 @@ class McpSession:
     # Opened secrets, to fill in and to take out of what the server says.
     secrets: dict[str, str] = field(repr=False)
     settings: Settings
+    # An admin who signs in meanwhile.
+    sign_in: SignIn | None = None
     listed: list[ListedTool] = field(default_factory=list[ListedTool])
     broken: bool = False
     used_at: float = field(default_factory=time.monotonic)
@@ -64,7 +67,7 @@ class McpSession:
 
     async def open(self) -> None:
         """Connect and see what the server has. Raises NotConnected with the reason."""
-        seconds = self.settings.connect_timeout_seconds
+        seconds = MOST_SECONDS if self.sign_in else self.settings.connect_timeout_seconds
         ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._owner = asyncio.create_task(self._own(ready), name=f"mcp-{self.connection.slug}")
         try:
@@ -147,7 +150,7 @@ class McpSession:
 
     @property
     def _hidden(self) -> list[str]:
-        return list(self.secrets.values())
+        return list(hidden_values(self.secrets))
 
     def _alive(self) -> "mcp.Client":
         if self.broken or self._client is None:
@@ -207,7 +210,8 @@ class McpSession:
         if not Reach.within(self.settings.egress).allows(host):
             raise NotConnected(f"{host} is none of the hosts that tools may reach here (SIGNOFF_EGRESS).")
         reaches_private = self.settings.allow_private_addresses
-        client = guarded_async_client(reaches_private, target.headers, target.timeout_seconds, self._saw)
+        auth = signer(self.connection, self.secrets, target, self.settings, self.sign_in) if target.auth else None
+        client = guarded_async_client(reaches_private, target.headers, target.timeout_seconds, self._saw, auth)
         await stack.enter_async_context(client)
         return streamable_http_client(target.url, http_client=client)
 

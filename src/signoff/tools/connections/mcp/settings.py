@@ -46,6 +46,9 @@ class Http(BaseModel):
     transport: Literal["http"]
     url: Annotated[str, Field(max_length=4_000)]
     headers: dict[HeaderName, Text] = Field(default={}, max_length=50)
+    # Its tokens come from an admin who signs in at the server's own page.
+    auth: Literal["oauth"] | None = None
+    scope: Annotated[str, Field(max_length=1_000)] | None = None
     timeout_seconds: Seconds = 60.0
 
     @field_validator("url")

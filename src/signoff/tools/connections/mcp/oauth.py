@@ -1,0 +1,120 @@
+"""Signing in to a server that asks for it: an admin visits its page once, and the tokens stay in the sealed store."""
+
+import asyncio
+import json
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
+
+from signoff.connections.actions import SIGNED_IN_CLIENT, SIGNED_IN_TOKENS
+from signoff.kit.settings import Settings
+from signoff.tools.connections.mcp.faults import NotConnected
+from signoff.tools.connections.mcp.settings import Http
+from signoff.tools.connections.port import Connected
+
+if TYPE_CHECKING:
+    from mcp.client.auth import OAuthClientProvider
+    from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthToken
+
+# Where a server sends people back to, once they have said yes.
+CALLBACK = "/oauth/connections"
+# How long an admin has for it.
+MOST_SECONDS = 600.0
+SIGN_IN_FIRST = "An admin has to sign in to this server first (`POST /api/connections/{slug}/sign-in`)."
+_TELLING = ("access_token", "refresh_token", "client_secret")
+
+
+@dataclass(eq=False)
+class SignIn:
+    """An admin on the way to a server's page and back."""
+
+    url: "asyncio.Future[str]"
+    code: "asyncio.Future[AuthorizationCodeResult]"
+
+    @classmethod
+    def begun(cls) -> "SignIn":
+        loop = asyncio.get_running_loop()
+        return cls(loop.create_future(), loop.create_future())
+
+    @property
+    def state(self) -> str:
+        """By which the way back is known: nobody else has seen it."""
+        return parse_qs(urlsplit(self.url.result()).query)["state"][0]
+
+    async def go(self, url: str) -> None:
+        self.url.set_result(url)
+
+    async def come_back(self) -> "AuthorizationCodeResult":
+        async with asyncio.timeout(MOST_SECONDS):
+            return await self.code
+
+
+@dataclass(eq=False)
+class SealedTokens:
+    """What a server gave us, in the store of secrets."""
+
+    connection: Connected
+    secrets: dict[str, str] = field(repr=False)
+
+    @property
+    def expires_at(self) -> float | None:
+        return json.loads(self.secrets[SIGNED_IN_TOKENS])["expires_at"] if SIGNED_IN_TOKENS in self.secrets else None
+
+    async def get_tokens(self) -> "OAuthToken | None":
+        from mcp.shared.auth import OAuthToken
+
+        kept = self.secrets.get(SIGNED_IN_TOKENS)
+        return OAuthToken.model_validate(json.loads(kept)) if kept else None
+
+    async def set_tokens(self, tokens: "OAuthToken") -> None:
+        expires_at = time.time() + tokens.expires_in if tokens.expires_in else None
+        await self._keep(SIGNED_IN_TOKENS, tokens.model_dump(mode="json") | {"expires_at": expires_at})
+
+    async def get_client_info(self) -> "OAuthClientInformationFull | None":
+        from mcp.shared.auth import OAuthClientInformationFull
+
+        kept = self.secrets.get(SIGNED_IN_CLIENT)
+        return OAuthClientInformationFull.model_validate_json(kept) if kept else None
+
+    async def set_client_info(self, client_info: "OAuthClientInformationFull") -> None:
+        await self._keep(SIGNED_IN_CLIENT, client_info.model_dump(mode="json"))
+
+    async def _keep(self, name: str, value: Any) -> None:
+        self.secrets[name] = json.dumps(value)
+        await asyncio.to_thread(self.connection.keep, {name: self.secrets[name]})
+
+
+def signer(
+    connection: Connected, secrets: dict[str, str], target: Http, settings: Settings, sign_in: SignIn | None
+) -> "OAuthClientProvider":
+    """Puts the token on every request and renews it; without one it needs an admin who signs in."""
+    from mcp.client.auth import OAuthClientProvider
+    from mcp.shared.auth import OAuthClientMetadata
+
+    async def refuse(_url: str) -> None:
+        raise NotConnected(SIGN_IN_FIRST.format(slug=connection.slug))
+
+    tokens = SealedTokens(connection, secrets)
+    about = OAuthClientMetadata.model_validate(
+        {"client_name": "Signoff", "redirect_uris": [settings.base_url + CALLBACK], "scope": target.scope}
+    )
+    back = sign_in.come_back if sign_in else _never
+    made = OAuthClientProvider(target.url, about, tokens, sign_in.go if sign_in else refuse, back)
+    # It knows only how long from now a new token lasts.
+    made.context.token_expiry_time = tokens.expires_at
+    return made
+
+
+def hidden_values(secrets: Mapping[str, str]) -> Iterator[str]:
+    """What must not be told: each secret, and of tokens every part that would do."""
+    for name, value in secrets.items():
+        yield value
+        if name in (SIGNED_IN_TOKENS, SIGNED_IN_CLIENT):
+            parts: dict[str, Any] = json.loads(value)
+            yield from (parts[each] for each in _TELLING if parts.get(each))
+
+
+async def _never() -> "AuthorizationCodeResult":
+    raise AssertionError("whoever is refused does not come back")
