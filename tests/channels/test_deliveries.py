@@ -144,7 +144,23 @@ def test_many_at_once_are_gathered_into_one_message(house: House, mailbox: Mailb
         clock.move(minutes=3)
         house.until(lambda: _links(mailbox, ann.email) == 12)
         assert len(mailbox.about(ann.email, "flood")) + len(mailbox.about(ann.email, "asks wait for you")) < 8
-    assert mailbox.about(ann.email, "asks wait for you")
+    gathered = text_of(mailbox.about(ann.email, "asks wait for you")[0])
+    assert "Risk: high" in gathered
+
+
+def test_what_would_expire_while_it_is_gathered_is_sent_at_once(house: House, mailbox: Mailbox) -> None:
+    ann = someone(house)
+    calls = [call("write_file", {"path": f"soon-{number}.txt", "content": "x"}) for number in range(6)]
+    agent = agent_that(house, says("", *calls[:5]), tools=("write_file",))
+    last = agent_that(house, says("", calls[5]), tools=("write_file",))
+    soon = {"timeout_seconds": 200, "on_timeout": "deny"}
+    put_rules(house, rule(agent, soon), rule(last, dict(soon)))
+    house.start(agent)
+    house.until(lambda: _links(mailbox, ann.email) == 5)
+    house.start(last)
+    told_of = mailbox.wait_for(ann.email, "soon-5.txt")
+    assert "Answer until" in text_of(told_of)
+    put_rules(house)
 
 
 def _links(mailbox: Mailbox, email: str) -> int:

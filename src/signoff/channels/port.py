@@ -11,6 +11,7 @@ from signoff.kit.text.secret_values import without_secrets
 
 Decision = Literal["approve", "deny", "respond"]
 M = TypeVar("M", bound=BaseModel)
+IN_BRIEF = ("Run", "Risk", "Runs by itself", "Answer until", "Error")
 
 
 class ChannelError(Exception):
@@ -159,6 +160,11 @@ class Message:
     unsubscribe_url: str | None = None
     # Of mail: where an answer by reply goes, if that is possible.
     reply_to: str | None = None
+
+    @property
+    def brief(self) -> str:
+        """Where it belongs, how risky it is and until when, in one line below its title in a list."""
+        return " · ".join(f"{each.label}: {each.value}" for each in self.facts if each.label in IN_BRIEF)
 
 
 @dataclass(frozen=True)

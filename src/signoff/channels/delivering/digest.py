@@ -7,9 +7,11 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
+from signoff.asks.models import Ask
 from signoff.channels.models import Delivery
 from signoff.channels.routing.people import preferences_of
 from signoff.channels.states import DeliveryStatus
+from signoff.notifications.models import WANTS_ANSWER
 from signoff.workspaces.models import Member
 
 WINDOW = timedelta(minutes=10)
@@ -57,7 +59,7 @@ def _of_one(session: Session, member_id: str, channel_id: str, rows: list[Delive
     if len(everything) <= room or (member is not None and not preferences_of(member).digest):
         return [Gathering(row) for row in rows]
     is_ripe = any(at - row.created_at >= GATHERED_FOR for row in everything)
-    if is_ripe or len(everything) > ONE_BY_ONE:
+    if is_ripe or len(everything) > ONE_BY_ONE or any(_cannot_wait(session, row) for row in rows):
         return [Gathering(everything[0], tuple(everything[1:MOST_IN_ONE]))]
     for row in rows[room:]:
         row.due_at = row.created_at + GATHERED_FOR
@@ -77,6 +79,12 @@ def _waiting(session: Session, member_id: str, channel_id: str, rows: list[Deliv
 
 def _is_due(row: Delivery, at: datetime) -> bool:
     return row.due_at is not None and (row.due_at <= at or row.due_at == row.created_at + GATHERED_FOR)
+
+
+def _cannot_wait(session: Session, row: Delivery) -> bool:
+    """Gathering would take more than half of the time that there is to answer."""
+    ask = session.get(Ask, row.ask_id) if row.ask_id and row.kind in WANTS_ANSWER else None
+    return ask is not None and ask.deadline is not None and ask.deadline < row.created_at + 2 * GATHERED_FOR
 
 
 def _told_lately(session: Session, member_id: str, channel_id: str, at: datetime) -> int:
