@@ -102,6 +102,14 @@ def test_a_rule_names_channels_by_kind_or_by_name() -> None:
         assert told(wanted) == [("teams", AT_ONCE), ("email", AT_ONCE)]
 
 
+@pytest.mark.parametrize("subject", [Subject.COMPLETION, Subject.ERROR_RECOVERY, Subject.AUTO_APPROVAL])
+@pytest.mark.parametrize("named", ["email", "mail", "Browser push"])
+def test_what_is_named_is_used_whatever_is_usual(subject: Subject, named: str) -> None:
+    """Also a channel whose own name is not its kind."""
+    kinds = [kind for kind, _ in told(Wanted(subject, channels=(named,)))]
+    assert kinds == ["push" if "push" in named else "email"]
+
+
 def test_people_switch_channels_off_and_direct_messages_on() -> None:
     quiet = Person("a", "A", "1", Preferences(channels={"email": False, "slack": True}))
     assert told(Wanted(Subject.APPROVAL, open=True), quiet, [MAIL, SLACK]) == [("slack", AT_ONCE), ("slack", AT_ONCE)]
@@ -122,6 +130,14 @@ def test_an_agent_mails_at_once_or_never() -> None:
 def test_who_is_not_the_fastest_hears_of_it_later() -> None:
     slow = Person("b", "B", "2", later=True)
     assert told(Wanted(Subject.APPROVAL, open=True), slow, [MAIL]) == [("email", AFTER_THE_FASTEST)]
+
+
+@pytest.mark.parametrize("person", [ANN, Person("b", "B", "2", later=True), Person("c", "C", "3", present=True)])
+def test_nothing_is_held_back_for_more_than_half_of_the_time_to_answer(person: Person) -> None:
+    soon = Wanted(Subject.APPROVAL, open=True, deadline=NOW + timedelta(seconds=60))
+    assert told(soon, person, [MAIL, PUSH])[-1] == ("email", timedelta(seconds=30))
+    over = Wanted(Subject.APPROVAL, open=True, deadline=NOW - timedelta(seconds=1))
+    assert told(over, person, [MAIL, PUSH])[-1] == ("email", AT_ONCE)
 
 
 def test_who_is_outside_the_workspace_gets_a_mail_and_nothing_else() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
+from signoff.asks.effects.veto import in_words
 from signoff.channels.addresses import gets_mail
 from signoff.channels.routing.quiet_hours import quiet_until
 from signoff.channels.routing.subjects import TABLE, Reach, Subject
@@ -92,7 +93,7 @@ class Planned:
 
 def plan(wanted: Wanted, people: Sequence[Person], places: Sequence[Place], at: datetime) -> list[Planned]:
     """Every message, those that wait for others included."""
-    reach = _reach(wanted)
+    reach = _reach(wanted, places)
     shared = [Planned(place, None, f"posted to {place.name}", at) for place in places if _is_told(place, wanted, reach)]
     narrowed = bool(wanted.channels) and not wanted.in_person
     personal = [place for place in places if place.personal and (not narrowed or place.is_named(wanted.channels))]
@@ -110,12 +111,11 @@ def plan(wanted: Wanted, people: Sequence[Person], places: Sequence[Place], at: 
     return found
 
 
-def _reach(wanted: Wanted) -> Reach:
+def _reach(wanted: Wanted, places: Sequence[Place]) -> Reach:
     reach = TABLE[wanted.subject]
-    if wanted.channels:
-        # Who names mail wants it, whatever is usual.
-        mail = reach.written or any(each.lower() == EMAIL for each in wanted.channels)
-        reach = replace(reach, written=mail)
+    # Who names a way to single people wants it, whatever is usual.
+    named = {each.kind for each in places if each.personal and not each.shared and each.is_named(wanted.channels)}
+    reach = replace(reach, push=reach.push or PUSH in named, written=reach.written or bool(named - {PUSH}))
     # Mail that is switched off leaves direct messages as they are.
     return replace(reach, written=True) if wanted.mail else reach
 
@@ -143,8 +143,9 @@ def _to_one(wanted: Wanted, reach: Reach, person: Person, places: Sequence[Place
         if pushed is None or wanted.urgent or wanted.mail:
             yield Planned(place, person, why, begin)
         elif wanted.open:
-            reason = f"{why}; not answered within {AFTER_PUSH.seconds // 60} minutes of the push"
-            yield Planned(place, person, reason.removeprefix("; "), begin + AFTER_PUSH, pushed)
+            wait = _wait(wanted, begin, AFTER_PUSH)
+            reason = f"{why}; not answered within {in_words(round(wait.total_seconds()))} of the push"
+            yield Planned(place, person, reason.removeprefix("; "), begin + wait, pushed)
         else:
             yield Planned(place, person, why, None, pushed)
 
@@ -166,16 +167,23 @@ def _begin(wanted: Wanted, person: Person, at: datetime) -> tuple[datetime, str]
         return at, person.why
     reasons, begin = [person.why] if person.why else [], at
     if person.later and wanted.open:
-        begin = at + AFTER_THE_FASTEST
+        begin = at + _wait(wanted, at, AFTER_THE_FASTEST)
         reasons.append("somebody else usually decides this sooner")
     elif person.present and wanted.open:
-        begin = at + PAGE_OPEN
+        begin = at + _wait(wanted, at, PAGE_OPEN)
         reasons.append("the app was open")
     quiet = quiet_until(hours, begin)
     if quiet is not None and not _cannot_wait(wanted, quiet):
         begin = quiet
         reasons.append("after their quiet hours")
     return begin, "; ".join(reasons)
+
+
+def _wait(wanted: Wanted, begin: datetime, usual: timedelta) -> timedelta:
+    """How long something is held back: at least half of the time that is left to answer stays."""
+    if wanted.deadline is None:
+        return usual
+    return max(min(usual, (wanted.deadline - begin) / 2), timedelta(0))
 
 
 def _cannot_wait(wanted: Wanted, until: datetime) -> bool:
