@@ -2,8 +2,9 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import BigInteger, ForeignKey, Index, UniqueConstraint, false, text, true
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, mapped_column, validates
 
+from signoff.channels.states import DELIVERY, DeliveryStatus
 from signoff.kit.clock import now
 from signoff.kit.db.columns import Base, JsonText
 from signoff.kit.ids import new_id
@@ -101,6 +102,14 @@ class Delivery(Base):
         _partial("deliveries_not_sent", "workspace_id", "status", "id", where="status <> 'sent'"),
         _partial("deliveries_by_run", "run_id", "id", where="run_id IS NOT NULL"),
     )
+
+    @validates("status")
+    def _moves_by_the_table(self, _: str, to: str) -> str:
+        """Statements over many rows say in their WHERE what they move; a single row is looked at here."""
+        before: str | None = self.status
+        if before is not None and not DELIVERY.allows(DeliveryStatus(before), DeliveryStatus(to)):
+            raise ValueError(f"A delivery that is {before} does not become {to}.")
+        return to
 
 
 class DeliveryAttempt(Base):
