@@ -77,6 +77,19 @@ def test_what_tells_of_a_settled_ask_is_not_sent_again(house: House, mailbox: Ma
     assert (after["status"], after["may_retry"]) == ("sent", False)
 
 
+def test_of_what_failed_only_what_somebody_still_needs_is_sent_again(house: House, mailbox: Mailbox) -> None:
+    ann = someone(house)
+    mailbox.says = lambda: "550 no such mailbox"
+    _, settled = waiting(house)
+    _, ask = waiting(house)
+    told(house, ask, target=ann.email, status="failed")
+    channel = told(house, settled, target=ann.email, status="failed")[0]["channel_id"]
+    house.answer(settled, "deny")
+    house.post(f"/api/channels/{channel}/retry-failed")
+    assert deliveries(house, settled, target=ann.email)[0]["status"] == "failed"
+    house.until(lambda: len(deliveries(house, ask, target=ann.email)[0]["attempts"]) == 2)
+
+
 def test_a_test_to_what_is_no_address_says_so(house: House) -> None:
     mail = next(each for each in house.get("/api/channels")["items"] if each["kind"] == "email")
     tried = house.post(f"/api/channels/{mail['id']}/test", {"to": "nonsense"})

@@ -169,9 +169,10 @@ def send_again(session: Session, actor: Actor, delivery: Delivery) -> None:
 
 
 def send_failed_again(session: Session, actor: Actor, channel: Channel) -> int:
-    """Everything of this channel that failed for good."""
+    """Everything of this channel that failed for good, and that somebody still needs."""
     with_link = or_(Delivery.kind.not_in(ACCOUNT_KINDS), Delivery.why == ASKED_FOR)
     failed = (Delivery.channel_id == channel.id, Delivery.status == DeliveryStatus.FAILED.value, with_link)
+    failed = (*failed, or_(Delivery.kind.not_in(WANTS_ANSWER), queries.asks_still()))
     ids = session.scalars(update(Delivery).where(*failed).values(**_from_the_start()).returning(Delivery.id)).all()
     if ids:
         commit_of(session).tells = True

@@ -1,7 +1,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, func, literal_column, or_, select
+from sqlalchemy import ColumnElement, Select, and_, exists, func, literal_column, or_, select
 from sqlalchemy.orm import Session
 
 from signoff.asks.models import Ask
@@ -92,6 +92,11 @@ def repeatable() -> ColumnElement[bool]:
     """What a person may send again: what failed, what was sent, and what waits for its next try."""
     tried = and_(Delivery.status == DeliveryStatus.QUEUED.value, Delivery.tries > 0)
     return or_(Delivery.status.in_([each.value for each in REPEATABLE]), tried)
+
+
+def asks_still() -> ColumnElement[bool]:
+    """Whether what it tells of still waits for an answer."""
+    return exists().where(Ask.id == Delivery.ask_id, Ask.status == AskStatus.PENDING.value)
 
 
 def is_open(session: Session, ask_id: str) -> bool:

@@ -5,7 +5,7 @@ import pytest
 from signoff.channels.models import Delivery
 from signoff.channels.states import DELIVERY, REPEATABLE, DeliveryStatus
 
-LEGAL = [(before, to) for before, after in DELIVERY.moves.items() for to in after]
+LEGAL = [(before, to) for before, after in DELIVERY.moves.items() for to in sorted(after)]
 ILLEGAL = [(before, to) for before in DeliveryStatus for to in DeliveryStatus if (before, to) not in LEGAL]
 
 
