@@ -68,3 +68,19 @@ def test_the_record_names_what_changed_and_no_address(house: House, mailbox: Mai
     assert (by_mail["data"]["settings"], by_mail["data"]["sealed"]) == (["host"], ["password"])
     for secret in ("k3y-in-an-address", "smtp.example.org", "inner.example.org", "imap.example.org"):
         assert secret not in str(read)
+
+
+def test_preferences_name_channels_that_are_there(house: House) -> None:
+    ann = someone(house)
+    ann.prefers(channels={"email": False, "Mail": True})
+    body = problem(ann.client.put("/api/me/preferences", json={"channels": {"emial": False}}), 422)
+    assert body["errors"][0]["path"] == "channels.emial"
+    assert "email" in body["detail"]
+    assert "Mail" in body["detail"]
+    assert ann.client.get("/api/me/preferences").json()["channels"] == {"email": False, "Mail": True}
+    # What was chosen of a channel that has gone since is no reason to refuse the rest.
+    webhook = {"kind": "teams", "name": "Gone", "settings": {"webhook_url": "https://example.org/x"}}
+    gone = house.post("/api/channels", webhook, 201)["id"]
+    ann.prefers(channels={"Gone": True})
+    house.client.delete(f"/api/channels/{gone}")
+    ann.prefers(channels={"Gone": True}, digest=False)

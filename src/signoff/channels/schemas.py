@@ -9,8 +9,8 @@ from signoff.channels.states import DeliveryStatus
 from signoff.kit.jsons import JsonObject
 from signoff.kit.secret_fields import Secret
 from signoff.kit.text.fields import Line, Name
+from signoff.workspaces.channel_names import ChannelKind as Kind
 
-Kind = Literal["email", "slack", "teams", "telegram", "discord", "webhook", "push", "apprise"]
 About = Literal["asks", "failures", "completions"]
 Secrets = dict[Annotated[str, Field(max_length=50)], Annotated[str, Field(max_length=10_000)]]
 SHOWN_TO_ADMINS = "Empty for whoever is not an admin."

@@ -11,10 +11,11 @@ from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import Conflict, FieldError, Invalid
 from signoff.kit.text.lookalikes import skeleton
 from signoff.workspaces import credentials, email_lookalikes, queries, switching
+from signoff.workspaces.channel_names import KINDS, names_of_channels
 from signoff.workspaces.credentials import IsRoot
 from signoff.workspaces.delegations.actions import end_all_of
 from signoff.workspaces.models import Address, Credential, Group, GroupMember, Member, User, Workspace
-from signoff.workspaces.schemas import SettingsChange, WorkspaceSettings
+from signoff.workspaces.schemas import Preferences, SettingsChange, WorkspaceSettings
 
 
 class AlreadyMember(Conflict):
@@ -29,6 +30,18 @@ class LastAdmin(Conflict):
 
 class Alike(Invalid):
     code = "address_looks_like_another"
+
+
+def prefer(session: Session, actor: Actor, member: Member, wanted: Preferences) -> None:
+    """How somebody wants to be told. What they chose before of a channel that is gone may stay."""
+    before: dict[str, bool] = member.preferences.get("channels", {})
+    known = [*KINDS, *names_of_channels(session, actor)]
+    unknown = [name for name in wanted.channels if name not in known and name not in before]
+    if unknown:
+        there = f"must be one of: {', '.join(known)}"
+        problems = [FieldError(f"channels.{each}", there) for each in unknown]
+        raise Invalid(f"There is no channel {unknown[0]!r}: it {there}.", errors=problems)
+    member.preferences, member.wants_progress = wanted.model_dump(), wanted.progress
 
 
 def found(session: Session, name: str, admin_email: str, admin_name: str) -> Member:

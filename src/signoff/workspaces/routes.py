@@ -1,7 +1,7 @@
 from sqlalchemy.orm import Session
 
 from signoff.kit.actor import Actor, Role
-from signoff.kit.errors import Forbidden
+from signoff.kit.errors import Forbidden, Invalid
 from signoff.kit.paging import Page, page
 from signoff.kit.routing import Paging, api_router, errors
 from signoff.workspaces import actions, credentials, queries, switching
@@ -38,11 +38,12 @@ def get_preferences(caller: Caller) -> Preferences:
     return caller.read(lambda s, actor: Preferences.model_validate(queries.member_by_user(s, actor, None).preferences))
 
 
-@router.put("/me/preferences")
+@router.put("/me/preferences", responses=errors(Invalid))
 def put_preferences(body: Preferences, caller: Caller) -> Preferences:
+    """Choose how you want to be told. A channel that is not there is refused, with the names of those that are."""
+
     def work(session: Session, actor: Actor) -> Preferences:
-        member = queries.member_by_user(session, actor, None)
-        member.preferences, member.wants_progress = body.model_dump(), body.progress
+        actions.prefer(session, actor, queries.member_by_user(session, actor, None), body)
         return body
 
     return caller.write(work, Role.VIEWER)

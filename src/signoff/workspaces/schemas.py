@@ -88,7 +88,9 @@ class Preferences(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    channels: dict[str, bool] = Field(default={}, max_length=50, description="Channel → whether to use it.")
+    channels: dict[str, bool] = Field(
+        default={}, max_length=50, description="Name or kind of a channel → whether to use it."
+    )
     quiet_hours: QuietHours | None = None
     browser_notifications: bool = False
     progress: bool = Field(default=False, description="Push how far your own runs are.")
