@@ -14,10 +14,10 @@ from signoff.kit.ids import new_id
 from signoff.workspaces.credentials import NotAccepted, issue_link
 from signoff.workspaces.models import Member, User
 from tests.channels.mailbox import Mailbox, text_of
-from tests.channels.people import someone
+from tests.channels.people import someone, told
 from tests.channels.receiver import Receiver
 from tests.contract.ruling import put_rules
-from tests.contract.scenes import agent_that, problem
+from tests.contract.scenes import agent_that, problem, waiting
 from tests.house import House
 from tests.wire import call, fails, says
 
@@ -145,12 +145,33 @@ def test_who_cannot_sign_in_gets_a_link_by_mail_and_strangers_learn_nothing(hous
 def test_an_agent_says_where_it_is_told(house: House, room: Receiver, mailbox: Mailbox) -> None:
     ann, bob = someone(house), someone(house)
     write = says("", call("write_file", {"path": "own.md", "content": "x"}))
-    told = {"recipients": [bob.email], "channels": ["email"]}
-    agent = agent_that(house, write, tools=("write_file",), notifications=told)
+    wanted = {"recipients": [bob.email], "channels": ["email"]}
+    agent = agent_that(house, write, tools=("write_file",), notifications=wanted)
     house.ask(house.start(agent))
     mailbox.wait_for(bob.email, "own.md")
     assert mailbox.about(ann.email, "own.md") == []
     assert not any("own.md" in jsons.dumps(each.json) for each in room.requests)
+
+
+def test_an_agent_mails_whoever_started_it_when_it_is_done(house: House, mailbox: Mailbox) -> None:
+    """Seed 000: `email_on_completion`."""
+    ann = someone(house, "member")
+    agent = agent_that(house, says("done"), notifications={"email_on_completion": True})
+    ann.client.post("/api/runs", json={"agent": agent, "task": "x", "title": "Long work"})
+    mailbox.wait_for(ann.email, "Completed: Long work")
+
+
+def test_with_smart_routing_whoever_usually_decides_soonest_is_told_first(house: House, mailbox: Mailbox) -> None:
+    ann, bob = someone(house), someone(house)
+    for _ in range(3):
+        assert ann.client.post(f"/api/asks/{waiting(house)[1]['id']}/answer", json={"decision": "deny"}).is_success
+    house.client.patch("/api/settings", json={"smart_routing": True})
+    _, ask = waiting(house, call("write_file", {"path": "smart.md", "content": "x"}))
+    mailbox.wait_for(ann.email, "smart.md")
+    assert told(house, ask, target=ann.email)[0]["why"] == "usually decides this soonest"
+    later = told(house, ask, target=bob.email)[0]
+    assert (later["status"], later["why"]) == ("queued", "somebody else usually decides this sooner")
+    house.client.patch("/api/settings", json={"smart_routing": False})
 
 
 def test_an_escalation_goes_to_who_was_named_by_mail_and_by_the_rules_channels(

@@ -10,8 +10,8 @@ from signoff.kit.ids import new_id
 from tests.channels.slack.office import NUMBERS, Office
 from tests.channels.slack.receiver import buttons, form, press, signed, words
 from tests.contract.ruling import audited, look, ruled
-from tests.contract.scenes import waiting
-from tests.wire import call
+from tests.contract.scenes import run_that, waiting
+from tests.wire import call, says
 
 
 def test_a_signed_press_approves_in_the_name_of_the_member(office: Office) -> None:
@@ -22,6 +22,12 @@ def test_a_signed_press_approves_in_the_name_of_the_member(office: Office) -> No
     assert look(office.house, ask)["settled_by"] == office.email(ana)
     (entry,) = audited(office.house, ask["id"], "ask.answered")
     assert entry["actor"] == office.email(ana)
+
+
+def test_an_agent_may_have_its_own_conversation(office: Office) -> None:
+    """Seed 000: `slack_channel_id`."""
+    own = run_that(office.house, says("", NUMBERS), notifications={"slack_channel_id": "C024BE91L"})
+    assert office.posted(office.house.ask(own))["channel"] == "C024BE91L"
 
 
 def test_the_message_says_how_it_ended_and_loses_its_buttons(office: Office) -> None:
