@@ -26,6 +26,7 @@ from signoff.rules.schemas import (
     VersionOut,
 )
 from signoff.workspaces.access import Caller
+from signoff.workspaces.channel_names import names_of_channels
 
 router = api_router("rules", "/api/rules")
 
@@ -51,7 +52,7 @@ def put_rules(body: RulesIn, caller: Caller) -> SavedRulesOut:
 
     def work(session: Session, actor: Actor) -> SavedRulesOut:
         # Before the row is held: looking at everybody takes a moment.
-        found = _warnings(body.yaml, everybody(session, actor))
+        found = _warnings(body.yaml, *_who_and_where(session, actor))
         saved = actions.save(session, actor, body.yaml, based_on=body.version, note=body.note)
         return SavedRulesOut(**RulesOut.of(saved).model_dump(), warnings=found)
 
@@ -61,14 +62,18 @@ def put_rules(body: RulesIn, caller: Caller) -> SavedRulesOut:
 @router.post("/check")
 def check_rules(body: RulesText, caller: Caller) -> CheckOut:
     """What is wrong with a text of rules, by line and column, and what could not work. Nothing is saved."""
-    people = caller.read(everybody)
+    known = caller.read(_who_and_where)
     found = [RuleProblemOut.of(each) for each in actions.problems(body.yaml)]
-    return CheckOut(ok=not found, errors=found, warnings=[] if found else _warnings(body.yaml, people))
+    return CheckOut(ok=not found, errors=found, warnings=[] if found else _warnings(body.yaml, *known))
 
 
-def _warnings(text: str, people: People) -> list[RuleProblemOut]:
+def _who_and_where(session: Session, actor: Actor) -> tuple[People, list[str]]:
+    return everybody(session, actor), names_of_channels(session, actor, on=True)
+
+
+def _warnings(text: str, people: People, channels: list[str]) -> list[RuleProblemOut]:
     try:
-        return [RuleProblemOut.of(each) for each in find_warnings(text, people)]
+        return [RuleProblemOut.of(each) for each in find_warnings(text, people, channels)]
     except BadRules:
         return []
 

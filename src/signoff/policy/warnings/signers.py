@@ -50,10 +50,9 @@ class People:
 
     def problem(self, name: str) -> str | None:
         """Why this name brings nobody who may sign."""
+        if missing := self.missing_group(name):
+            return missing
         kind, _, rest = name.partition(":")
-        if kind == "group" and rest not in self._groups:
-            meant = closest(rest, self._groups)
-            return f"there is no group `{rest}`" + (f"; did you mean `{meant}`?" if meant else "; make it in Settings")
         if any(person.may_sign for person in self._meant(name)):
             return None
         if kind == "group":
@@ -61,6 +60,14 @@ class People:
         if kind == "role":
             return f"nobody here with the role {rest} can sign"
         return self._problem_of(name)
+
+    def missing_group(self, name: str) -> str | None:
+        """That a group is named which does not exist."""
+        kind, _, rest = name.partition(":")
+        if kind != "group" or rest in self._groups:
+            return None
+        meant = closest(rest, self._groups)
+        return f"there is no group `{rest}`" + (f"; did you mean `{meant}`?" if meant else "; make it in Settings")
 
     def _problem_of(self, name: str) -> str:
         person = self._find(name)
