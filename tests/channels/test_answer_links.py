@@ -65,10 +65,12 @@ def test_a_scanner_that_follows_every_link_decides_nothing(house: House, mailed:
 
 def test_the_page_shows_everything_and_nobody_keeps_it(mailed: Mailed, phone: httpx.Client) -> None:
     long = "x" * 5_000 + " the end"
-    _, _, link = mailed(call("write_file", {"path": "long.md", "content": long, "_reasoning": "They asked for it."}))
+    given = {"path": "long.md", "content": long, "_reasoning": "They asked for it.", "_confidence": 0.42}
+    given |= {"_alternatives": "I write a mail.", "_supporting_data": {"asked on": "Monday"}}
+    _, _, link = mailed(call("write_file", given))
     page = phone.get(link)
-    assert long in page.text
-    assert "They asked for it." in page.text
+    for words in (long, "They asked for it.", "42%", "I write a mail.", "Monday"):
+        assert words in page.text
     assert page.headers["cache-control"] == "no-store"
     assert page.headers["referrer-policy"] == "no-referrer"
     assert "script-src" not in page.headers["content-security-policy"]

@@ -1,6 +1,6 @@
 """The page behind an answer link: one ask, everything needed to decide it, and one button that does."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -55,6 +55,8 @@ class Page:
     ask: Ask | None = None
     open_url: str = ""
     facts: tuple[tuple[str, str], ...] = ()
+    # What the agent gave beside: what happens if it is refused, and what it rests on.
+    background: tuple[tuple[str, str], ...] = ()
     arguments: tuple[tuple[str, str], ...] = ()
     fields: tuple[Field, ...] = ()
     form: tuple[Field, ...] = ()
@@ -75,24 +77,6 @@ def ask_page(ask: Ask, open_url: str, *, problem: str = "", given: Mapping[str, 
     """An open ask, as its person decides it, with what they have written so far."""
     written = given or {}
     kind = AskKind(ask.kind)
-    facts = [("Agent", ask.agent_name or ask.agent), ("Run", ask.run_title)]
-    if ask.tool:
-        facts.append(("Tool", ask.tool))
-    if ask.risk_level:
-        facts.append(("Risk", ". ".join([ask.risk_level.capitalize(), *ask.risk_reasons])))
-    impact = (ask.impact or {}).get("text")
-    if impact:
-        facts.append(("Impact", impact))
-    if ask.estimated_cost_credits:
-        facts.append(("Cost", f"{ask.estimated_cost_credits:g} credits"))
-    if ask.approvals_required > 1:
-        signed = sum(1 for each in ask.signatures if each["decision"] == "approve")
-        facts.append(("Signatures", f"{signed} of {ask.approvals_required}"))
-    if (ask.impact or {}).get("reversible"):
-        facts.append(("Undo", "Can be undone afterwards"))
-    if ask.deadline:
-        what = "Runs by itself" if has_window(ask) else "Answer until"
-        facts.append((what, f"{ask.deadline:%Y-%m-%d %H:%M} UTC"))
     # In full: nobody signs what was cut.
     proposed = [
         (name, each if isinstance(each, str) else jsons.dumps(each)) for name, each in (ask.arguments or {}).items()
@@ -105,7 +89,8 @@ def ask_page(ask: Ask, open_url: str, *, problem: str = "", given: Mapping[str, 
         title=ask.title,
         ask=ask,
         open_url=open_url,
-        facts=tuple(facts),
+        facts=tuple(_facts(ask)),
+        background=tuple(_background(ask)),
         arguments=tuple(proposed),
         fields=_refilled(argument_fields(ask.arguments or {}, ask.arguments_schema or {}), written) if editable else (),
         form=_refilled(schema_fields(ask.schema or {}), written) if ask.response_type == "form" else (),
@@ -115,6 +100,40 @@ def ask_page(ask: Ask, open_url: str, *, problem: str = "", given: Mapping[str, 
         problem=problem,
         can_decide=True,
     )
+
+
+def _facts(ask: Ask) -> list[tuple[str, str]]:
+    facts = [("Agent", ask.agent_name or ask.agent), ("Run", ask.run_title)]
+    if ask.tool:
+        facts.append(("Tool", ask.tool))
+    if ask.risk_level:
+        facts.append(("Risk", ". ".join([ask.risk_level.capitalize(), *ask.risk_reasons])))
+    impact = (ask.impact or {}).get("text")
+    if impact:
+        facts.append(("Impact", impact))
+    if ask.rule:
+        facts.append(("Rule", ask.rule))
+    if ask.confidence is not None:
+        facts.append(("Confidence", f"{ask.confidence:.0%}"))
+    if ask.estimated_cost_credits:
+        facts.append(("Cost", f"{ask.estimated_cost_credits:g} credits"))
+    if ask.approvals_required > 1:
+        signed = sum(1 for each in ask.signatures if each["decision"] == "approve")
+        facts.append(("Signatures", f"{signed} of {ask.approvals_required}"))
+    if (ask.impact or {}).get("reversible"):
+        facts.append(("Undo", "Can be undone afterwards"))
+    if ask.deadline:
+        what = "Runs by itself" if has_window(ask) else "Answer until"
+        facts.append((what, f"{ask.deadline:%Y-%m-%d %H:%M} UTC"))
+    return facts
+
+
+def _background(ask: Ask) -> Iterator[tuple[str, str]]:
+    if ask.alternatives:
+        yield "If denied", ask.alternatives
+    if ask.supporting_data is not None:
+        given = ask.supporting_data
+        yield "Supporting data", given if isinstance(given, str) else jsons.dumps(given)
 
 
 def _refilled(fields: tuple[Field, ...], given: Mapping[str, str]) -> tuple[Field, ...]:

@@ -104,6 +104,10 @@ def _about_ask(session: Session, links: Links, delivery: Delivery, notice: Notif
     impact = (ask.impact or {}).get("text")
     if impact:
         facts.append(Fact("Impact", words.title(impact)))
+    if ask.confidence is not None:
+        facts.append(Fact("Confidence", f"{ask.confidence:.0%}"))
+    if ask.estimated_cost_credits:
+        facts.append(Fact("Cost", f"{ask.estimated_cost_credits:g} credits"))
     if ask.approvals_required > 1:
         signed = sum(1 for each in ask.signatures if each["decision"] == "approve")
         facts.append(Fact("Signatures", f"{signed} of {ask.approvals_required}"))
