@@ -4,10 +4,12 @@ from sqlalchemy import Select, bindparam, select
 from sqlalchemy.orm import Session
 
 from signoff.catalog.models import Agent, AgentRevision
-from signoff.catalog.schemas import AgentDefinition, AgentOut
+from signoff.catalog.schemas import AgentDefinition, AgentOut, SavedAgentOut
 from signoff.kit.actor import Actor
 from signoff.kit.db.prepared import Prepared
 from signoff.kit.errors import NotFound
+from signoff.policy.warnings.channels import channel_problem
+from signoff.workspaces.channel_names import names_of_channels
 
 MOST_FROZEN = 1_000
 MOST_READ = 200
@@ -97,6 +99,15 @@ def definitions(session: Session, found: list[Agent]) -> dict[str, AgentRevision
     """The current revisions of several agents in one query, by revision id."""
     ids = [agent.revision_id for agent in found]
     return {row.id: row for row in session.scalars(select(AgentRevision).where(AgentRevision.id.in_(ids)))}
+
+
+def show_saved(session: Session, actor: Actor, agent: Agent) -> SavedAgentOut:
+    """An agent as it was just saved, with what of it cannot work as the workspace is."""
+    shown = show(agent, current_revision(session, agent))
+    named = shown.notifications.channels
+    there = names_of_channels(session, actor, on=True) if named else []
+    problems = (channel_problem(each, there) for each in named)
+    return SavedAgentOut(**shown.model_dump(), warnings=[f"Notifications: {each}" for each in problems if each])
 
 
 def show(agent: Agent, revision: AgentRevision) -> AgentOut:

@@ -5,7 +5,7 @@ from sqlalchemy.orm import Session
 from signoff.catalog import actions, queries
 from signoff.catalog.models import Agent, AgentRevision
 from signoff.catalog.queries import UnknownAgent
-from signoff.catalog.schemas import AgentDefinition, AgentIn, AgentOut, AgentPatch, RevisionOut
+from signoff.catalog.schemas import AgentDefinition, AgentIn, AgentOut, AgentPatch, RevisionOut, SavedAgentOut
 from signoff.kit.actor import Actor, Role
 from signoff.kit.jsons import JsonObject
 from signoff.kit.paging import Page, page
@@ -29,13 +29,12 @@ def list_agents(caller: Caller, window: Paging) -> Page[AgentOut]:
 
 
 @router.post("", status_code=201, responses=errors(actions.SlugTaken))
-def create_agent(body: AgentIn, caller: Caller) -> AgentOut:
+def create_agent(body: AgentIn, caller: Caller) -> SavedAgentOut:
     """Make an agent: its first revision."""
 
-    def work(session: Session, actor: Actor) -> AgentOut:
+    def work(session: Session, actor: Actor) -> SavedAgentOut:
         definition = AgentDefinition.model_validate(body.model_dump(exclude={"slug"}))
-        agent = actions.create(session, actor, body.slug, definition)
-        return queries.show(agent, queries.current_revision(session, agent))
+        return queries.show_saved(session, actor, actions.create(session, actor, body.slug, definition))
 
     return caller.write(work, Role.ADMIN)
 
@@ -50,15 +49,15 @@ def get_agent(slug: str, caller: Caller) -> AgentOut:
 
 
 @router.patch("/{slug}", responses=errors(UnknownAgent))
-def change_agent(slug: str, body: AgentPatch, caller: Caller) -> AgentOut:
+def change_agent(slug: str, body: AgentPatch, caller: Caller) -> SavedAgentOut:
     """Change some fields: a new revision. Runs under way keep theirs."""
 
-    def work(session: Session, actor: Actor) -> AgentOut:
+    def work(session: Session, actor: Actor) -> SavedAgentOut:
         agent = queries.agent(session, actor, slug)
         before = queries.current_revision(session, agent).definition
         definition = _changed(before | body.given())
         actions.change(session, actor, agent, definition)
-        return queries.show(agent, queries.current_revision(session, agent))
+        return queries.show_saved(session, actor, agent)
 
     return caller.write(work, Role.ADMIN)
 

@@ -147,6 +147,10 @@ class AgentOut(AgentDefinition):
     updated_at: datetime
 
 
+class SavedAgentOut(AgentOut):
+    warnings: list[str] = Field(description="What is saved but cannot work, such as a channel that is not on.")
+
+
 class RevisionOut(BaseModel):
     revision: int
     created_by: str

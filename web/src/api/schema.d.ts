@@ -1739,7 +1739,10 @@ export interface paths {
          * @description How you want to be told.
          */
         get: operations["get_preferences"];
-        /** Put Preferences */
+        /**
+         * Put Preferences
+         * @description Choose how you want to be told. A channel that is not there is refused, with the names of those that are.
+         */
         put: operations["put_preferences"];
         post?: never;
         delete?: never;
@@ -7051,7 +7054,7 @@ export interface components {
             browser_notifications?: boolean;
             /**
              * Channels
-             * @description Channel → whether to use it.
+             * @description Name or kind of a channel → whether to use it.
              * @default {}
              */
             channels?: {
@@ -7929,6 +7932,174 @@ export interface components {
             /** Turn */
             turn: number | null;
         };
+        /** SavedAgentOut */
+        SavedAgentOut: {
+            /** @default approve_high_risk */
+            autonomy?: components["schemas"]["Autonomy"];
+            /**
+             * Avatar Url
+             * @default
+             */
+            avatar_url?: string;
+            /**
+             * Category
+             * @default
+             */
+            category?: string;
+            /**
+             * Clarification Max Exchanges
+             * @default 3
+             */
+            clarification_max_exchanges?: number;
+            /**
+             * Clarify
+             * @default false
+             */
+            clarify?: boolean;
+            /**
+             * Connections Required
+             * @default []
+             */
+            connections_required?: unknown[];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Description
+             * @default
+             */
+            description?: string;
+            /**
+             * Egress
+             * @description Hosts its tools may reach: example.org, *.example.org. Null: any public host.
+             */
+            egress?: string[] | null;
+            /**
+             * Example Tasks
+             * @default []
+             */
+            example_tasks?: string[];
+            /**
+             * Expertise Areas
+             * @default []
+             */
+            expertise_areas?: string[];
+            /**
+             * Fallback Models
+             * @default []
+             */
+            fallback_models?: string[];
+            /**
+             * Featured
+             * @default false
+             */
+            featured?: boolean;
+            /**
+             * Instructions
+             * @default
+             */
+            instructions?: string;
+            /**
+             * @default {
+             *       "max_cost_credits": 100,
+             *       "max_duration_hours": 4,
+             *       "max_iterations": 500,
+             *       "waiting_counts": false
+             *     }
+             */
+            limits?: components["schemas"]["Limits"];
+            /**
+             * Max Tokens
+             * @default 4096
+             */
+            max_tokens?: number;
+            /**
+             * Mode
+             * @default auto
+             * @enum {string}
+             */
+            mode?: "auto" | "plan";
+            /**
+             * Model
+             * @description provider:model
+             */
+            model: string;
+            /** Name */
+            name: string;
+            /** @default {} */
+            notifications?: components["schemas"]["AgentNotifications"];
+            /** Output Schema */
+            output_schema?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Persona
+             * @default false
+             */
+            persona?: boolean;
+            /**
+             * Question Timeout Minutes
+             * @description How long its questions wait, in minutes; none: no limit. Null: the workspace's setting.
+             */
+            question_timeout_minutes?: number | "none" | null;
+            /** Revision */
+            revision: number;
+            /**
+             * Risk Overrides
+             * @default {}
+             */
+            risk_overrides?: {
+                [key: string]: "low" | "medium" | "high" | "critical" | "safe" | "approval_required";
+            };
+            /** Slug */
+            slug: string;
+            /**
+             * Sort Order
+             * @description Position in lists of agents: lowest first.
+             * @default 0
+             */
+            sort_order?: number;
+            /**
+             * Status
+             * @default active
+             * @enum {string}
+             */
+            status?: "active" | "beta" | "deprecated";
+            /**
+             * Tags
+             * @default []
+             */
+            tags?: string[];
+            /** Temperature */
+            temperature?: number | null;
+            /**
+             * Title
+             * @default
+             */
+            title?: string;
+            /**
+             * Tools
+             * @default []
+             */
+            tools?: string[];
+            /**
+             * Typical Deliverables
+             * @default []
+             */
+            typical_deliverables?: unknown[];
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /**
+             * Warnings
+             * @description What is saved but cannot work, such as a channel that is not on.
+             */
+            warnings: string[];
+        };
         /** SavedRulesOut */
         SavedRulesOut: {
             /**
@@ -8752,7 +8923,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AgentOut"];
+                    "application/json": components["schemas"]["SavedAgentOut"];
                 };
             };
             /** @description The current state does not allow this (slug_taken) */
@@ -8874,7 +9045,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AgentOut"];
+                    "application/json": components["schemas"]["SavedAgentOut"];
                 };
             };
             /** @description Not found (unknown_agent) */
@@ -13076,13 +13247,13 @@ export interface operations {
                     "application/json": components["schemas"]["Preferences"];
                 };
             };
-            /** @description Validation Error */
+            /** @description Invalid input (invalid) */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": unknown;
                 };
             };
         };

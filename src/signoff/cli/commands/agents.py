@@ -69,7 +69,7 @@ def _apply(api: Api, definition: JsonObject) -> None:
         if refused.status != 404:
             raise
         made: JsonObject = api.post(path("agents"), definition)
-        return say(f"[green]✓[/] {plain(slug)} created [dim](revision {made['revision']})[/]")
+        return _say_saved(slug, "created", made)
     try:
         after: JsonObject = api.patch(
             path("agents", slug), {name: value for name, value in definition.items() if name != "slug"}
@@ -77,7 +77,13 @@ def _apply(api: Api, definition: JsonObject) -> None:
     except Refused as refused:
         raise Failure(f"{slug}: {refused.message}", refused.details) from None
     word = "unchanged" if after["revision"] == before["revision"] else "updated"
-    return say(f"[green]✓[/] {plain(slug)} {word} [dim](revision {after['revision']})[/]")
+    return _say_saved(slug, word, after)
+
+
+def _say_saved(slug: str, word: str, agent: JsonObject) -> None:
+    say(f"[green]✓[/] {plain(slug)} {word} [dim](revision {agent['revision']})[/]")
+    for each in agent.get("warnings", []):
+        say(f"  [yellow]{plain(each)}[/]")
 
 
 def _read(file: Path) -> list[JsonObject]:

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { channelNames } from "./names";
+import { channelNames, missingChannels } from "./names";
 
 it("channels are offered by name and by kind, each once, and only those that tell somebody", () => {
   const channels = [
@@ -10,4 +10,9 @@ it("channels are offered by name and by kind, each once, and only those that tel
     { name: "CI", kind: "webhook" },
   ];
   expect(channelNames(channels)).toEqual(["Mail", "Teams", "Ops", "Sales", "email", "slack"]);
+});
+
+it("a channel that is not there is found, whatever the case of those that are", () => {
+  expect(missingChannels(["mail", "Slack", "teeams"], ["Mail", "slack"])).toEqual(["teeams"]);
+  expect(missingChannels(["teeams"], [])).toEqual([]);
 });

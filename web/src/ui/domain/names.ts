@@ -24,6 +24,12 @@ export function useChannelNames(): string[] {
   return useMemo(() => channelNames(channels ?? []), [channels]);
 }
 
+/** Those that no channel has as its name or kind. While nothing is known of channels, none. */
+export function missingChannels(named: string[], offered: string[]): string[] {
+  const known = offered.map((each) => each.toLowerCase());
+  return known.length === 0 ? [] : named.filter((each) => !known.includes(each.toLowerCase()));
+}
+
 /** Webhooks follow the events, so nobody is told by them. */
 export function channelNames(channels: { name: string; kind: string }[]): string[] {
   const telling = channels.filter(({ kind }) => kind !== "webhook");

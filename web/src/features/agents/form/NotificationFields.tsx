@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from "@mantine/core";
-import { useChannelNames, usePeopleNames } from "@/ui/domain/names";
+import { missingChannels, useChannelNames, usePeopleNames } from "@/ui/domain/names";
 import { NamesField } from "@/ui/NamesField";
 import page from "@/ui/page.module.css";
 import classes from "../agents.module.css";
@@ -11,6 +11,8 @@ const BELOW: ("label" | "input" | "description" | "error")[] = ["label", "input"
 /** Who hears of its runs outside the app, and where. */
 export function NotificationFields({ form, set }: PartProps) {
   const told = form.notifications;
+  const offered = useChannelNames();
+  const missing = missingChannels(told.channels ?? [], offered);
   const put = (change: Partial<Notifications>) => set({ notifications: { ...told, ...change } });
   return (
     <section className={`card ${page.panel}`} aria-label="Notifications">
@@ -24,7 +26,8 @@ export function NotificationFields({ form, set }: PartProps) {
           placeholder="All that are set up"
           maxTags={20}
           value={told.channels ?? []}
-          offered={useChannelNames()}
+          offered={offered}
+          error={missing.length > 0 && `Not there: ${missing.join(", ")}. Those whom it concerns get a mail instead.`}
           onChange={(channels) => put({ channels })}
         />
         <NamesField
