@@ -100,7 +100,7 @@ async function open(url) {
 
 /** By the answer link alone, as anybody who got it would. What came of it takes the place of the buttons. */
 async function decide({ title, tag, actions }, decision, url, answer) {
-  const body = new URLSearchParams({ decision });
+  const body = new URLSearchParams(answer.forms?.[decision] ?? { decision });
   const asked = { method: "POST", body, headers: { Accept: "application/json" }, credentials: "omit" };
   const said = await fetch(answer.url, asked)
     .then((response) => response.json())

@@ -40,6 +40,23 @@ def test_an_ask_is_decided_by_what_was_pushed_and_the_outcome_follows(
     assert (outcome["tag"], outcome["body"], outcome["silent"]) == (shown["tag"], answer.json()["text"], True)
 
 
+def test_yes_or_no_is_answered_on_the_notification(house: House, service: PushService, subscribed: Subscribed) -> None:
+    """Seed 002: what does not block can be answered there."""
+    browser = service.browser()
+    subscribed(browser)
+    asked = {"question": "Verbose output?", "type": "blocking", "responseType": "boolean"}
+    run = run_that(house, says("", call("ask_question", asked)))
+    browser.wait_for(1)
+    shown = browser.opened()
+    assert [each["title"] for each in shown["actions"]] == ["Yes", "No"]
+    form = shown["answer"]["forms"][shown["actions"][1]["action"]]
+    said = httpx.post(house.url + shown["answer"]["url"], data=form, headers={"Accept": "application/json"})
+    assert said.json()["ok"] is True
+    house.ended(run)
+    [ask] = house.get(f"/api/runs/{run}/asks")["items"]
+    assert (ask["status"], ask["answer"]["value"]) == ("answered", False)
+
+
 def test_the_second_press_is_told_why_it_does_nothing(
     house: House, service: PushService, subscribed: Subscribed
 ) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from py_vapid import Vapid
 
-from signoff.channels.port import AskView, ChannelError, Fact, Message, OpenChannel, Recipient
+from signoff.channels.port import AskView, ChannelError, Choice, Fact, Message, OpenChannel, Recipient
 from signoff.channels.push import vapid
 from signoff.channels.push.payload import MOST_BYTES, payload
 from signoff.channels.push.transport import PushTransport
@@ -195,3 +195,16 @@ def test_a_digest_names_what_it_gathers() -> None:
     gathered = Message(id="d9", kind="digest", title="9 asks wait for you", text="They came at once.", items=items)
     assert shown(gathered)["body"].splitlines() == ["Ask 0", "Ask 1", "Ask 2", "Ask 3"]
     assert shown(gathered)["url"] == "/inbox"
+
+
+def test_yes_and_no_are_buttons_only_where_the_answer_is_a_yes_or_no() -> None:
+    yes_or_no = (Choice(0, "Yes"), Choice(1, "No"))
+    asked = AskView("a1", "question", None, ("respond",), needs_sign_in=False, response_type="boolean")
+    asked = replace(asked, choices=yes_or_no)
+    link = Message("d1", "ask", "Question: Verbose?", ask=asked, answer_url="https://s.example.org/a/ans_x")
+    assert [each["title"] for each in shown(link)["actions"]] == ["Yes", "No"]
+    for other in (
+        replace(asked, response_type="choice"),
+        replace(asked, choices=(Choice(0, "Approve"), *yes_or_no[1:])),
+    ):
+        assert "actions" not in shown(replace(link, ask=other))

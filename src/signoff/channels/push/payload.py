@@ -12,6 +12,7 @@ MOST_BYTES = 3_993
 MOST_IN_TITLE = 120
 MOST_IN_BODY = 400
 MOST_ITEMS = 4
+YES_OR_NO = {"true": "Yes", "false": "No"}
 APPROVE, DENY = {"action": "approve", "title": "Approve"}, {"action": "deny", "title": "Deny"}
 
 
@@ -36,6 +37,11 @@ def payload(message: Message, tag: str, *, is_change: bool = False) -> bytes:
         whole = "approve" in message.ask.decisions and len(body) <= MOST_IN_BODY and len(message.title) <= MOST_IN_TITLE
         shown["actions"] = [APPROVE, DENY] if whole else [DENY]
         shown["answer"] = {"url": _path(message.answer_url)}
+    elif message.answer_url and message.ask and _is_yes_or_no(message.ask) and len(body) <= MOST_IN_BODY:
+        # Named as the form of the answer page says it.
+        shown["actions"] = [{"action": value, "title": title} for value, title in YES_OR_NO.items()]
+        forms = {value: {"decision": "respond", "value": value} for value in YES_OR_NO}
+        shown["answer"] = {"url": _path(message.answer_url), "forms": forms}
     sealed = jsons.dumps(shown).encode()
     assert len(sealed) <= MOST_BYTES, len(sealed)
     return sealed
@@ -43,6 +49,11 @@ def payload(message: Message, tag: str, *, is_change: bool = False) -> bytes:
 
 def _is_decided_by_a_button(ask: AskView) -> bool:
     return ask.kind == AskKind.APPROVAL.value and "deny" in ask.decisions and not ask.needs_sign_in
+
+
+def _is_yes_or_no(ask: AskView) -> bool:
+    """Nothing that lets somebody act: that is approved where all of it can be read."""
+    return ask.response_type == "boolean" and [each.label for each in ask.choices] == [*YES_OR_NO.values()]
 
 
 def _body(message: Message) -> str:
