@@ -99,7 +99,8 @@ def test_the_other_ends_are_told_too(house: House, room: Receiver, ending: str, 
     if ending == "reject":
         house.answer(house.ask(run), "deny", end_run=True, note="No.")
     house.ended(run)
-    assert card(room, f"{words}: {title}", house)
+    shown = card(room, f"{words}: {title}", house)
+    assert shown.count("No.") == (1 if ending == "reject" else 0)
 
 
 def test_what_a_rule_approved_says_why_and_where_to_switch_it_off(house: House, room: Receiver) -> None:
@@ -115,6 +116,9 @@ def test_what_a_rule_approved_says_why_and_where_to_switch_it_off(house: House, 
     for words in ("Auto-Approve Small Refunds", run, "92%", "high", "nothing to do", "Switch this rule off"):
         assert words in shown, words
     assert "rules?rule=Auto-Approve%20Small%20Refunds" in shown
+    [listed] = house.get("/api/notifications", run=run)["items"]
+    assert listed["rule"] == "Auto-Approve Small Refunds"
+    assert listed["reasons"]
     put_rules(house)
 
 

@@ -6534,8 +6534,18 @@ export interface components {
              * @description Whether you have read it, or what it asks for is settled.
              */
             read: boolean;
+            /**
+             * Reasons
+             * @description And why.
+             */
+            reasons: string[];
             /** Recipients */
             recipients: string[];
+            /**
+             * Rule
+             * @description Of what a rule approved: which one.
+             */
+            rule: string | null;
             /** Run Id */
             run_id: string | null;
             /** Sender */

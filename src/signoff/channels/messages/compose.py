@@ -175,7 +175,7 @@ def _about_end(session: Session, links: Links, delivery: Delivery, notice: Notif
         kind=notice.kind,
         title=f"{ENDED[notice.kind]}: {words.title(run.title)}",
         text=words.shown(said or run.summary or ""),
-        facts=run_facts(session, run),
+        facts=run_facts(session, run, said if notice.kind == NoticeKind.REJECTED.value else ""),
         open_url=links.run(run.id),
         links=run_links(links.run(run.id), notice.kind),
     )

@@ -15,15 +15,17 @@ WENT_WRONG = frozenset(
 )
 
 
-def run_facts(session: Session, run: Run) -> tuple[Fact, ...]:
-    """Which run, whose, how far it came, what went wrong, when, how long it took, and what is kept of it."""
+def run_facts(session: Session, run: Run, said: str = "") -> tuple[Fact, ...]:
+    """Which run, whose, how far it came, what went wrong, when, how long it took, and what is kept of it.
+
+    What is `said` beside the facts is not said twice."""
     facts = [Fact("Workflow" if run.kind == "workflow" else "Agent", words.title(_who(run))), Fact("Run id", run.id)]
     if run.step:
         facts.append(Fact("Step", words.title(run.step)))
     elif run.progress and run.progress.get("current_step"):
         facts.append(Fact("Step", words.title(str(run.progress["current_step"]))))
     error = (run.error or {}).get("message")
-    if error:
+    if error and str(error) != said:
         facts.append(Fact("Error", words.shown(str(error), LONGEST_ERROR)))
     if run.ended_at:
         facts.append(Fact("Time", f"{run.ended_at:%Y-%m-%d %H:%M:%S} UTC"))

@@ -31,6 +31,7 @@ export function NoticeRow({ notice, onRead, children }: NoticeRowProps) {
           {!notice.read && <VisuallyHidden> · unread</VisuallyHidden>}
         </p>
         <Target notice={notice} onRead={onRead} />
+        {notice.rule && <ByRule rule={notice.rule} reasons={notice.reasons} onRead={onRead} />}
         {children && <div className={classes.answer}>{children}</div>}
       </div>
       {!notice.read && (
@@ -46,6 +47,18 @@ export function NoticeRow({ notice, onRead, children }: NoticeRowProps) {
         </ActionIcon>
       )}
     </li>
+  );
+}
+
+/** Why a rule let something through, and the way to switch it off. */
+function ByRule({ rule, reasons, onRead }: Pick<NoticeRowProps, "onRead"> & { rule: string; reasons: string[] }) {
+  return (
+    <p className="small dim">
+      {reasons.map((each) => `${each}. `)}
+      <Link to="/rules" search={{ rule }} style={{ textDecoration: "underline" }} onClick={onRead}>
+        See this rule, or switch it off
+      </Link>
+    </p>
   );
 }
 
