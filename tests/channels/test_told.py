@@ -1,6 +1,7 @@
 """What is told beside asks: how runs end, what a rule approved by itself, and who let whom in."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import httpx
@@ -8,7 +9,7 @@ import pytest
 from sqlalchemy.orm import Session
 
 from signoff.channels.models import Delivery
-from signoff.kit import jsons
+from signoff.kit import clock, jsons
 from signoff.kit.actor import Actor
 from signoff.kit.ids import new_id
 from signoff.workspaces.credentials import NotAccepted, issue_link
@@ -16,9 +17,10 @@ from signoff.workspaces.models import Member, User
 from tests.channels.mailbox import Mailbox, text_of
 from tests.channels.people import someone, told
 from tests.channels.receiver import Receiver
-from tests.contract.ruling import put_rules
+from tests.contract.ruling import put_rules, rule
 from tests.contract.scenes import agent_that, problem, waiting
 from tests.house import House
+from tests.joining import invite, signed_in
 from tests.wire import call, fails, says
 
 
@@ -176,6 +178,22 @@ def test_with_smart_routing_whoever_usually_decides_soonest_is_told_first(house:
     later = told(house, ask, target=bob.email)[0]
     assert (later["status"], later["why"]) == ("queued", "somebody else usually decides this sooner")
     house.client.patch("/api/settings", json={"smart_routing": False})
+
+
+def test_who_is_away_is_told_through_their_deputy(house: House, mailbox: Mailbox) -> None:
+    ann, bob, password = f"{new_id()}@example.org", someone(house), "correct horse battery"
+    with signed_in(house.url, token=invite(house.client, ann, "approver"), password=password):
+        pass
+    with signed_in(house.url, email=ann, password=password) as browser:
+        handed = {"deputy": bob.email, "ends_at": (clock.now() + timedelta(days=1)).isoformat()}
+        assert browser.post("/api/delegations", json=handed).status_code == 201
+    agent = agent_that(house, says("", call("write_file", {"path": "away.md", "content": "x"})), tools=("write_file",))
+    put_rules(house, rule(agent, {"notification": {"recipients": [ann]}}))
+    ask = house.ask(house.start(agent))
+    mailbox.wait_for(bob.email, "away.md")
+    assert told(house, ask, target=bob.email)[0]["why"].endswith("who is away")
+    assert mailbox.about(ann, "away.md") == []
+    put_rules(house)
 
 
 def test_an_escalation_goes_to_who_was_named_by_mail_and_by_the_rules_channels(

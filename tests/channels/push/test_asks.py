@@ -5,7 +5,7 @@ from collections.abc import Callable
 import httpx
 
 from tests.channels.push.push_service import Browser, PushService
-from tests.contract.scenes import run_that
+from tests.contract.scenes import agent_that, run_that
 from tests.house import House
 from tests.wire import call, says
 
@@ -55,6 +55,24 @@ def test_yes_or_no_is_answered_on_the_notification(house: House, service: PushSe
     house.ended(run)
     [ask] = house.get(f"/api/runs/{run}/asks")["items"]
     assert (ask["status"], ask["answer"]["value"]) == ("answered", False)
+
+
+def test_who_wants_to_hear_of_progress_is_told_how_far_their_own_run_is(
+    house: House, service: PushService, subscribed: Subscribed
+) -> None:
+    """Seed 002's last row."""
+    browser, other = service.browser(), service.browser()
+    ana, bob = subscribed(browser), subscribed(other)
+    assert ana.put("/api/me/preferences", json={"progress": True}).status_code == 200
+    step = call("report_progress", {"current_step": "Reading", "percentage": 40})
+    agent = agent_that(house, says("", step), says("Done."))
+    for client in (bob, ana):
+        run = client.post("/api/runs", json={"agent": agent, "task": "read", "title": "Long read"}).json()["id"]
+        house.ended(run)
+    browser.wait_for(2)
+    other.wait_for(1)
+    assert browser.opened(0)["title"] == "Long read (40 %)"
+    assert [each["title"] for each in (browser.opened(), other.opened(0))] == ["Completed: Long read"] * 2
 
 
 def test_the_second_press_is_told_why_it_does_nothing(
