@@ -92,7 +92,10 @@ def _put(place: Path, content: bytes) -> None:
     """Whole or not at all, also when the process dies in the middle."""
     place.parent.mkdir(parents=True, exist_ok=True)
     part = place.with_name(f".{place.name}.part")
-    part.write_bytes(content)
+    # What lies there by this name may be a link.
+    part.unlink(missing_ok=True)
+    with part.open("xb") as file:
+        file.write(content)
     part.replace(place)
 
 
