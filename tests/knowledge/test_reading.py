@@ -3,7 +3,7 @@
 import pytest
 
 from signoff.knowledge.reading.passages import LONGEST, split
-from signoff.knowledge.reading.read_file import LONGEST_NAME, FileRead, clean_name, read_file
+from signoff.knowledge.reading.read_file import FileRead, read_file
 from signoff.knowledge.reading.sections import CannotRead, Section
 from tests.knowledge import samples
 
@@ -95,27 +95,6 @@ def test_a_file_that_is_too_large_is_refused_with_the_limit() -> None:
 def test_too_much_text_is_refused() -> None:
     with pytest.raises(CannotRead, match="5,000,000 characters"):
         read("a.txt", b"word " * 1_000_001)
-
-
-@pytest.mark.parametrize(
-    ("given", "kept"),
-    [
-        ("../../etc/passwd.txt", "passwd.txt"),
-        ("C:\\Users\\ann\\plan.md", "plan.md"),
-        ("\u202etxt.exe.md", "txt.exe.md"),
-        ("a\x00\nb.txt", "a b.txt"),
-        ("..", "document"),
-        ("", "document"),
-    ],
-)
-def test_a_hostile_name_is_cleaned(given: str, kept: str) -> None:
-    assert clean_name(given) == kept
-
-
-def test_a_long_name_is_cut_and_keeps_its_ending() -> None:
-    name = clean_name("n" * 5_000 + ".md")
-    assert len(name) <= LONGEST_NAME
-    assert name.endswith("n.md")
 
 
 def test_a_long_section_is_cut_between_words_and_nothing_is_lost() -> None:

@@ -17,10 +17,8 @@ from signoff.workspaces.access import COOKIE, MULTIPART, OPEN, require_somebody
 from signoff.workspaces.origin import require_more_than_a_form
 
 JSON = "application/json"
-# Where a form with files is read whole: documents are small. By cookie it needs our header, as whatever is no JSON.
-TAKES_FILES = re.compile(r"/api/documents")
 # The routes whose files pass by piece by piece.
-FILES = re.compile(r"/api/files|/api/runs/[^/]+/files")
+FILES = re.compile(r"/api/documents|/api/files|/api/runs/[^/]+/files")
 # What takes longer to parse than others should wait for.
 LARGE = 256 * 1024
 # What anybody may send, known or not: a sign-in is short.
@@ -161,7 +159,7 @@ async def _checked(scope: Scope, body: bytes) -> tuple[Scope, bytes]:
     if len(declared) > 1:
         raise UnsupportedMedia("Send one Content-Type header.")
     if declared and not _is_json(declared[0]):
-        if not scope["path"].startswith("/api/") or _is_form(scope["path"], declared[0]):
+        if not scope["path"].startswith("/api/"):
             return scope, body
         _refuse_type(scope, headers, declared[0])
     text = await asyncio.to_thread(_mended, body) if len(body) > LARGE else _mended(body)
@@ -171,10 +169,6 @@ async def _checked(scope: Scope, body: bytes) -> tuple[Scope, bytes]:
 def _is_json(declared: str) -> bool:
     kind = declared.partition(";")[0].strip().lower()
     return kind in (JSON, "text/json") or kind.endswith("+json")
-
-
-def _is_form(path: str, declared: str) -> bool:
-    return declared.partition(";")[0].strip().lower() == MULTIPART and TAKES_FILES.fullmatch(path) is not None
 
 
 def _refuse_type(scope: Scope, headers: Headers, declared: str) -> None:

@@ -36,10 +36,10 @@ class Received:
 
 @asynccontextmanager
 async def received(
-    chunks: AsyncIterable[bytes], content_type: str, settings: Settings
+    chunks: AsyncIterable[bytes], content_type: str, settings: Settings, most_files: int
 ) -> AsyncGenerator[list[Received]]:
     """The files of a multipart body, in the folder of uploads. Those that nobody keeps are gone afterwards."""
-    parts = _Parts(private_files.folder(settings.uploads_folder), settings)
+    parts = _Parts(private_files.folder(settings.uploads_folder), settings, most_files)
     try:
         yield await _read(chunks, content_type, parts)
     except BaseException:
@@ -98,11 +98,12 @@ class _Open:
 class _Parts:
     """What the parser calls while it reads."""
 
-    def __init__(self, folder: Path, settings: Settings) -> None:
+    def __init__(self, folder: Path, settings: Settings, most_files: int) -> None:
         self.files = list[Received]()
         self.ended = False
         self._folder = folder
         self._settings = settings
+        self._most_files = most_files
         self._headers = dict[bytes, bytes]()
         self._field = self._value = b""
         self._open: _Open | None = None
@@ -125,9 +126,8 @@ class _Parts:
         given = options.get(b"filename")
         if given is None:
             raise Invalid("Send files only: a part of the body has no file name.")
-        most = self._settings.max_files_at_once
-        if len(self.files) >= most:
-            raise TooLarge(f"At most {most} files can be sent at once.")
+        if len(self.files) >= self._most_files:
+            raise TooLarge(f"At most {self._most_files} files can be sent at once.")
         new = new_id()
         path = self._folder / f".{new}.part"
         file = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, private_files.FILE), "wb")

@@ -39,14 +39,16 @@ FILES_BODY: dict[str, Any] = {
 
 
 @asynccontextmanager
-async def uploaded(request: Request, caller: Access) -> AsyncGenerator[tuple[Access, list[Received]]]:
+async def uploaded(
+    request: Request, caller: Access, most_files: int | None = None
+) -> AsyncGenerator[tuple[Access, list[Received]]]:
     """The files of a request, and the caller with a fingerprint of them. Gone again unless all goes well."""
     kind = request.headers.get("content-type", "")
     if not kind.lower().startswith(MULTIPART):
         raise UnsupportedMedia(f"Send files as {MULTIPART}.")
     stream = request.stream()
     try:
-        async with received(stream, kind, caller.settings) as files:
+        async with received(stream, kind, caller.settings, most_files or caller.settings.max_files_at_once) as files:
             digests = "\n".join(f"{each.name} {each.sha256}" for each in files)
             sent = hashlib.sha256(f"{request.method} {request.url.path}\n{digests}".encode()).hexdigest()
             yield replace(caller, fingerprint=sent), files

@@ -61,7 +61,7 @@ class Settings(BaseSettings):
     max_message_bytes: int = 4 * MEGABYTE
     inline_deliverable_bytes: int = 1 * MEGABYTE
     max_document_bytes: int = Field(
-        default=10 * MEGABYTE, ge=1, description="Per file of the knowledge base; a request has `max_body_bytes`."
+        default=10 * MEGABYTE, ge=1, description="How large one document of the knowledge base can be."
     )
     max_documents: int = Field(default=10_000, ge=1, description="How many documents one workspace may keep.")
     files: str = Field(

@@ -1,48 +1,28 @@
-from typing import Annotated, Any
+import asyncio
+from typing import Annotated
 
-from fastapi import Depends, Query, Request
+from fastapi import Query, Request
 from sqlalchemy.orm import Session
-from starlette.datastructures import UploadFile
-from starlette.exceptions import HTTPException
 
+from signoff.files.receive import Received
+from signoff.files.routes import FILES_BODY, uploaded
 from signoff.kit.actor import Actor, Role
-from signoff.kit.errors import FieldError, Invalid
+from signoff.kit.errors import FieldError, Invalid, TooLarge, UnsupportedMedia
 from signoff.kit.paging import Page, page
 from signoff.kit.routing import Paging, api_router, errors
-from signoff.kit.settings import Settings
 from signoff.knowledge import actions, queries
 from signoff.knowledge.actions import KnowledgeFull
 from signoff.knowledge.listing import search_documents
 from signoff.knowledge.models import Document, Passage
 from signoff.knowledge.queries import UnknownDocument
-from signoff.knowledge.reading.read_file import FileRead, clean_name, read_file
+from signoff.knowledge.reading.read_file import FileRead, read_file
 from signoff.knowledge.reading.sections import CannotRead
 from signoff.knowledge.schemas import DocumentOut, DocumentUploadOut, DocumentUploadsOut, PassageOut
-from signoff.workspaces.access import Caller
+from signoff.workspaces.access import Access, Caller
 
 router = api_router("knowledge", "/api/documents")
 MOST_FILES = 20
-_FILES: dict[str, Any] = {"type": "array", "items": {"type": "string", "format": "binary"}, "maxItems": MOST_FILES}
-_FORM = {"schema": {"type": "object", "required": ["files"], "properties": {"files": _FILES}}}
-BODY = {"requestBody": {"required": True, "content": {"multipart/form-data": _FORM}}}
 Search = Annotated[str | None, Query(max_length=1_000, description="Words to look for, in names and text.")]
-
-
-async def _uploaded(caller: Caller, request: Request) -> list[tuple[str, bytes]]:
-    """The files of a form, with the names that they bear there. Nothing is read of who may not give them."""
-    await caller.db.aread(lambda session: caller.actor(session, Role.ADMIN))
-    # Kept, so that it can be read once more: by the key that makes a request count once.
-    await request.body()
-    try:
-        form = await request.form(max_files=MOST_FILES, max_fields=MOST_FILES)
-    except HTTPException as error:
-        raise Invalid(f"The form cannot be read: {error.detail}", errors=[FieldError("files", error.detail)]) from error
-    given = [each for _, each in form.multi_items() if isinstance(each, UploadFile)]
-    if not given:
-        raise Invalid("Send one or more files as multipart/form-data.", errors=[FieldError("files", "is missing")])
-    files = [(each.filename or "", await each.read()) for each in given]
-    await form.close()
-    return files
 
 
 @router.get("")
@@ -58,16 +38,24 @@ def list_documents(caller: Caller, window: Paging, q: Search = None) -> Page[Doc
     return caller.read(work)
 
 
-@router.post("", status_code=201, openapi_extra=BODY, responses=errors(Invalid))
-def add_documents(
-    caller: Caller, files: Annotated[list[tuple[str, bytes]], Depends(_uploaded)], request: Request
-) -> DocumentUploadsOut:
+@router.post("", status_code=201, openapi_extra=FILES_BODY, responses=errors(TooLarge, UnsupportedMedia, Invalid))
+async def add_documents(request: Request, caller: Caller) -> DocumentUploadsOut:
     """Upload Markdown, text, HTML, PDF or DOCX, up to 20 files. Each says what became of it; when none was taken, 422.
 
     What is in them reaches agents as untrusted text, by their tool `search_knowledge`.
     """
-    settings: Settings = request.app.state.settings
-    read = [_read(name, content, settings.max_document_bytes) for name, content in files]
+    await asyncio.to_thread(caller.read, lambda _session, actor: actor.label, Role.ADMIN)
+    async with uploaded(request, caller, MOST_FILES) as (sender, files):
+        added = await asyncio.to_thread(_added, sender, files)
+    for each in files:
+        # Its text is kept, and not the file.
+        each.path.unlink(missing_ok=True)
+    return added
+
+
+def _added(sender: Access, files: list[Received]) -> DocumentUploadsOut:
+    settings = sender.settings
+    read = [_read(each, settings.max_document_bytes) for each in files]
 
     def work(session: Session, actor: Actor) -> DocumentUploadsOut:
         return DocumentUploadsOut(items=[_kept(session, actor, each, settings.max_documents) for each in read])
@@ -76,7 +64,7 @@ def add_documents(
     if len(refused) == len(read):
         wrong = [FieldError(each.name, each.error or "") for each in refused]
         raise Invalid(f"{refused[0].name}: {refused[0].error}", errors=wrong)
-    return caller.write(work, Role.ADMIN)
+    return sender.write(work, Role.ADMIN)
 
 
 @router.get("/{document_id}", responses=errors(UnknownDocument))
@@ -108,11 +96,13 @@ def delete_document(document_id: str, caller: Caller) -> None:
     caller.write(work, Role.ADMIN)
 
 
-def _read(name: str, content: bytes, most: int) -> FileRead | DocumentUploadOut:
+def _read(file: Received, most: int) -> FileRead | DocumentUploadOut:
+    with file.path.open("rb") as sent:
+        content = sent.read(most + 1)
     try:
-        return read_file(name, content, most)
+        return read_file(file.name, content, most)
     except CannotRead as refusal:
-        return DocumentUploadOut(name=clean_name(name), status="refused", error=str(refusal))
+        return DocumentUploadOut(name=file.name, status="refused", error=str(refusal))
 
 
 def _kept(session: Session, actor: Actor, file: FileRead | DocumentUploadOut, most: int) -> DocumentUploadOut:

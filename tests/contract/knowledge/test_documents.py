@@ -86,7 +86,7 @@ def test_when_no_file_can_be_taken_the_answer_is_an_error_for_each(house: House)
     ids=["too many", "no file", "broken", "no boundary", "JSON"],
 )
 def test_a_bad_form_is_a_clear_error(house: House, request_: dict[str, Any]) -> None:
-    assert house.client.post("/api/documents", **request_).status_code in (415, 422)
+    assert house.client.post("/api/documents", **request_).status_code in (413, 415, 422)
 
 
 def test_a_form_is_taken_nowhere_else(house: House) -> None:
@@ -102,6 +102,13 @@ def test_a_request_with_a_key_counts_once(house: House) -> None:
     assert first.json() == second.json()
     assert second.headers["Idempotent-Replay"] == "true"
     assert first.json()["items"][0]["status"] == "added"
+    problem(upload(house.client, ("other.txt", b"something else"), **{"Idempotency-Key": "documents-1"}), 422)
+
+
+def test_nothing_of_an_upload_stays_behind_but_its_text(house: House) -> None:
+    added(house, "gone.txt", b"words that are kept")
+    upload(house.client, ("gone.exe", b"MZ"))
+    assert list(house.settings.uploads_folder.iterdir()) == []
 
 
 def test_members_read_and_only_admins_give_and_delete(

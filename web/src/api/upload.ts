@@ -1,8 +1,18 @@
 import { newKey, workspaceHere } from "./client";
 import { Problem, problemOf } from "./problems";
 
-/** Send one file as a form, saying how far it is (0 to 1). What `fetch` cannot tell, an old request can. */
-export function upload<Answer>(path: string, file: File, onProgress: (share: number) => void): Promise<Answer> {
+interface Sending {
+  /** How much has arrived, from 0 to 1. */
+  onProgress?: (share: number) => void;
+  signal?: AbortSignal;
+}
+
+/** Send files as a form. What `fetch` cannot tell, how far it is, an old request can. */
+export function upload<Answer>(
+  path: string,
+  files: readonly File[],
+  { onProgress, signal }: Sending = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", path);
@@ -10,16 +20,18 @@ export function upload<Answer>(path: string, file: File, onProgress: (share: num
     request.setRequestHeader("Idempotency-Key", newKey());
     const here = workspaceHere();
     if (here) request.setRequestHeader("X-Signoff-Workspace", here);
-    request.upload.onprogress = ({ loaded, total }) => onProgress(total ? loaded / total : 0);
+    request.upload.onprogress = ({ loaded, total }) => onProgress?.(total ? loaded / total : 0);
     // As `fetch` says it: nobody answered.
     request.onerror = () => reject(new TypeError("Failed to fetch"));
+    request.onabort = () => reject(new Problem(0, "The upload was stopped."));
     request.onload = async () => {
       const { status, responseText } = request;
       if (status >= 200 && status < 300) resolve(JSON.parse(responseText) as Answer);
       else reject(await problemOf(new Response(responseText, { status })));
     };
+    signal?.addEventListener("abort", () => request.abort());
     const form = new FormData();
-    form.append("files", file);
+    for (const file of files) form.append("files", file, file.name);
     request.send(form);
   });
 }

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import re
 import subprocess
 import sys
 import threading
@@ -11,7 +10,6 @@ from dataclasses import dataclass
 from typing import cast
 
 from signoff.kit.jsons import clean_text
-from signoff.kit.text.deceptive import without_hidden
 from signoff.knowledge.reading.passages import split
 from signoff.knowledge.reading.plain import read_markdown, read_text
 from signoff.knowledge.reading.sections import CannotRead, Section
@@ -28,7 +26,6 @@ KINDS = {
     "docx": "docx",
 }
 MOST_PASSAGES = 20_000
-LONGEST_NAME = 200
 SECONDS = 45
 # Each takes a core and up to a gigabyte.
 MOST_AT_ONCE = 2
@@ -61,15 +58,7 @@ def read_file(name: str, content: bytes, most_bytes: int) -> FileRead:
         raise CannotRead(f"There is no text in it.{scanned}")
     if len(passages) > MOST_PASSAGES:
         raise CannotRead(f"It has more than {MOST_PASSAGES:,} passages. Split it into smaller files.")
-    return FileRead(clean_name(name), kind, len(content), hashlib.sha256(content).hexdigest(), tuple(passages))
-
-
-def clean_name(given: str) -> str:
-    """A file's name without its folders, without what cannot be seen, and not too long."""
-    last = re.split(r"[/\\]", given)[-1]
-    name = " ".join(without_hidden(clean_text(last)).split()).strip(". ") or "document"
-    start, dot, extension = name.rpartition(".")
-    return f"{start[: LONGEST_NAME - 11]}{dot}{extension[:10]}" if start else name[:LONGEST_NAME]
+    return FileRead(name, kind, len(content), hashlib.sha256(content).hexdigest(), tuple(passages))
 
 
 def _sections(kind: str, content: bytes) -> list[Section]:

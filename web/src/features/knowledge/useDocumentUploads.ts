@@ -27,7 +27,8 @@ export function useDocumentUploads() {
   const send = async (id: number, file: File) => {
     change(id, { state: "sending" });
     try {
-      const { items } = await upload<Outcome>("/api/documents", file, (share) => change(id, { share }));
+      const onProgress = (share: number) => change(id, { share });
+      const { items } = await upload<Outcome>("/api/documents", [file], { onProgress });
       const outcome = items[0];
       change(id, { share: 1, state: outcome?.status ?? "added", error: outcome?.error ?? undefined });
       await queries.invalidateQueries({ queryKey: keyOf("/api/documents") });

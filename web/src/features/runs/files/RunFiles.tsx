@@ -5,7 +5,8 @@ import { api } from "@/api/client";
 import { onEvent } from "@/api/live/useLive";
 import { keyOf } from "@/api/queryKeys";
 import { useMay } from "@/api/roles";
-import type { Run } from "@/api/types";
+import type { Run, UploadList } from "@/api/types";
+import { upload } from "@/api/upload";
 import { hasEnded } from "@/ui/domain/runs/runStatus";
 import { Icon } from "@/ui/icons";
 import rows from "@/ui/list/compactList.module.css";
@@ -16,7 +17,6 @@ import page from "../run.module.css";
 import { FileDrop } from "./FileDrop";
 import { addUrl, folderZipUrl } from "./fileLinks";
 import classes from "./files.module.css";
-import { sendFiles } from "./sendFiles";
 
 const RunFileBrowser = lazy(() => import("./RunFileBrowser"));
 const SHOWN = 8;
@@ -96,8 +96,8 @@ function AddFiles({ run, most }: { run: Run; most?: number }) {
     if (large) return failed(new Error(`${large.name} is too large: a file can have at most ${size(most ?? 0)}.`));
     setShare(0);
     try {
-      const added = await sendFiles(addUrl(run.id), files, { onProgress: setShare });
-      said(added.length === 1 ? `Added ${added[0]?.name}.` : `Added ${added.length} files.`);
+      const { items } = await upload<UploadList>(addUrl(run.id), files, { onProgress: setShare });
+      said(items.length === 1 ? `Added ${items[0]?.name}.` : `Added ${items.length} files.`);
     } catch (error) {
       failed(error);
     }

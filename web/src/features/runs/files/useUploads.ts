@@ -1,7 +1,8 @@
 import { useEffect, useReducer, useRef } from "react";
 import { http } from "@/api/client";
 import { wordsOf } from "@/api/problems";
-import { sendFiles } from "./sendFiles";
+import type { UploadList } from "@/api/types";
+import { upload } from "@/api/upload";
 
 /** A file on its way to the server, or there. */
 export interface Sent {
@@ -52,8 +53,8 @@ export function useUploads() {
     stops.current.set(key, stop);
     const onProgress = (share: number) => change({ kind: "changed", key, with: { share } });
     try {
-      const [upload] = await sendFiles("/api/files", [file], { onProgress, signal: stop.signal });
-      change({ kind: "changed", key, with: { share: 1, id: upload?.id, name: upload?.name ?? file.name } });
+      const { items } = await upload<UploadList>("/api/files", [file], { onProgress, signal: stop.signal });
+      change({ kind: "changed", key, with: { share: 1, id: items[0]?.id, name: items[0]?.name ?? file.name } });
     } catch (error) {
       if (!stop.signal.aborted) change({ kind: "changed", key, with: { error: wordsOf(error) } });
     } finally {
