@@ -47,6 +47,7 @@ ON_SQLITE = (
         "tests/crash/test_waiting.py",
         "tests/crash/test_chaos.py",
         "tests/crash/test_pause_all.py",
+        "tests/crash/test_undoing.py",
     ),
     "tests/audit/test_sealed.py",
 )

@@ -8,8 +8,10 @@ import pytest
 
 from signoff.asks.answers.outcome import Answer
 from signoff.asks.effects.windows import note_reached
+from signoff.kit.clock import now
 from signoff.rules import actions as rules
-from tests.crash.scene import STORY, Scene
+from tests.crash.scene import PATIENCE, STORY, Scene
+from tests.house import until
 from tests.wire import fails
 
 
@@ -91,14 +93,38 @@ checkpoints:
 """
 
 
-def test_a_veto_window_ends_though_its_worker_died_in_it(scene: Scene) -> None:
+@pytest.fixture
+def windowed(scene: Scene) -> str:
+    """A run whose charge runs unless somebody objects; its worker died after it had asked."""
     scene.db.write(lambda session: rules.save(session, scene.actor, WINDOW))
     run = scene.story()
     life = scene.life()
     ask = scene.ask(run)
-    scene.db.write(lambda session: note_reached(session, ask.id, None))
     life.send(signal.SIGKILL)
     life.died()
+    scene.db.write(lambda session: note_reached(session, ask.id, None))
+    return run
+
+
+@pytest.mark.parametrize(
+    "place", ["", *(pytest.param(each, marks=pytest.mark.slow) for each in ("committing", "committed"))]
+)
+def test_a_veto_window_ends_once_though_workers_died_in_it_and_in_its_end(
+    scene: Scene, windowed: str, place: str
+) -> None:
+    if place:
+        scene.life(place).died()
     scene.life()
-    scene.right(run)
+    scene.right(windowed)
     assert scene.charged == ["c"]
+
+
+@pytest.mark.slow
+def test_an_objection_made_while_no_worker_lives_wins_over_the_end_of_the_window(scene: Scene, windowed: str) -> None:
+    ask = scene.ask(windowed)
+    scene.answer(ask, Answer("deny", note="Not today"))
+    until(lambda: ask.deadline is not None and now() > ask.deadline, PATIENCE)
+    scene.life()
+    scene.ended(windowed)
+    assert scene.charged == []
+    assert scene.answered(ask) == 1

@@ -44,6 +44,7 @@ async def take_back(engine: EngineContext, claimed: ClaimedRun) -> None:
             continue
         await engine.crash_point("undo")
         outcome = await execute(engine, claimed, call)
+        await engine.crash_point("undone")
         await engine.db.awrite(lambda s, o=outcome: _store(s, engine, claimed, o))
 
 
