@@ -1,4 +1,4 @@
-"""What was kept can be taken back, and what was forgotten comes back, unless somebody changed it since."""
+"""Memory: it is as the preview said afterwards, and as it was before after the undo, unless somebody changed it."""
 
 import asyncio
 from pathlib import Path
@@ -12,6 +12,7 @@ from signoff.kit.settings import Settings
 from signoff.memory import actions, queries
 from signoff.tools.builtin.memory import MEMORY
 from signoff.tools.effects import CannotUndo, UndoCall
+from signoff.tools.previews import make_preview
 from signoff.tools.registry import ToolContext
 from signoff.workspaces import actions as workspaces
 
@@ -44,6 +45,13 @@ def called(context: ToolContext, name: str, **arguments: Any) -> UndoCall:
     return undo(context, arguments, result)
 
 
+def shown(context: ToolContext, name: str, **arguments: Any) -> tuple[str, dict[str, str]]:
+    """What a call would change: in one line, and field by field."""
+    made = make_preview(TOOLS[name], context, arguments)
+    assert made
+    return made.get("summary") or made["why"], {each["label"]: each["value"] for each in made["detail"]["fields"]}
+
+
 def undone(context: ToolContext, undo: UndoCall) -> None:
     assert not TOOLS[undo.tool].check(undo.arguments)
     run(context, undo.tool, undo.arguments)
@@ -63,6 +71,25 @@ def test_keeping_replacing_and_forgetting_are_taken_back(context: ToolContext) -
     assert texts(context) == {"a": "one"}
 
 
+def test_what_would_be_kept_or_forgotten_is_shown_before_and_is_so_afterwards(context: ToolContext) -> None:
+    new = shown(context, "keep_memory", text=" one ", key="a")
+    assert (new, texts(context)) == (("Keeps a new note", {"Name": "a", "Text": "one"}), {})
+    run(context, "keep_memory", {"text": " one ", "key": "a"})
+    assert texts(context) == {"a": "one"}
+    same, _ = shown(context, "keep_memory", text="one", key="a")
+    assert same.startswith("Leaves the note as it is")
+    replaced = shown(context, "keep_memory", text="two", key="a")
+    assert replaced == ("Replaces a note", {"Name": "a", "Text before": "one", "Text after": "two"})
+    assert texts(context) == {"a": "one"}
+    kept = run(context, "keep_memory", {"text": "two", "key": "a"})
+    assert texts(context) == {"a": "two"}
+    assert shown(context, "forget_memory", id=kept["id"]) == ("Forgets a note", {"Name": "a", "Text": "two"})
+    assert texts(context) == {"a": "two"}
+    gone = make_preview(TOOLS["forget_memory"], context, {"id": "not-there"})
+    assert gone
+    assert (gone["kind"], gone["why"]) == ("none", "There is no such note, or not any more.")
+
+
 def test_what_somebody_changed_since_is_not_taken_back(context: ToolContext) -> None:
     keep = TOOLS["keep_memory"]
     result = run(context, "keep_memory", {"text": "one", "key": "a"})
@@ -73,3 +100,9 @@ def test_what_somebody_changed_since_is_not_taken_back(context: ToolContext) -> 
         keep.undo(context, {"text": "one", "key": "a"}, result)
     with pytest.raises(CannotUndo):
         called(context, "forget_memory", id="not-there")
+    forgotten = run(context, "forget_memory", {"id": result["id"]})
+    run(context, "keep_memory", {"text": "newer", "key": "a"})
+    forget = TOOLS["forget_memory"]
+    assert forget.undo
+    with pytest.raises(CannotUndo, match="another such note"):
+        forget.undo(context, {"id": result["id"]}, forgotten)

@@ -8,7 +8,7 @@ from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.errors import Conflict, Invalid
 from signoff.memory.models import MemoryNote
-from signoff.memory.queries import notes
+from signoff.memory.queries import like, notes
 from signoff.memory.schemas import NoteChange
 
 MOST_NOTES = 500
@@ -35,8 +35,7 @@ def keep(
     session: Session, actor: Actor, agent: str, text: str, key: str | None = None, run_id: str | None = None
 ) -> Kept:
     """Keep a note of an agent's. One of the same key is replaced; the same text again is kept once."""
-    same = notes(actor, agent).where(MemoryNote.key == key if key is not None else MemoryNote.text == text)
-    found = session.scalars(same.order_by(MemoryNote.id).limit(1).with_for_update()).first()
+    found = like(session, actor, agent, text, key)
     if found is None:
         return Kept(_new(session, actor, agent, text, key, run_id), is_new=True)
     before = found.text

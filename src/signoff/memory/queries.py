@@ -22,6 +22,12 @@ def note(session: Session, actor: Actor, agent: str, note_id: str) -> MemoryNote
     return found
 
 
+def like(session: Session, actor: Actor, agent: str, text: str, key: str | None) -> MemoryNote | None:
+    """The note that keeping this would write over: of the same key, or without one of the same text."""
+    same = notes(actor, agent).where(MemoryNote.key == key if key is not None else MemoryNote.text == text)
+    return session.scalars(same.order_by(MemoryNote.id).limit(1).with_for_update()).first()
+
+
 def search(session: Session, actor: Actor, agent: str, query: str, limit: int) -> list[MemoryNote]:
     """The notes that have the most words of the query; of those with as many, and without a query, the newest."""
     newest = list(session.scalars(notes(actor, agent).order_by(MemoryNote.updated_at.desc(), MemoryNote.id.desc())))

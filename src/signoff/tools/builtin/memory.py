@@ -6,15 +6,15 @@ from pydantic import Field
 from sqlalchemy.orm import Session
 
 from signoff.kit.actor import Actor
-from signoff.kit.jsons import JsonObject
+from signoff.kit.jsons import JsonObject, clean_text
 from signoff.kit.text.deceptive import without_hidden
 from signoff.memory import actions, queries
 from signoff.memory.actions import MemoryFull
 from signoff.memory.models import MemoryNote
 from signoff.memory.queries import UnknownNote
 from signoff.memory.schemas import NoteKey, NoteText
-from signoff.policy.impact import Impact
-from signoff.tools.effects import CannotUndo, UndoCall
+from signoff.policy.impact import Impact, ImpactKind
+from signoff.tools.effects import CannotUndo, NoPreview, Preview, UndoCall
 from signoff.tools.registry import Tool, ToolContext, ToolFailed, tool
 
 MOST_FOUND = 50
@@ -64,27 +64,67 @@ def forget_memory(context: ToolContext, id: str) -> JsonObject:
     return context.db.write(work)
 
 
+def _would_keep(context: ToolContext, arguments: JsonObject) -> Preview:
+    text, key = _given(arguments)
+    found = context.db.read(lambda s: queries.like(s, _actor(context), context.agent, text, key))
+    if found is None:
+        return _preview("Keeps a new note", key, {"Text": text})
+    if found.text == text:
+        return _preview("Leaves the note as it is: it has this text already", key, {"Text": text})
+    return _preview("Replaces a note", key, {"Text before": found.text, "Text after": text})
+
+
+def _would_forget(context: ToolContext, arguments: JsonObject) -> Preview:
+    try:
+        note = context.db.read(lambda s: queries.note(s, _actor(context), context.agent, arguments["id"]))
+    except UnknownNote as gone:
+        raise NoPreview("There is no such note, or not any more.") from gone
+    return _preview("Forgets a note", note.key, {"Text": note.text})
+
+
+def _preview(summary: str, key: str | None, texts: dict[str, str]) -> Preview:
+    named = {"Name": key} if key else {}
+    fields = [{"label": label, "value": value} for label, value in (named | texts).items()]
+    return Preview("fields", summary, {"fields": fields})
+
+
+def _given(arguments: JsonObject) -> tuple[str, str | None]:
+    """Text and key as they are kept."""
+    key: str | None = arguments.get("key")
+    return clean_text(arguments["text"].strip()), None if key is None else clean_text(key.strip())
+
+
 def _undo_keeping(context: ToolContext, arguments: JsonObject, result: Any) -> UndoCall:
     """A new note is forgotten, a replaced one gets its text back; unless somebody changed it since."""
-    made = cast("JsonObject", result)
+    made, (text, key) = cast("JsonObject", result), _given(arguments)
     if not made["new"] and "before" not in made:
         raise CannotUndo("The note was there before, with the same text.")
+    if not context.looks_later:
+        _see_unchanged(context, made["id"], text, key)
+    if made["new"]:
+        return UndoCall("forget_memory", {"id": made["id"]})
+    return UndoCall("keep_memory", {"text": made["before"], "key": key})
+
+
+def _see_unchanged(context: ToolContext, note_id: str, text: str, key: str | None) -> None:
     try:
-        note = context.db.read(lambda s: queries.note(s, _actor(context), context.agent, made["id"]))
+        note = context.db.read(lambda s: queries.note(s, _actor(context), context.agent, note_id))
     except UnknownNote as gone:
         raise CannotUndo("The note is forgotten already.") from gone
-    if note.text != str(arguments["text"]).strip():
+    if (note.text, note.key) != (text, key):
         raise CannotUndo(f"{note.updated_by} changed the note since.")
-    if made["new"]:
-        return UndoCall("forget_memory", {"id": note.id})
-    return UndoCall("keep_memory", {"text": made["before"], "key": note.key})
 
 
-def _undo_forgetting(_context: ToolContext, _arguments: JsonObject, result: Any) -> UndoCall:
+def _undo_forgetting(context: ToolContext, _arguments: JsonObject, result: Any) -> UndoCall:
     made = cast("JsonObject", result)
     if not made["forgotten"]:
         raise CannotUndo("Nothing was forgotten.")
-    return UndoCall("keep_memory", {"text": made["text"]} | ({"key": made["key"]} if made["key"] else {}))
+    text, key = made["text"], made["key"]
+    if not context.looks_later and context.db.read(
+        lambda s: queries.like(s, _actor(context), context.agent, text, key)
+    ):
+        raise CannotUndo("There is another such note by now.")
+    return UndoCall("keep_memory", {"text": text} | ({"key": key} if key else {}))
 
 
 def _actor(context: ToolContext) -> Actor:
@@ -97,12 +137,17 @@ def _shown(note: MemoryNote) -> JsonObject:
     return {"id": note.id, **key, "text": without_hidden(note.text), **written}
 
 
-_KEEPING = Impact((), "Stays in the agent's own memory")
+# Its memory is its own as its folder is.
+_KEEPING = Impact((ImpactKind.STAYS_IN_FOLDER,), "Stays in the agent's own memory", reversible=True)
 _own: dict[str, Any] = {"risk": "low", "idempotent": True, "source": "builtin", "impact": _KEEPING}
 MEMORY: list[Tool] = [
-    tool(operation_type="own_means", title="Remember: {text}", undo=_undo_keeping, **_own)(keep_memory),
+    tool(operation_type="own_means", title="Remember: {text}", preview=_would_keep, undo=_undo_keeping, **_own)(
+        keep_memory
+    ),
     tool(operation_type="search", risk="low", idempotent=True, source="builtin", title="Look into its memory")(
         find_memory
     ),
-    tool(operation_type="own_means", title="Forget a note", undo=_undo_forgetting, **_own)(forget_memory),
+    tool(operation_type="own_means", title="Forget a note", preview=_would_forget, undo=_undo_forgetting, **_own)(
+        forget_memory
+    ),
 ]
