@@ -135,6 +135,7 @@ TABLE: dict[tuple[Verb, Path], May] = {
     ("GET", "/api/runs/{run_id}/calls"): READ,
     ("GET", "/api/runs/{run_id}/calls/{call_id}/undo"): READ,
     ("POST", "/api/runs/{run_id}/calls/{call_id}/undo"): May("member", {}),
+    ("GET", "/api/runs/{run_id}/calls/{call_id}/undo-since"): READ,
     ("POST", "/api/runs/{run_id}/undo"): May("member", {"since": "walk"}),
     ("GET", "/api/runs/{run_id}/connections"): READ,
     ("POST", "/api/runs/{run_id}/connections"): May("member", {"connection": "nobody-s"}),

@@ -38,6 +38,18 @@ def test_an_ask_shows_what_its_call_would_change_and_does_nothing_of_it(house: H
     assert everything_in(folder_of(house, run)) == {"a.txt": b"one\ntwo\n"}
 
 
+def test_people_read_the_message_that_the_ask_showed(house: House) -> None:
+    sends = says("", call("send_message", {"channel": "#sales", "text": "Hello\n\u202ethere"}))
+    run = run_that(house, sends, says("done"), tools=("send_message",))
+    ask = house.ask(run)
+    shown = {each["label"]: each["value"] for each in ask["preview"]["detail"]["fields"]}
+    assert not [each for each in house.get("/api/notifications", limit=200)["items"] if each["run_id"] == run]
+    house.answer(ask)
+    house.ended(run)
+    told = [each for each in house.get("/api/notifications", limit=200)["items"] if each["run_id"] == run]
+    assert shown["Message"] in [each["text"] for each in told]
+
+
 def test_an_approval_of_what_changed_meanwhile_gets_409_with_the_new_preview(house: House) -> None:
     run = run_that(house, WRITES, says("done"))
     ask = house.ask(run)

@@ -8,7 +8,7 @@ from tests.contract.scenes import agent_that, at_once, problem, run_that, said_t
 from tests.house import House
 from tests.wire import call, says
 
-FILES = ("write_file", "delete_file", "move_file", "read_file", "send_message")
+FILES = ("write_file", "delete_file", "move_file", "read_file", "send_message", "keep_memory")
 
 
 def write(path: str, content: str) -> dict[str, Any]:
@@ -76,11 +76,49 @@ def test_all_since_are_taken_back_the_last_one_first(house: House) -> None:
         call("delete_file", {"path": "b.txt"}),
     )
     second = next(each for each in house.calls(run) if each["arguments"].get("content") == "two")
-    done = house.post(f"/api/runs/{run}/undo", {"since": second["id"]}, 201)
+    shown = house.get(f"/api/runs/{run}/calls/{second['id']}/undo-since")
+    assert [each["title"] for each in shown["steps"]] == [
+        "Restore b.txt",
+        "Move b.txt to a.txt",
+        "Restore a.txt",
+    ]
+    # What the last call left is there to be seen; of the others once that is undone.
+    assert [each["preview"] and each["preview"]["summary"] for each in shown["steps"]] == [
+        "Creates b.txt (3 bytes)",
+        None,
+        None,
+    ]
+    done = house.post(f"/api/runs/{run}/undo", {"since": second["id"], "digest": shown["digest"]}, 201)
+    assert done["left"] == shown["left"]
     assert [each["tool"] for each in done["calls"]] == ["restore_file", "move_file", "restore_file"]
     assert [each["tool"] for each in done["left"]] == ["send_message"]
     assert finished(house, run, done["calls"][-1]["id"])["status"] == "succeeded"
     assert everything_in(folder_of(house, run)) == {"a.txt": b"one"}
+
+
+def test_all_that_would_be_taken_back_is_shown_and_nothing_else_happens(house: House) -> None:
+    run = worked(house, write("a.txt", "one"), write("b.txt", "two"))
+    first, _ = made(house, run)
+    shown = house.get(f"/api/runs/{run}/calls/{first['id']}/undo-since")
+    assert [each["preview"]["summary"] for each in shown["steps"]] == [
+        "Deletes b.txt (3 bytes)",
+        "Deletes a.txt (3 bytes)",
+    ]
+    (folder_of(house, run) / "a.txt").write_text("somebody's")
+    wanted = {"since": first["id"], "digest": shown["digest"]}
+    assert house.post(f"/api/runs/{run}/undo", wanted, 409)["code"] == "ask_changed"
+    assert everything_in(folder_of(house, run)) == {"a.txt": b"somebody's", "b.txt": b"two"}
+
+
+def test_what_an_agent_kept_for_itself_is_taken_back_as_well(house: House) -> None:
+    run = worked(house, *(call("keep_memory", {"text": each, "key": "style"}) for each in ("short", "long")))
+    memory = f"/api/agents/{house.run(run)['agent']}/memory"
+    assert [each["text"] for each in house.get(memory)["items"]] == ["long"]
+    first, _ = made(house, run)
+    done = house.post(f"/api/runs/{run}/undo", {"since": first["id"]}, 201)
+    assert [each["tool"] for each in done["calls"]] == ["keep_memory", "forget_memory"]
+    assert finished(house, run, done["calls"][-1]["id"])["status"] == "succeeded"
+    assert house.get(memory)["items"] == []
 
 
 def test_an_undo_is_refused_with_the_reason_where_the_world_has_moved_on(house: House) -> None:

@@ -2598,6 +2598,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/runs/{run_id}/calls/{call_id}/undo-since": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview Undo Since
+         * @description What would take a call back and all that came after it, and what that would change. Nothing happens.
+         */
+        get: operations["preview_undo_since"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/runs/{run_id}/cancel": {
         parameters: {
             query?: never;
@@ -8657,10 +8677,57 @@ export interface components {
         /** UndoSinceIn */
         UndoSinceIn: {
             /**
+             * Digest
+             * @description Of what was shown; if the undo would do something else, 409.
+             */
+            digest?: string | null;
+            /**
              * Since
              * @description A call's id: it and all that ended after it are undone, the last one first.
              */
             since: string;
+        };
+        /**
+         * UndoSincePreview
+         * @description What would take a call back and all that came after it, made now.
+         */
+        UndoSincePreview: {
+            /**
+             * Digest
+             * @description Send it back to undo exactly this.
+             */
+            digest: string;
+            /**
+             * Left
+             * @description What changed something and cannot be undone.
+             */
+            left: components["schemas"]["LeftAlone"][];
+            /**
+             * Steps
+             * @description In their order: the last call is undone first.
+             */
+            steps: components["schemas"]["UndoStep"][];
+        };
+        /**
+         * UndoStep
+         * @description What would take one of several calls back.
+         */
+        UndoStep: {
+            /** Arguments */
+            arguments: {
+                [key: string]: unknown;
+            };
+            /**
+             * Call Id
+             * @description The call that is undone.
+             */
+            call_id: string;
+            /** @description None: it shows once those after it are undone. */
+            preview: components["schemas"]["EffectPreview"] | null;
+            /** Title */
+            title: string;
+            /** Tool */
+            tool: string;
         };
         /** UndoneSince */
         UndoneSince: {
@@ -12304,7 +12371,7 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    files: string[];
+                    files?: string[];
                 };
             };
         };
@@ -12316,6 +12383,24 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DocumentUploadsOut"];
+                };
+            };
+            /** @description Too large (too_large) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Unsupported content type (unsupported_media_type) */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
                 };
             };
             /** @description Invalid input (invalid) */
@@ -15076,6 +15161,56 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CallOut"];
+                };
+            };
+            /** @description Not found (unknown_call) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (already_undone) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    preview_undo_since: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UndoSincePreview"];
                 };
             };
             /** @description Not found (unknown_call) */

@@ -13,7 +13,7 @@ from signoff.cli.commands.models import warn_if_keyless
 from signoff.cli.commands.pause_all import warn_if_paused
 from signoff.cli.commands.server_command import AsJson, Limit, server_command
 from signoff.cli.terminal import screen
-from signoff.cli.terminal.effect_text import preview_text
+from signoff.cli.terminal.effect_text import preview_text, undo_steps_text
 from signoff.cli.terminal.screen import (
     credits,
     hint,
@@ -211,14 +211,14 @@ def undo_calls(
     if call_id is None:
         return _list_undoable(api, run_id)
     if and_after:
+        shown: JsonObject = api.get(path("runs", run_id, "calls", call_id, "undo-since"))
+        say_lines(undo_steps_text(shown))
         if not yes:
             typer.confirm("Undo this call and all that came after it?", abort=True, err=True)
-        done: JsonObject = api.post(path("runs", run_id, "undo"), {"since": call_id})
-        made, left = cast("list[JsonObject]", done["calls"]), cast("list[JsonObject]", done["left"])
-        for each in left:
-            say(f"Left as it is: {plain(each['tool'])}. {plain(each['why'])}")
+        done: JsonObject = api.post(path("runs", run_id, "undo"), {"since": call_id, "digest": shown["digest"]})
+        made = cast("list[JsonObject]", done["calls"])
     else:
-        shown: JsonObject = api.get(path("runs", run_id, "calls", call_id, "undo"))
+        shown = api.get(path("runs", run_id, "calls", call_id, "undo"))
         say_lines(preview_text(shown["preview"], whole=True))
         if not yes:
             typer.confirm("Undo it?", abort=True, err=True)

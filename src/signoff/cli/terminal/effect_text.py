@@ -35,6 +35,17 @@ def preview_text(preview: JsonObject | None, whole: bool) -> list[str]:
     return shown + [f"    {_toned(line)}" for line in cut]
 
 
+def undo_steps_text(shown: JsonObject) -> list[str]:
+    """What takes several calls back, in the order in which it happens, and what stays as it is."""
+    steps, left = (cast("list[JsonObject]", shown[name]) for name in ("steps", "left"))
+    lines = list[str]()
+    for number, step in enumerate(steps, 1):
+        lines.append(f"[bold]{number}.[/] {plain(step['title'])}")
+        later = ["    [dim]What it changes shows once those after it are undone.[/]"]
+        lines += [f"    {each}" for each in preview_text(step["preview"], whole=True)] or later
+    return lines + [f"[dim]Stays as it is:[/] {plain(each['tool'])}. {plain(each['why'])}" for each in left]
+
+
 def _toned(line: str) -> str:
     tone = TONES.get(line[:1])
     return f"[{tone}]{plain(line)}[/]" if tone else plain(line)

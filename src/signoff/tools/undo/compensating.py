@@ -1,6 +1,7 @@
 """The call that would take another one back, found out by looking at the world: within a moment, never inside a
 transaction."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,6 +42,30 @@ class Compensation:
         """Of what would happen, for who looks before they undo."""
         shown = effect(self.preview) if self.preview else None
         return digest({"tool": self.tool.name, "arguments": self.arguments, "preview": shown})
+
+
+def compensations(
+    registry: Registry, settings: Settings, db: Database, run: Run, targets: Sequence[Call]
+) -> list[Compensation]:
+    """What would take these back, one after the other. Raises CannotBeUndone if the first cannot be.
+
+    What the others would change is known where the world is as their call left it. Elsewhere a call after them has
+    been there: of them the world is looked at once that one is undone."""
+    around = (registry, settings, db, run)
+    found = list[Compensation]()
+    for target in targets:
+        try:
+            found.append(compensation(*around, target))
+        except CannotBeUndone:
+            if not found:
+                raise
+            found.append(compensation(*around, target, looks_later=True))
+    return found
+
+
+def digest_of(found: Sequence[Compensation]) -> str:
+    """Of all that would happen, in its order."""
+    return digest([each.digest for each in found])
 
 
 def compensation(

@@ -19,10 +19,17 @@ from signoff.runs.undoing.undo_calls import (
     undone,
     why_not_undone,
 )
-from signoff.tools.registry import Registry
 from signoff.tools.undo.actions import refuse_undone, request_undo
-from signoff.tools.undo.compensating import Compensation, compensation
-from signoff.tools.undo.schemas import LeftAlone, UndoIn, UndoneSince, UndoPreview, UndoSinceIn
+from signoff.tools.undo.compensating import Compensation, compensation, compensations, digest_of
+from signoff.tools.undo.schemas import (
+    LeftAlone,
+    UndoIn,
+    UndoneSince,
+    UndoPreview,
+    UndoSinceIn,
+    UndoSincePreview,
+    UndoStep,
+)
 from signoff.workspaces.access import Access, Caller
 
 router = api_router("runs", "/api/runs")
@@ -33,8 +40,7 @@ REFUSED = errors(UnknownRun, UnknownCall, CannotBeUndone, AlreadyUndone)
 def preview_undo(run_id: str, call_id: str, caller: Caller, request: Request) -> UndoPreview:
     """What would take a call back, and what that would change. Nothing happens."""
     found = _compensation(caller, request, run_id, call_id, Role.VIEWER)
-    shown = EffectPreview.model_validate(found.preview) if found.preview else None
-    return UndoPreview(tool=found.tool.name, arguments=found.arguments, preview=shown, digest=found.digest)
+    return UndoPreview(tool=found.tool.name, arguments=found.arguments, preview=_shown(found), digest=found.digest)
 
 
 @router.post("/{run_id}/calls/{call_id}/undo", status_code=201, responses=REFUSED)
@@ -43,10 +49,7 @@ def undo_call(run_id: str, call_id: str, caller: Caller, request: Request, body:
 
     It is refused where the world has moved on since."""
     found = _compensation(caller, request, run_id, call_id, Role.MEMBER)
-    if body and body.digest is not None and body.digest != found.digest:
-        raise SeenDifferent(
-            "The undo would do something else by now. Look at it again.", state={"digest": found.digest}
-        )
+    _see_same(body.digest if body else None, found.digest)
 
     def work(session: Session, actor: Actor) -> CallOut:
         run = queries.run(session, actor, run_id)
@@ -56,32 +59,60 @@ def undo_call(run_id: str, call_id: str, caller: Caller, request: Request, body:
     return caller.write(work)
 
 
+@router.get("/{run_id}/calls/{call_id}/undo-since", responses=REFUSED)
+def preview_undo_since(run_id: str, call_id: str, caller: Caller, request: Request) -> UndoSincePreview:
+    """What would take a call back and all that came after it, and what that would change. Nothing happens."""
+    found, left = _compensations(caller, request, run_id, call_id, Role.VIEWER)
+    return UndoSincePreview(steps=[_step(each) for each in found], left=left, digest=digest_of(found))
+
+
 @router.post("/{run_id}/undo", status_code=201, responses=REFUSED)
 def undo_since(run_id: str, body: UndoSinceIn, caller: Caller, request: Request) -> UndoneSince:
     """Take a call back and all that came after it, the last one first. If one cannot be, those before it stay."""
-    registry: Registry = request.app.state.registry
+    found, left = _compensations(caller, request, run_id, body.since, Role.MEMBER)
+    _see_same(body.digest, digest_of(found))
 
+    def work(session: Session, actor: Actor) -> UndoneSince:
+        made = request_undo(session, actor, caller.settings, queries.run(session, actor, run_id), found)
+        return UndoneSince(calls=[CallOut.of(each) for each in made], left=left)
+
+    return caller.write(work)
+
+
+def _see_same(seen: str | None, digest: str) -> None:
+    if seen is not None and seen != digest:
+        raise SeenDifferent("The undo would do something else by now. Look at it again.", state={"digest": digest})
+
+
+def _step(found: Compensation) -> UndoStep:
+    return UndoStep(
+        call_id=found.target.id,
+        title=found.tool.headline(found.arguments),
+        tool=found.tool.name,
+        arguments=found.arguments,
+        preview=_shown(found),
+    )
+
+
+def _shown(found: Compensation) -> EffectPreview | None:
+    return EffectPreview.model_validate(found.preview) if found.preview else None
+
+
+def _compensations(
+    caller: Access, request: Request, run_id: str, since: str, role: Role
+) -> tuple[list[Compensation], list[LeftAlone]]:
     def look(session: Session, actor: Actor) -> tuple[Run, list[Call], dict[str, Call]]:
         run = queries.run(session, actor, run_id)
-        found = calls_since(session, run, find_call(session, run, body.since))
+        found = calls_since(session, run, find_call(session, run, since))
         return run, found, undone(session, [run.id])
 
-    run, calls, known = caller.read(look, Role.MEMBER)
+    run, calls, known = caller.read(look, role)
     reasons = {call.id: why_not_undone(call, known.get(call.id)) for call in calls}
     able = [call for call in calls if reasons[call.id] is None]
     if not able:
         raise CannotBeUndone("Nothing since then can be undone.")
-    # Only the last one is looked at now: of the others, once those after them are undone.
-    found = [
-        compensation(registry, caller.settings, caller.db, run, call, looks_later=place > 0)
-        for place, call in enumerate(able)
-    ]
-
-    def work(session: Session, actor: Actor) -> UndoneSince:
-        made = request_undo(session, actor, caller.settings, queries.run(session, actor, run_id), found)
-        return UndoneSince(calls=[CallOut.of(each) for each in made], left=_left(calls, reasons))
-
-    return caller.write(work)
+    found = compensations(request.app.state.registry, caller.settings, caller.db, run, able)
+    return found, _left(calls, reasons)
 
 
 def _left(calls: list[Call], reasons: dict[str, str | None]) -> list[LeftAlone]:

@@ -10,6 +10,8 @@ interface ConfirmDialogProps {
   /** What the other button says: the safe way out, which Enter takes as well. */
   cancel?: string;
   danger?: boolean;
+  /** For what has to be read before. */
+  wide?: boolean;
   pending: boolean;
   /** What is missing before it can go ahead. */
   blocked?: boolean;
@@ -24,13 +26,20 @@ export function ConfirmDialog({
   action,
   cancel,
   danger,
+  wide,
   pending,
   blocked,
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      size={wide ? "lg" : undefined}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
       <form
         className="stack"
         onSubmit={(event) => {

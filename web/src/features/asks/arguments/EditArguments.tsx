@@ -1,6 +1,7 @@
 import { Button, Loader } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { type FocusEvent, type KeyboardEvent, lazy, Suspense, useRef, useState } from "react";
+import { EffectPreview } from "@/ui/domain/effects/EffectPreview";
 import { Icon } from "@/ui/icons";
 import { useOverlay } from "@/ui/overlay/useOverlay";
 import { Loading } from "@/ui/States";
@@ -11,7 +12,6 @@ import { draftOf, keepDraft } from "../outbox/answerDrafts";
 import { signatures, signLabel } from "../outbox/decisionWords";
 import { changeWords } from "./argumentChanges";
 import { ChangeList } from "./ChangeList";
-import { EffectPreview } from "./EffectPreview";
 import { type EditedValues, useEdit, ValueEditor } from "./editedArguments";
 import { FieldErrors } from "./FieldErrors";
 import { FocusFirstField } from "./FocusFirstField";

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { Values } from "@/api/types";
+import { EffectPreview } from "@/ui/domain/effects/EffectPreview";
 import { Arguments } from "../arguments/Arguments";
 import { EditArguments } from "../arguments/EditArguments";
-import { EffectPreview } from "../arguments/EffectPreview";
 import { ApproveBar } from "../decision/ApproveBar";
 import { type DecideProps, isOpen } from "../decision/decideProps";
 import { draftOf, keepDraft } from "../outbox/answerDrafts";

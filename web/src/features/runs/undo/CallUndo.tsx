@@ -4,17 +4,21 @@ import { useMe } from "@/api/me";
 import type { Call } from "@/api/types";
 import { Icon } from "@/ui/icons";
 
-const UndoDialog = lazy(() => import("./UndoDialog"));
+const DIALOGS = { one: lazy(() => import("./UndoDialog")), since: lazy(() => import("./UndoSinceDialog")) };
 
-export type UndoExtent = "one" | "since";
+export interface UndoDialogProps {
+  call: Call;
+  onClose: () => void;
+}
 
 /** Takes a call back, or it and all that came after it; where that is not possible, says why. */
 export function CallUndo({ call }: { call: Call }) {
   const { role } = useMe();
-  const [extent, setExtent] = useState<UndoExtent | null>(null);
+  const [extent, setExtent] = useState<keyof typeof DIALOGS | null>(null);
   if (call.status !== "succeeded" || !call.verdict.impact?.kinds.length) return null;
   if (!call.undo.possible) return <p className="small dim">{call.undo.why}</p>;
   if (role === "viewer") return null;
+  const Dialog = extent && DIALOGS[extent];
   return (
     <div className="row wrap">
       <Button
@@ -28,9 +32,9 @@ export function CallUndo({ call }: { call: Call }) {
       <Button size="compact-sm" variant="subtle" color="gray" onClick={() => setExtent("since")}>
         Undo all since this
       </Button>
-      {extent && (
+      {Dialog && (
         <Suspense>
-          <UndoDialog call={call} extent={extent} onClose={() => setExtent(null)} />
+          <Dialog call={call} onClose={() => setExtent(null)} />
         </Suspense>
       )}
     </div>

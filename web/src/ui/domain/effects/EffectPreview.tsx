@@ -1,21 +1,22 @@
 import type { EffectPreview as Preview, Values } from "@/api/types";
+import { DiffLines } from "@/ui/text/DiffLines";
 import { Fields } from "@/ui/values/Values";
-import classes from "../ask.module.css";
-import { DiffLines } from "./ChangeList";
+import classes from "./effects.module.css";
 import { linesOfDiff } from "./unifiedDiff";
 
 /** What a call would change, as it was found out before anybody was asked. */
 export function EffectPreview({ preview }: { preview: Preview | null | undefined }) {
   if (!preview) return null;
   return (
-    <section className={classes.body} aria-label="What it would change">
+    <section className={classes.section} aria-label="What it would change">
       <div className="label">What it would change</div>
       <Effect preview={preview} />
     </section>
   );
 }
 
-function Effect({ preview }: { preview: Preview }) {
+/** The same without a heading, for where one stands already. */
+export function Effect({ preview }: { preview: Preview }) {
   const { kind, summary, why, detail = {} } = preview;
   if (kind === "none") return <p className="small dim">No preview: {why}</p>;
   if (kind === "batch") return <Parts calls={detail.calls} />;
@@ -50,5 +51,15 @@ function Detail({ kind, detail }: { kind: Preview["kind"]; detail: Values }) {
     );
   if (kind === "fields" && Array.isArray(detail.fields))
     return <Fields values={detail.fields.map(({ label, value }) => [String(label), value])} />;
+  if (kind === "request") return <Fields values={sent(detail)} />;
   return null;
+}
+
+/** What goes out beside the address, which stands in the summary. */
+function sent({ headers, body, body_cut: isCut }: Values): [string, unknown][] {
+  const parts: [string, unknown][] = [
+    ["Headers", headers],
+    [isCut ? "Body, its beginning" : "Body", body],
+  ];
+  return parts.filter(([, value]) => value && Object.keys(value).length > 0);
 }

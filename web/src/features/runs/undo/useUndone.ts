@@ -1,0 +1,14 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { Call } from "@/api/types";
+import { said } from "@/ui/overlay/toast";
+
+/** What follows once calls that take others back were made. */
+export function useUndone(onClose: () => void): (made: Call[]) => void {
+  const queries = useQueryClient();
+  return (made) => {
+    const waits = made.some(({ status }) => status === "waiting");
+    said(waits ? "Someone has to agree first: it is in the inbox." : "It is being undone.");
+    queries.invalidateQueries({ queryKey: ["get", "/api/runs/{run_id}/messages"] });
+    onClose();
+  };
+}
