@@ -26,7 +26,8 @@ from signoff.runs import queries
 from signoff.runs.folder.given_files import add_files
 from signoff.runs.queries import UnknownRun
 from signoff.runs.states import IllegalMove
-from signoff.tools.builtin.files import MAX_LISTED, MAX_READ, inside
+from signoff.tools.builtin.files import MAX_LISTED, MAX_READ
+from signoff.tools.builtin.run_folder import inside
 from signoff.tools.registry import ToolFailed
 from signoff.workspaces.access import Access, Caller
 

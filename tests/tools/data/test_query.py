@@ -16,7 +16,7 @@ from openpyxl import Workbook
 from signoff.kit.settings import Settings
 from signoff.policy.impact import ImpactKind
 from signoff.sandbox.query import answer
-from signoff.tools.builtin.written_files import place_for
+from signoff.tools.builtin.run_folder import place_for
 from signoff.tools.registry import ToolFailed
 from tests.tools.using import found, judged, use
 

@@ -13,7 +13,7 @@ from signoff.engine.model.signals import signals
 from signoff.files.media import HEAD
 from signoff.files.quota import shown_size
 from signoff.kit.errors import Invalid
-from signoff.tools.builtin.files import inside
+from signoff.tools.builtin.run_folder import inside
 from signoff.tools.registry import ToolFailed
 
 HAND_OVER = "create_deliverable"

@@ -16,7 +16,8 @@ from signoff.kit.jsons import JsonObject
 from signoff.kit.text.deceptive import without_hidden
 from signoff.kit.text.fields import filled
 from signoff.policy.impact import Impact, ImpactKind
-from signoff.tools.builtin.files import inside, known, require_room
+from signoff.tools.builtin.files import known
+from signoff.tools.builtin.run_folder import inside, require_room
 from signoff.tools.registry import Tool, ToolContext, ToolFailed, tool
 
 MOST_ENTRIES = 2_000

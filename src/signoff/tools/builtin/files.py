@@ -1,41 +1,21 @@
-"""Files in the run's own folder. No path leads out of it: not by `..`, not absolute, not through a link."""
+"""Tools for the files of the run's own folder: read, list, write, delete, move, and put back."""
 
-import os
 from collections.abc import Callable
 from functools import partial, wraps
 from pathlib import Path
 from typing import Any
 
-from signoff.files import quota
 from signoff.kit.jsons import JsonObject
 from signoff.kit.text.fields import filled
 from signoff.policy.impact import Impact, ImpactKind
 from signoff.tools.builtin.file_previews import change_of, size_text, version_at, version_of
-from signoff.tools.builtin.kept_files import content_of, find, fingerprint, fingerprint_of, fits, keep
+from signoff.tools.builtin.kept_files import content_of, find, fingerprint, fits, keep
+from signoff.tools.builtin.run_folder import inside, place_for, write_whole
 from signoff.tools.effects import CannotUndo, NoPreview, Preview, UndoCall
 from signoff.tools.registry import Tool, ToolContext, ToolFailed, tool
 
 MAX_READ = 512 * 1024
 MAX_LISTED = 1_000
-
-
-def inside(folder: Path, path: str) -> Path:
-    """The place that a path names, if it lies in the folder; links are followed before judging."""
-    if "\x00" in path:
-        raise ToolFailed("A path cannot contain NUL.")
-    root = folder.resolve()
-    place = (root / path).resolve() if not os.path.isabs(path) else Path(path)
-    if os.path.isabs(path) or not place.is_relative_to(root):
-        raise ToolFailed(f"{path!r} is outside this run's folder. Use a relative path such as notes/draft.md.")
-    return place
-
-
-def require_room(context: ToolContext, size: int, *, files: int = 1, replaces: Path | None = None) -> None:
-    """Refuse what does not fit into the run's folder. Every tool that writes there asks before it writes."""
-    try:
-        quota.require_room(context.folder, context.settings, size, files=files, replaces=replaces)
-    except quota.FolderFull as error:
-        raise ToolFailed(error.detail) from error
 
 
 def known(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -74,29 +54,8 @@ def list_files(context: ToolContext, path: str = ".") -> list[str]:
 def write_file(context: ToolContext, path: str, content: str) -> str:
     """Write a text file into the run's folder; an existing one is replaced."""
     written = content.encode("utf-8", "replace")
-    place = _writable(context.folder, path)
-    require_room(context, len(written), replaces=place)
-    keep(context, place, fingerprint_of(written))
-    _put(place, written)
+    write_whole(context, place_for(context.folder, path), written, keeps=True)
     return f"Wrote {len(written)} bytes to {path}."
-
-
-def _writable(folder: Path, path: str) -> Path:
-    place = inside(folder, path)
-    if place.is_dir() or place == folder.resolve():
-        raise ToolFailed(f"{path!r} is a folder.")
-    return place
-
-
-def _put(place: Path, content: bytes) -> None:
-    """Whole or not at all, also when the process dies in the middle."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    part = place.with_name(f".{place.name}.part")
-    # What lies there by this name may be a link.
-    part.unlink(missing_ok=True)
-    with part.open("xb") as file:
-        file.write(content)
-    part.replace(place)
 
 
 def delete_file(context: ToolContext, path: str) -> str:
@@ -133,10 +92,7 @@ def _movable(folder: Path, path: str, to: str) -> tuple[Path, Path]:
 def restore_file(context: ToolContext, path: str, call: str) -> str:
     """Put a file of the run's folder back as it was before a call changed it."""
     content = _kept_content(context.folder, path, call)
-    place = _writable(context.folder, path)
-    require_room(context, len(content), replaces=place)
-    keep(context, place, fingerprint_of(content))
-    _put(place, content)
+    write_whole(context, place_for(context.folder, path), content, keeps=True)
     return f"Restored {path}."
 
 
@@ -148,7 +104,7 @@ def _kept_content(folder: Path, path: str, call: str) -> bytes:
 
 
 def _would_write(context: ToolContext, arguments: JsonObject) -> Preview:
-    place = _writable(context.folder, arguments["path"])
+    place = place_for(context.folder, arguments["path"])
     content: str = arguments["content"]
     return change_of(arguments["path"], version_at(place), version_of(content.encode("utf-8", "replace")))
 
@@ -173,7 +129,7 @@ def _would_move(context: ToolContext, arguments: JsonObject) -> Preview:
 
 def _would_restore(context: ToolContext, arguments: JsonObject) -> Preview:
     path, content = arguments["path"], _kept_content(context.folder, arguments["path"], arguments["call"])
-    return change_of(path, version_at(_writable(context.folder, path)), version_of(content))
+    return change_of(path, version_at(place_for(context.folder, path)), version_of(content))
 
 
 def _undo_write(context: ToolContext, arguments: JsonObject, _result: Any) -> UndoCall:

@@ -10,8 +10,7 @@ from signoff.kit.jsons import JsonObject
 from signoff.kit.settings import Settings
 from signoff.policy.impact import Impact
 from signoff.sandbox.run import SandboxFailed, run
-from signoff.tools.builtin.files import inside
-from signoff.tools.builtin.written_files import place_for, write_whole, writing
+from signoff.tools.builtin.run_folder import inside, place_for, write_whole, writing
 from signoff.tools.registry import Tool, ToolContext, ToolFailed, tool
 from signoff.tools.threads import in_thread
 

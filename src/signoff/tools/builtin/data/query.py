@@ -6,7 +6,7 @@ from pydantic import Field
 
 from signoff.kit.jsons import JsonObject
 from signoff.sandbox.run import Answer, SandboxFailed, run
-from signoff.tools.builtin.written_files import place_for, write_whole, writes
+from signoff.tools.builtin.run_folder import place_for, write_whole, writes
 from signoff.tools.registry import Tool, ToolContext, ToolFailed, tool
 from signoff.tools.threads import in_thread
 

@@ -12,10 +12,10 @@ from signoff.kit.jsons import JsonObject, clean_text
 from signoff.kit.settings import Settings
 from signoff.policy.impact import Impact, ImpactKind
 from signoff.sandbox.run import Answer, SandboxFailed, run
+from signoff.tools.builtin.run_folder import place_for, write_whole, writing
 from signoff.tools.builtin.web.http_request import UNTRUSTED
 from signoff.tools.builtin.web.proxy import GuardedProxy
 from signoff.tools.builtin.web.request import checked_url
-from signoff.tools.builtin.written_files import place_for, write_whole, writing
 from signoff.tools.egress import Reach, carries, host_of
 from signoff.tools.registry import Tool, ToolContext, ToolFailed, tool
 from signoff.tools.threads import in_thread

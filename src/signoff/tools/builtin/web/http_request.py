@@ -11,8 +11,8 @@ from pydantic import Field
 from signoff.kit.jsons import JsonObject, clean_text
 from signoff.kit.network.http import CUT, RequestFailed, exchange
 from signoff.policy.impact import Impact, ImpactKind
+from signoff.tools.builtin.run_folder import place_for, write_whole, writing
 from signoff.tools.builtin.web.request import HttpRequest, carries_text, checked
-from signoff.tools.builtin.written_files import place_for, write_whole, writing
 from signoff.tools.effects import NoPreview, Preview
 from signoff.tools.egress import Reach, host_of
 from signoff.tools.registry import Tool, ToolContext, ToolFailed, tool
@@ -61,7 +61,9 @@ def http_request(
     }
     if response.is_redirect:
         found["note"] = "This leads elsewhere and was not followed. Request that address if you want to go there."
-    return found | (_kept(context, place, str(save_as), content, is_cut) if place else _told(response, content, is_cut))
+    if place is None:
+        return found | _told(response, content, is_cut)
+    return found | _kept(context, place, str(save_as), content, is_cut)
 
 
 def _answered(context: ToolContext, request: HttpRequest) -> tuple["httpx.Response", str]:
