@@ -55,7 +55,9 @@ from signoff.secrets.rotation import rotate
 from signoff.tools.builtin import builtin_registry
 from signoff.tools.connections.available import ConnectionTools
 from signoff.tools.connections.mcp.pool import POOL
-from signoff.tools.entry_points import installed_tools
+from signoff.tools.own.entry_points import add_installed
+from signoff.tools.own.folder import own_tools_folder
+from signoff.tools.own.watcher import OwnTools
 from signoff.workspaces import actions as workspaces
 from signoff.workspaces import credentials
 from signoff.workspaces import queries as people
@@ -91,6 +93,7 @@ class Parts:
     deliverer: Deliverer
     reply_reader: ReplyReader
     rules: RuleFileWatcher | None
+    own_tools: OwnTools
     anchor_writer: AnchorWriter
     keyring: Keyring
 
@@ -100,9 +103,8 @@ def assemble(settings: Settings, crash_point: CrashPoint = pass_by) -> Parts:
     db, anchor_writer = _open(settings)
     hub = Hub(db)
     registry, store = builtin_registry(settings), store_for(settings)
-    for tool in installed_tools():
-        registry.register(tool)
-    keyring = keyring_for(settings)
+    add_installed(registry)
+    own_tools, keyring = OwnTools(registry, own_tools_folder(settings)), keyring_for(settings)
     context = EngineContext(db, settings, registry, store, hub, ConnectionTools(db, keyring), crash_point)
     engine = LocalEngine(context)
     db.listeners.append(listener_for(engine))
@@ -116,7 +118,7 @@ def assemble(settings: Settings, crash_point: CrashPoint = pass_by) -> Parts:
         deliverer,
         ReplyReader(db, keyring),
     )
-    return Parts(settings, db, hub, Watcher(db, hub), context, *workers, rules, anchor_writer, keyring)
+    return Parts(settings, db, hub, Watcher(db, hub), context, *workers, rules, own_tools, anchor_writer, keyring)
 
 
 def _due_sources(settings: Settings, store: FileStore) -> list[Source]:
@@ -153,8 +155,7 @@ def application(parts: Parts, warm_up: WarmUp | None = None) -> FastAPI:
         await parts.hub.start()
         parts.watcher.start()
         parts.anchor_writer.start()
-        if parts.rules:
-            await asyncio.to_thread(parts.rules.start)
+        await _follow_files(parts)
         if parts.settings.workers:
             await parts.engine.start()
             await parts.timers.start()
@@ -170,8 +171,16 @@ def application(parts: Parts, warm_up: WarmUp | None = None) -> FastAPI:
     app = create_app(parts.settings, parts.db, parts.hub, *tools, parts.context.store, lifespan)
     app.state.anchor_writer = parts.anchor_writer
     app.state.keyring = parts.keyring
+    app.state.own_tools = parts.own_tools
     app.state.test_model = partial(try_model, parts.context.models)
     return app
+
+
+async def _follow_files(parts: Parts) -> None:
+    """Take in what people keep in files, before any run goes on, and from then on whatever changes."""
+    if parts.rules:
+        await asyncio.to_thread(parts.rules.start)
+    await asyncio.to_thread(parts.own_tools.start)
 
 
 async def _stop(parts: Parts, warm_up: WarmUp | None) -> None:
@@ -191,6 +200,7 @@ async def _stop(parts: Parts, warm_up: WarmUp | None) -> None:
     await asyncio.to_thread(parts.watcher.stop)
     if parts.rules:
         await asyncio.to_thread(parts.rules.stop)
+    await asyncio.to_thread(parts.own_tools.stop)
     await asyncio.to_thread(parts.anchor_writer.stop)
 
 
@@ -362,8 +372,7 @@ async def _work(parts: Parts) -> None:
     await parts.hub.start()
     parts.watcher.start()
     parts.anchor_writer.start()
-    if parts.rules:
-        await asyncio.to_thread(parts.rules.start)
+    await _follow_files(parts)
     await parts.engine.start()
     await parts.timers.start()
     await parts.agent_replies.start()

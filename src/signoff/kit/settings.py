@@ -32,6 +32,10 @@ class Settings(BaseSettings):
     public_url: str = Field(default="", description="The address people use, for links.")
     secure_cookies: bool = Field(default=False, description="On when people reach the server by https.")
     agents: Path | None = Field(default=None, description="A folder of agent files (*.yaml) to load at start.")
+    tools: Path | None = Field(
+        default=None,
+        description="A folder of your own tools (*.py), followed while running. Empty: in the data folder.",
+    )
     rules: Path | None = Field(default=None, description="A rules file to use; changes are picked up while running.")
     demo: bool = Field(default=True, description="Create the demo agents and one demo run at first start.")
     workers: bool = Field(default=True, description="Run agents in this process. Off: `signoff worker` does.")
@@ -166,6 +170,11 @@ class Settings(BaseSettings):
     def by_https(self) -> bool:
         """Whether cookies may travel by https only."""
         return self.secure_cookies or self.public_url.lower().startswith("https://")
+
+    @property
+    def tools_folder(self) -> Path:
+        """The user's own tools. No agent writes there."""
+        return self.tools or self.data / "tools"
 
     @property
     def runs_folder(self) -> Path:

@@ -319,6 +319,12 @@ class Registry:
     def register(self, tool: Tool) -> None:
         self._tools[tool.name] = tool
 
+    def replace(self, before: list[Tool], now: list[Tool]) -> None:
+        """Put some tools in the place of others, all at once for whoever looks meanwhile."""
+        gone = {tool.name for tool in before}
+        kept = {name: tool for name, tool in self._tools.items() if name not in gone}
+        self._tools = kept | {tool.name: tool for tool in now}
+
     def get(self, name: str) -> Tool | None:
         return self._tools.get(name)
 

@@ -1,3 +1,5 @@
+from dataclasses import asdict
+
 from fastapi import Request
 from pydantic import BaseModel, Field
 
@@ -5,8 +7,10 @@ from signoff.kit.jsons import JsonObject
 from signoff.kit.routing import api_router
 from signoff.kit.settings import Settings
 from signoff.tools.connections.available import ConnectionTools
+from signoff.tools.own.watcher import OwnTools
 from signoff.tools.registry import Registry, Tool
 from signoff.workspaces.access import Caller
+from signoff.workspaces.switching import is_installation_admin
 
 router = api_router("tools", "/api/tools")
 
@@ -24,10 +28,20 @@ class ToolOut(BaseModel):
     missing: str | None
 
 
+class ToolProblemOut(BaseModel):
+    """Why a file of your tools is not used."""
+
+    file: str
+    line: int | None
+    message: str
+    kept: bool = Field(description="Whether the tools of its last good version are still in use.")
+
+
 class ToolList(BaseModel):
     items: list[ToolOut]
     next_cursor: str | None = None
     total: int
+    problems: list[ToolProblemOut] = Field(description="With the server's own tool files; for installation admins.")
 
 
 @router.get("")
@@ -35,9 +49,16 @@ def list_tools(caller: Caller, request: Request) -> ToolList:
     """Everything an agent can be given."""
     registry: Registry = request.app.state.registry
     connected: ConnectionTools = request.app.state.connection_tools
-    of_connections = caller.read(lambda session, actor: connected.of_workspace(session, actor.workspace_id))
+    own_tools: OwnTools = request.app.state.own_tools
+    of_connections, sees_problems = caller.read(
+        lambda session, actor: (
+            connected.of_workspace(session, actor.workspace_id),
+            is_installation_admin(session, actor),
+        )
+    )
     shown = [_show(tool, request.app.state.settings) for tool in [*registry.all(), *of_connections]]
-    return ToolList(items=shown, total=len(shown))
+    problems = [ToolProblemOut(**asdict(each)) for each in own_tools.problems] if sees_problems else []
+    return ToolList(items=shown, total=len(shown), problems=problems)
 
 
 def _show(tool: Tool, settings: Settings) -> ToolOut:

@@ -8584,6 +8584,11 @@ export interface components {
             items: components["schemas"]["ToolOut"][];
             /** Next Cursor */
             next_cursor?: string | null;
+            /**
+             * Problems
+             * @description With the server's own tool files; for installation admins.
+             */
+            problems: components["schemas"]["ToolProblemOut"][];
             /** Total */
             total: number;
         };
@@ -8609,6 +8614,23 @@ export interface components {
             };
             /** Source */
             source: string;
+        };
+        /**
+         * ToolProblemOut
+         * @description Why a file of your tools is not used.
+         */
+        ToolProblemOut: {
+            /** File */
+            file: string;
+            /**
+             * Kept
+             * @description Whether the tools of its last good version are still in use.
+             */
+            kept: boolean;
+            /** Line */
+            line: number | null;
+            /** Message */
+            message: string;
         };
         /** TrialIn */
         TrialIn: {
