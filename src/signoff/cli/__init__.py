@@ -14,6 +14,7 @@ from signoff.cli.commands.connections import connections
 from signoff.cli.commands.knowledge import documents, memory
 from signoff.cli.commands.people import away, tokens_and_links, workspaces
 from signoff.cli.commands.server_command import Data, Token, Url
+from signoff.cli.commands.tools import tools
 
 app = typer.Typer(
     no_args_is_help=True, pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]}
@@ -35,6 +36,7 @@ app.add_typer(deliverables.deliverables, name="deliverables")
 app.command()(notices.notices)
 agents.agents.add_typer(memory.memory, name="memory")
 app.add_typer(agents.agents, name="agents")
+app.add_typer(tools.tools, name="tools")
 app.add_typer(documents.documents, name="documents")
 app.add_typer(models.models, name="models")
 app.add_typer(rules.rules, name="rules")

@@ -33,7 +33,7 @@ def serve(
     no_demo: Annotated[bool, typer.Option("--no-demo", help="Start empty, without the demo agents.")] = False,
 ) -> None:
     """Start the server: web app, API and engine. The first start prints a sign-in link."""
-    settings = _settings(
+    settings = load_settings(
         ctx,
         host=host,
         port=port,
@@ -51,7 +51,7 @@ def serve(
 
 def worker(ctx: typer.Context, data: DataFolder = None, database_url: DatabaseUrl = None) -> None:
     """Start a worker: runs agents, without the web app and the API."""
-    settings = _settings(ctx, data=data, database_url=database_url)
+    settings = load_settings(ctx, data=data, database_url=database_url)
     with _nothing_to_collect():
         from signoff import main
 
@@ -61,7 +61,7 @@ def worker(ctx: typer.Context, data: DataFolder = None, database_url: DatabaseUr
 
 def migrate(ctx: typer.Context, data: DataFolder = None, database_url: DatabaseUrl = None) -> None:
     """Update the database. `serve` and `worker` do this automatically."""
-    settings = _settings(ctx, data=data, database_url=database_url)
+    settings = load_settings(ctx, data=data, database_url=database_url)
     from signoff import main
 
     with _readable_refusal():
@@ -99,7 +99,7 @@ def recover(
     database_url: DatabaseUrl = None,
 ) -> None:
     """Print a sign-in link for someone who forgot their password. Needs access to the database."""
-    settings = _settings(ctx, data=data, database_url=database_url)
+    settings = load_settings(ctx, data=data, database_url=database_url)
     from signoff import main
     from signoff.kit.errors import CannotStart
 
@@ -119,7 +119,7 @@ def adopt(ctx: typer.Context, data: DataFolder = None, database_url: DatabaseUrl
 
     Only do this if you are sure that nobody changed the record: from now on it counts as genuine.
     """
-    settings = _settings(ctx, data=data, database_url=database_url)
+    settings = load_settings(ctx, data=data, database_url=database_url)
     from signoff import main
 
     with _readable_refusal():
@@ -135,7 +135,7 @@ def rotate_secrets(ctx: typer.Context, data: DataFolder = None, database_url: Da
 
     Needs the server's settings and its data folder. If it is interrupted, run it again.
     """
-    settings = _settings(ctx, data=data, database_url=database_url)
+    settings = load_settings(ctx, data=data, database_url=database_url)
     if settings.secret_key and not settings.secret_retired_keys:
         screen.complain("Nothing was rotated: the key is set in SIGNOFF_SECRET_KEY, so you change it there.", _BY_HAND)
         raise typer.Exit(1)
@@ -155,7 +155,8 @@ _BY_HAND = (
 )
 
 
-def _settings(ctx: typer.Context, **given: Any) -> "Settings":
+def load_settings(ctx: typer.Context, **given: Any) -> "Settings":
+    """The server's settings with what the command line gave, or a readable word about what is wrong with them."""
     from pydantic import ValidationError
 
     from signoff.kit import settings
