@@ -152,16 +152,7 @@ def application(parts: Parts, warm_up: WarmUp | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
         app.state.engine = parts.engine if parts.settings.workers else None
-        await parts.hub.start()
-        parts.watcher.start()
-        parts.anchor_writer.start()
-        await _follow_files(parts)
-        if parts.settings.workers:
-            await parts.engine.start()
-            await parts.timers.start()
-            await parts.agent_replies.start()
-            await parts.deliverer.start()
-            await parts.reply_reader.start()
+        await _start(parts, works=parts.settings.workers)
         if warm_up:
             warm_up.start()
         yield
@@ -176,11 +167,17 @@ def application(parts: Parts, warm_up: WarmUp | None = None) -> FastAPI:
     return app
 
 
-async def _follow_files(parts: Parts) -> None:
-    """Take in what people keep in files, before any run goes on, and from then on whatever changes."""
+async def _start(parts: Parts, *, works: bool) -> None:
+    await parts.hub.start()
+    parts.watcher.start()
+    parts.anchor_writer.start()
+    # What people keep in files counts before any run goes on.
     if parts.rules:
         await asyncio.to_thread(parts.rules.start)
     await asyncio.to_thread(parts.own_tools.start)
+    if works:
+        for each in (parts.engine, parts.timers, parts.agent_replies, parts.deliverer, parts.reply_reader):
+            await each.start()
 
 
 async def _stop(parts: Parts, warm_up: WarmUp | None) -> None:
@@ -369,15 +366,7 @@ async def _work(parts: Parts) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, done.set)
     parts.hub.relay = relay = Relay(parts.db)
-    await parts.hub.start()
-    parts.watcher.start()
-    parts.anchor_writer.start()
-    await _follow_files(parts)
-    await parts.engine.start()
-    await parts.timers.start()
-    await parts.agent_replies.start()
-    await parts.deliverer.start()
-    await parts.reply_reader.start()
+    await _start(parts, works=True)
     _say("Signoff worker is running. Stop it with Ctrl-C.")
     warm_up.start()
     await done.wait()
