@@ -23,14 +23,17 @@ def new_tool(
 ) -> None:
     """Write a working tool with risk, preview and undo, and a test beside it, for you to change."""
     settings = load_settings(ctx, data=data, tools=folder)
+    from signoff.kit import private_files
     from signoff.tools.builtin import builtin_registry
     from signoff.tools.own.acceptance import names_taken
     from signoff.tools.own.starter import CannotWrite, write_tool
 
     try:
+        if folder is None and settings.tools is None:
+            private_files.folder(settings.data)
         for place in write_tool(settings.tools_folder, name, names_taken(builtin_registry(settings))):
             say(f"[green]✓[/] {plain(place)}")
-    except CannotWrite as error:
+    except (CannotWrite, OSError) as error:
         raise Failure(str(error)) from None
     there = f" --folder {folder}" if folder else ""
     hint("Try it:", f"signoff tools test {name}{there} --arguments {EXAMPLE}")
