@@ -54,10 +54,16 @@ def answer_from_outside(db: Database, find: Find, given: Answer, look: Find | No
     `find` also says, in the transaction that decides, whether whoever answers still may: it spends their link. `look`
     finds the same and only looks.
     """
-    preview = see_again(db, look or find, lambda _: given) if given.decision == "approve" else None
+
+    def looked(session: Session) -> Found:
+        actor, ask = (look or find)(session)
+        refuse_outside(ask)
+        return actor, ask
+
+    preview = see_again(db, looked, lambda _: given) if given.decision == "approve" else None
     if given.arguments is not None:
         # What tools state about changed arguments takes a while, so it is found out before anything is locked.
-        db.read(lambda session: state_edit((look or find)(session)[1], given))
+        db.read(lambda session: state_edit(looked(session)[1], given))
 
     def work(session: Session) -> str:
         actor, ask = find(session)

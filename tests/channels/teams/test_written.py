@@ -11,6 +11,7 @@ import pytest
 from signoff.channels.teams.messages import command
 from signoff.kit.ids import new_id
 from tests.channels.teams.receiver import KEY, Teams, TeamsServer, signed, written
+from tests.contract.effects.test_previews import folder_of
 from tests.contract.ruling import audited, look, ruled
 from tests.contract.scenes import waiting
 from tests.house import House
@@ -151,8 +152,7 @@ def test_what_would_do_something_else_by_now_is_not_approved_by_a_card_that_show
     run, ask = waiting(office.house)
     short = office.told(ask)
     account, _ = office.linked()
-    (office.house.settings.runs_folder / run).mkdir(parents=True, exist_ok=True)
-    (office.house.settings.runs_folder / run / ask["arguments"]["path"]).write_text("somebody's")
+    (folder_of(office.house, run) / ask["arguments"]["path"]).write_text("somebody's")
     assert office.house.answer(ask, status=409)["code"] == "preview_changed"
     assert "different since it was asked" in office.write(f"approve {short}", account)
     assert look(office.house, ask)["status"] == "pending"

@@ -18,7 +18,7 @@ from signoff.channels.answer_links.fields import argument_fields
 from signoff.channels.answer_links.form import read_answer, read_arguments
 from signoff.channels.answer_links.page import HEADERS, Page, ask_page, render
 from signoff.channels.answer_links.stop import stop_messages, subscription
-from signoff.channels.answer_links.tokens import LinkOver, came_by, find, spend
+from signoff.channels.answer_links.tokens import LinkOver, came_by, find, spend, usable
 from signoff.channels.deciding import answer_from_outside, needs_sign_in, standing
 from signoff.channels.routing.people import may_decide
 from signoff.kit import clock, jsons
@@ -190,7 +190,7 @@ def _decided(request: Request, token: str, form: dict[str, str]) -> Page:
     given = read_answer(ask, form, link.digest, state.tool_impacts(), state.tool_previews())
     address = request.client.host if request.client else None
     outcome = answer_from_outside(
-        db, lambda session: spend(session, token, address=address), given, lambda session: find(session, token)[1]
+        db, lambda session: spend(session, token, address=address), given, lambda session: usable(session, token)[1]
     )
     return Page(outcome, ask.title, "good", open_url=f"/asks/{ask.id}")
 

@@ -22,6 +22,7 @@ REMEMBERED = timedelta(days=30)
 # With its prefix; before the @ of an address there is room for 64 characters, the mailbox's own name among them.
 REPLY_LENGTH = 36
 STOP = "unsubscribe"
+USED = "This link was used already."
 
 
 class UnknownLink(NotFound):
@@ -68,17 +69,25 @@ def came_by(session: Session, link: AnswerLink) -> Channel:
     return session.get_one(Channel, link.channel_id)
 
 
-def spend(session: Session, secret: str, purpose: str = LINK, address: str | None = None) -> Found:
-    """Use the link up, in the transaction that decides: of two who press at once, one does."""
+def usable(session: Session, secret: str, purpose: str = LINK, address: str | None = None) -> tuple[AnswerLink, Found]:
+    """The same, if it still decides something."""
     link, found = find(session, secret, purpose, address)
     if not came_by(session, link).enabled:
         raise ChannelOff("The channel that this link came by is switched off. Open the ask in the app to decide.")
     if link.expires_at <= clock.now():
         raise LinkOver("This link has expired. Open the ask in the app to decide.")
+    if link.used_at is not None:
+        raise LinkOver(USED)
+    return link, found
+
+
+def spend(session: Session, secret: str, purpose: str = LINK, address: str | None = None) -> Found:
+    """Use the link up, in the transaction that decides: of two who press at once, one does."""
+    link, found = usable(session, secret, purpose, address)
     mine = (AnswerLink.hash == link.hash, AnswerLink.used_at.is_(None))
     used = update(AnswerLink).where(*mine).values(used_at=clock.now()).returning(AnswerLink.hash)
     if session.scalar(used) is None:
-        raise LinkOver("This link was used already.")
+        raise LinkOver(USED)
     return found
 
 
