@@ -71,7 +71,7 @@ def _read_templates() -> "tuple[Template, Template]":
     # Only when a mail is sent: it takes a while to load.
     from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
-    templates = Environment(
+    templates: Any = Environment(
         loader=PackageLoader("signoff.channels.email"),
         autoescape=select_autoescape(["html"]),
         undefined=StrictUndefined,
