@@ -106,7 +106,8 @@ class Delivery(Base):
     @validates("status")
     def _moves_by_the_table(self, _: str, to: str) -> str:
         """Statements over many rows say in their WHERE what they move; a single row is looked at here."""
-        before: str | None = self.status
+        before: Any = self.status
+        # A new row has none.
         if before is not None and not DELIVERY.allows(DeliveryStatus(before), DeliveryStatus(to)):
             raise ValueError(f"A delivery that is {before} does not become {to}.")
         return to
