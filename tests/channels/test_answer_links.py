@@ -11,7 +11,7 @@ from signoff.channels.answer_links.models import AnswerLink
 from signoff.kit import clock, crypto
 from tests.channels.mailbox import Mailbox, link_in, text_of
 from tests.channels.people import Someone, someone
-from tests.contract.ruling import put_rules, rule, ruled
+from tests.contract.ruling import put_rules, rule
 from tests.contract.scenes import agent_that, run_that
 from tests.house import House
 from tests.wire import call, says
@@ -97,17 +97,6 @@ def test_a_link_works_once_and_then_says_what_became_of_it(house: House, mailed:
     assert "Approved" in phone.get(link).text
     house.ended(run)
     assert house.calls(run)[0]["status"] == "succeeded"
-
-
-def test_a_used_link_does_nothing_more_while_others_have_yet_to_sign(
-    house: House, mailbox: Mailbox, ann: Someone, phone: httpx.Client
-) -> None:
-    _, ask = ruled(house, {"require_approval_count": 2}, WRITE)
-    link = link_in(house.until(lambda: _about(mailbox, ann.email, ask["title"])))
-    assert "Signed: 1 of 2" in phone.post(link, data={"decision": "approve"}).text
-    assert phone.post(link, data={"decision": "deny"}).status_code == 409
-    assert house.get(f"/api/asks/{ask['id']}")["status"] == "pending"
-    put_rules(house)
 
 
 def test_two_presses_at_once_decide_once(house: House, mailed: Mailed) -> None:

@@ -87,7 +87,7 @@ def test_preferences_name_channels_that_are_there(house: House) -> None:
 
 
 def test_an_agent_that_names_a_channel_that_is_not_on_is_saved_with_a_warning(house: House) -> None:
-    body = {"slug": new_id(), "name": "Clerk", "notifications": {"channels": ["Mail", "emial"]}}
+    body = {"slug": new_id(), "name": "Clerk", "model": "demo:clerk", "notifications": {"channels": ["Mail", "emial"]}}
     made = house.post("/api/agents", body, 201)
     assert made["warnings"] == ["Notifications: no channel named `emial` is on; did you mean `email`?"]
     fixed = house.client.patch(f"/api/agents/{made['slug']}", json={"notifications": {"channels": ["email"]}}).json()

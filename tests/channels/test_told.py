@@ -118,7 +118,8 @@ def test_what_a_rule_approved_says_why_and_where_to_switch_it_off(house: House, 
     for words in ("Auto-Approve Small Refunds", run, "92%", "high", "nothing to do", "Switch this rule off"):
         assert words in shown, words
     assert "rules?rule=Auto-Approve%20Small%20Refunds" in shown
-    [listed] = house.get("/api/notifications", run=run)["items"]
+    notices = house.get("/api/notifications", run=run)["items"]
+    [listed] = [each for each in notices if each["kind"] == "auto_approved"]
     assert listed["rule"] == "Auto-Approve Small Refunds"
     assert listed["reasons"]
     put_rules(house)
