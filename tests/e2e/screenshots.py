@@ -14,6 +14,7 @@ from tests.e2e.conftest import CHROMIUM, QUIET, TOKEN, running_server
 from tests.e2e.scripted import scripted_model
 from tests.e2e.showcase import DRAFT_RULES, House, furnish, people
 from tests.e2e.showcase_channels import furnish_channels
+from tests.e2e.showcase_files import furnish_files
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images" / "screens"
 QUALITY = 75
@@ -30,6 +31,7 @@ LOOKS: dict[str, dict[str, Any]] = {
     "dark": {**DESKTOP, "color_scheme": "dark"},
     "phone": {**PHONE, "color_scheme": "light"},
 }
+PHONE_WIDTH = 768
 Keep = Callable[[], None]
 Take = Callable[[Page, Keep], None]
 
@@ -48,7 +50,12 @@ def main() -> None:
         paths = furnish(house["ada"])
         furnish_channels(house["ada"])
         # What adds to the house comes after every picture that shows the whole of it.
-        for shots in (_shots(paths), _events(house["ada"], house["ben"])):
+        for furnished in (
+            lambda: _shots(paths),
+            lambda: _files(furnish_files(house["ada"])),
+            lambda: _events(house["ada"], house["ben"]),
+        ):
+            shots = furnished()
             for look, options in LOOKS.items():
                 context = new_context(browser, server.url, options)
                 _shoot(context, house["ada"], look, shots)
@@ -123,6 +130,17 @@ def _shots(paths: dict[str, str]) -> dict[str, Take]:
         "channels": _at("/settings?section=channels"),
         "channel-slack": _at("/settings?section=channels&add=slack"),
         "deliveries": _at("/settings?section=channels&view=deliveries", _open_failed_delivery),
+    }
+
+
+def _files(paths: dict[str, str]) -> dict[str, Take]:
+    """What agents read, keep and make."""
+    return {
+        "knowledge": _at(paths["knowledge"]),
+        "knowledge-search": _at(f"{paths['knowledge']}?q=refunds"),
+        "memory": _at(paths["memory"]),
+        "files": _at(paths["files"], _open_file),
+        "run-undo": _at(paths["files"], _undo_since),
     }
 
 
@@ -293,6 +311,26 @@ def _open_failed_delivery(page: Page) -> None:
 def _open_deliverable(page: Page) -> None:
     page.get_by_role("main").get_by_role("button", name="competitive-analysis.md").first.click()
     expect(page.get_by_role("dialog").get_by_role("link", name="Download").last).to_be_visible()
+
+
+def _open_file(page: Page) -> None:
+    _show_part(page, "Files")
+    page.get_by_role("region", name="Files").get_by_role("button", name="input/trips.csv").click()
+    expect(page.get_by_role("dialog").get_by_role("cell", name="Oslo")).to_be_visible()
+
+
+def _undo_since(page: Page) -> None:
+    _show_part(page, "Thread")
+    page.get_by_role("button", name="Write reports/trips.md").first.click()
+    page.get_by_role("button", name="Undo all since this").click()
+    expect(page.get_by_role("dialog").get_by_role("button", name="Undo all")).to_be_enabled()
+
+
+def _show_part(page: Page, name: str) -> None:
+    """On a phone the parts of a run's page are tabs."""
+    tab = page.get_by_text(name, exact=True).first
+    if (page.viewport_size or {})["width"] < PHONE_WIDTH:
+        tab.click()
 
 
 if __name__ == "__main__":

@@ -138,8 +138,8 @@ class House(Scripted):
     def answer(self, ask: dict[str, Any], **answer: Any) -> None:
         self.post(f"/api/asks/{ask['id']}/answer", answer)
 
-    def begin(self, agent: str, task: str) -> str:
-        return self.post("/api/runs", {"agent": agent, "task": task})["id"]
+    def begin(self, agent: str, task: str, **more: Any) -> str:
+        return self.post("/api/runs", {"agent": agent, "task": task, **more})["id"]
 
     def asked(self, agent: str, task: str) -> dict[str, Any]:
         return self.ask(self.begin(agent, task))
@@ -149,9 +149,9 @@ class House(Scripted):
         self.client.post(f"/api/runs/{run}/cancel", json={})
         self.client.delete(f"/api/runs/{run}")
 
-    def work_off(self, agent: str, task: str, decision: str = "approve") -> str:
+    def work_off(self, agent: str, task: str, decision: str = "approve", **more: Any) -> str:
         """A run that has ended, with every question answered and every request decided alike."""
-        run = self.begin(agent, task)
+        run = self.begin(agent, task, **more)
         while self.get(f"/api/runs/{run}")["ended_at"] is None:
             for ask in self.get("/api/asks", run=run, status="pending")["items"]:
                 answer = {"decision": decision}
