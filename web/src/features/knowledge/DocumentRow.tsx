@@ -36,7 +36,7 @@ export function DocumentRow({ document, may, onOpen }: DocumentRowProps) {
           <Icon name="file-text" size={18} />
           <span className="grow">
             <span className={`cut ${classes.name}`}>{name}</span>
-            <span className="cut small dim">
+            <span className={`small dim ${classes.about}`}>
               {KINDS[kind]} · {size(size_bytes)} · {passage_count === 1 ? "1 passage" : `${passage_count} passages`} ·{" "}
               {named(created_by)}, <Ago at={created_at} />
             </span>

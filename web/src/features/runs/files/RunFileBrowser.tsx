@@ -1,11 +1,11 @@
-import { Button, Modal, UnstyledButton } from "@mantine/core";
+import { Modal, UnstyledButton } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useState } from "react";
+import { useMemberNames } from "@/api/memberNames";
 import type { RunFile } from "@/api/types";
 import { Icon } from "@/ui/icons";
 import { size } from "@/ui/preview/fileSize";
 import { Ago } from "@/ui/time/clock";
-import { downloadUrl } from "./fileLinks";
 import classes from "./files.module.css";
 import { byFolder } from "./fileTree";
 import { RunFilePreview } from "./RunFilePreview";
@@ -23,6 +23,7 @@ export default function RunFileBrowser({ runId, files, first, onClose }: RunFile
   const phone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false });
   const [path, setPath] = useState(first);
   const shown = files.find((file) => file.path === path);
+  const named = useMemberNames(Boolean(shown?.given_by));
   return (
     <Modal
       opened
@@ -62,20 +63,9 @@ export default function RunFileBrowser({ runId, files, first, onClose }: RunFile
             <>
               <p className="tiny dim">
                 {size(shown.size_bytes)} · changed <Ago at={shown.modified_at} />
-                {shown.given_by && ` · given by ${shown.given_by}`}
+                {shown.given_by && ` · given by ${named(shown.given_by)}`}
               </p>
               <RunFilePreview key={`${path} ${shown.modified_at}`} runId={runId} file={shown} />
-              <div className="row" style={{ justifyContent: "flex-end" }}>
-                <Button
-                  component="a"
-                  href={downloadUrl(runId, path)}
-                  download
-                  variant="default"
-                  leftSection={<Icon name="download" />}
-                >
-                  Download
-                </Button>
-              </div>
             </>
           ) : (
             <p className="dim">This file is gone.</p>

@@ -1,18 +1,44 @@
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { http } from "@/api/client";
 import type { RunFile } from "@/api/types";
 import { CopyButton } from "@/ui/CopyButton";
+import { Icon } from "@/ui/icons";
 import { FilePreview } from "@/ui/preview/FilePreview";
 import { shapeOfName } from "@/ui/preview/fileShape";
 import { Empty, Failed, Loading } from "@/ui/States";
-import { rawUrl } from "./fileLinks";
+import { downloadUrl, rawUrl } from "./fileLinks";
 import classes from "./files.module.css";
 
 /** As much as the server reads of a text for a page. */
 const MOST_TEXT = 512 * 1024;
 
 /** A file of the run, as it is now and as far as a page can show it. */
-export function RunFilePreview({ runId, file }: { runId: string; file: RunFile }) {
+export function RunFilePreview({ runId, file }: RunFilePreviewProps) {
+  switch (file.kind) {
+    case "image":
+    case "html":
+    case "pdf":
+    case "binary":
+      return (
+        <>
+          <Seen runId={runId} file={file} />
+          <Actions runId={runId} path={file.path} />
+        </>
+      );
+    default:
+      return <Text runId={runId} file={file} />;
+  }
+}
+
+interface RunFilePreviewProps {
+  runId: string;
+  file: RunFile;
+}
+
+/** What is no text, as the browser shows it. */
+function Seen({ runId, file }: RunFilePreviewProps) {
   const source = rawUrl(runId, file.path);
   switch (file.kind) {
     case "image":
@@ -23,11 +49,26 @@ export function RunFilePreview({ runId, file }: { runId: string; file: RunFile }
     case "pdf":
       if (navigator.pdfViewerEnabled) return <iframe className={classes.frame} src={source} title={file.path} />;
       return <NoPreview />;
-    case "binary":
-      return <NoPreview />;
     default:
-      return <Text runId={runId} file={file} />;
+      return <NoPreview />;
   }
+}
+
+function Actions({ runId, path, children }: { runId: string; path: string; children?: ReactNode }) {
+  return (
+    <div className="row" style={{ justifyContent: "flex-end" }}>
+      {children}
+      <Button
+        component="a"
+        href={downloadUrl(runId, path)}
+        download
+        variant="default"
+        leftSection={<Icon name="download" />}
+      >
+        Download
+      </Button>
+    </div>
+  );
 }
 
 function NoPreview() {
@@ -38,7 +79,7 @@ function NoPreview() {
   );
 }
 
-function Text({ runId, file }: { runId: string; file: RunFile }) {
+function Text({ runId, file }: RunFilePreviewProps) {
   const { path } = file;
   const content = useQuery({
     queryKey: ["file-view", runId, path],
@@ -58,10 +99,10 @@ function Text({ runId, file }: { runId: string; file: RunFile }) {
   return (
     <>
       <FilePreview shape={shapeOfName(path)} text={content.data} />
-      <div className="row" style={{ justifyContent: "flex-end" }}>
+      <Actions runId={runId} path={path}>
         {file.size_bytes > MOST_TEXT && <span className="tiny dim grow">Only the beginning is shown.</span>}
         <CopyButton text={() => content.data} />
-      </div>
+      </Actions>
     </>
   );
 }
