@@ -5,21 +5,23 @@ import { ConfirmDialog } from "@/ui/overlay/ConfirmDialog";
 import { failed } from "@/ui/overlay/toast";
 import type { UndoDialogProps } from "./CallUndo";
 import classes from "./undo.module.css";
-import { useUndone } from "./useUndone";
+import { AS_IT_IS_NOW, useUndone } from "./useUndone";
 
 /** What an undo would change, before it happens. */
 export default function UndoDialog({ call, onClose }: UndoDialogProps) {
   const path = { run_id: call.run_id, call_id: call.id };
-  const { data: shown, error } = api.useQuery(
-    "get",
-    "/api/runs/{run_id}/calls/{call_id}/undo",
-    { params: { path } },
-    { retry: false },
-  );
+  const {
+    data: shown,
+    error,
+    refetch,
+  } = api.useQuery("get", "/api/runs/{run_id}/calls/{call_id}/undo", { params: { path } }, AS_IT_IS_NOW);
   const undone = useUndone(onClose);
   const undo = api.useMutation("post", "/api/runs/{run_id}/calls/{call_id}/undo", {
     onSuccess: (made) => undone([made]),
-    onError: failed,
+    onError: (refusal) => {
+      failed(refusal);
+      refetch();
+    },
   });
   return (
     <ConfirmDialog

@@ -6,21 +6,28 @@ import { ConfirmDialog } from "@/ui/overlay/ConfirmDialog";
 import { failed } from "@/ui/overlay/toast";
 import type { UndoDialogProps } from "./CallUndo";
 import classes from "./undo.module.css";
-import { useUndone } from "./useUndone";
+import { AS_IT_IS_NOW, useUndone } from "./useUndone";
 
 /** What it would change to undo a call and all that came after it, step by step. */
 export default function UndoSinceDialog({ call, onClose }: UndoDialogProps) {
   const path = { run_id: call.run_id };
-  const { data: shown, error } = api.useQuery(
+  const {
+    data: shown,
+    error,
+    refetch,
+  } = api.useQuery(
     "get",
     "/api/runs/{run_id}/calls/{call_id}/undo-since",
     { params: { path: { ...path, call_id: call.id } } },
-    { retry: false },
+    AS_IT_IS_NOW,
   );
   const undone = useUndone(onClose);
   const undo = api.useMutation("post", "/api/runs/{run_id}/undo", {
     onSuccess: ({ calls }) => undone(calls),
-    onError: failed,
+    onError: (refusal) => {
+      failed(refusal);
+      refetch();
+    },
   });
   return (
     <ConfirmDialog
@@ -46,17 +53,26 @@ export default function UndoSinceDialog({ call, onClose }: UndoDialogProps) {
 function Steps({ shown: { steps, left } }: { shown: UndoSincePreview }) {
   return (
     <>
-      <p className="small">The last call is undone first. If one can't be, those before it stay as they are.</p>
+      <p className="small">
+        {steps.length === 1 ? "One call is undone." : `${steps.length} calls are undone, the last one first.`} If one
+        can't be, those before it stay as they are.
+      </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long one is scrolled by the keyboard, too */}
       <section className={classes.shown} aria-label="What it would change" tabIndex={0}>
         <ol className={classes.steps}>
           {steps.map(({ call_id: id, title, preview }) => (
             <li key={id}>
-              <div className={classes.step}>{title}</div>
-              {preview ? (
+              {preview?.summary ? (
                 <Effect preview={preview} />
               ) : (
-                <p className="small dim">What this changes shows once the steps above are done.</p>
+                <>
+                  <p className={`small ${classes.step}`}>{title}</p>
+                  {preview ? (
+                    <Effect preview={preview} />
+                  ) : (
+                    <p className="small dim">What this changes shows once the steps above are done.</p>
+                  )}
+                </>
               )}
             </li>
           ))}
