@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from tests.connections.connecting import connect, last_call, review, tools_of
 from tests.contract.scenes import run_that, said_to_model
 from tests.house import House
 from tests.mcp_servers import servers
+from tests.ports import free_port
 from tests.wire import call, says
 
 LOOK: dict[str, Any] = {
@@ -128,6 +130,42 @@ def test_many_tools_are_looked_up_instead_of_shown(house: House, tmp_path: Path)
     assert "find_tools" in first
     assert not any(name.startswith(slug) for name in first)
     assert second == [*first, f"{slug}__open_ticket"]
+
+
+def test_a_server_that_was_restarted_is_reached_again_without_anybody_noticing(house: House) -> None:
+    port = free_port()
+    with servers.over_http(port=port) as url:
+        slug = connect(house, {"transport": "http", "url": url})
+        review(house, slug, "echo")
+        wait = call("ask_question", {"question": "Again?", "type": "blocking", "responseType": "text"})
+        echo = says("", call(f"{slug}__echo", {"message": "hello"}))
+        run_id = run_that(house, echo, says("", wait), echo, tools=(f"{slug}__echo",))
+        ask = house.ask(run_id)
+    with servers.over_http(port=port):
+        house.answer(ask, "respond", value="yes")
+        assert house.ended(run_id)["status"] == "completed"
+    made = [each["status"] for each in house.calls(run_id) if each["tool"] == f"{slug}__echo"]
+    assert made == ["succeeded", "succeeded"]
+
+
+def test_who_follows_a_run_sees_how_far_a_call_has_come(house: House) -> None:
+    slug = connect(house, servers.command("everything", "stdio"))
+    review(house, slug, "trigger-long-running-operation")
+    tool = f"{slug}__trigger-long-running-operation"
+    with house.client.stream("GET", "/api/events") as stream:
+        run_id = run_that(house, says("", call(tool, {"duration": 0.2, "steps": 2})), tools=(tool,))
+        told = [json.loads(line[6:]) for line in _until_ended(stream.iter_lines(), run_id) if line.startswith("data: ")]
+    progress = [each["data"] for each in told if each["type"] == "call.progress"]
+    assert progress
+    assert progress[0]["call_id"] == last_call(house, run_id, tool)["id"]
+    assert progress[0]["total"] == 2
+
+
+def _until_ended(lines: Iterator[str], run_id: str) -> Iterator[str]:
+    for line in lines:
+        yield line
+        if "run.ended" in line and run_id in line:
+            return
 
 
 def _offered(request: dict[str, Any]) -> list[str]:

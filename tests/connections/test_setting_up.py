@@ -2,7 +2,10 @@
 
 from typing import Any
 
+from sqlalchemy import func, select
+
 from signoff.kit.ids import new_id
+from signoff.secrets.models import Secret
 from tests.connections.connecting import connect, last_call, review, tools_of
 from tests.contract.scenes import Abroad, agent_that, problem, run_that
 from tests.house import House
@@ -46,6 +49,15 @@ def test_where_secrets_go_changes_only_with_the_secrets(house: House, web_server
     assert refused["errors"][0]["path"] == "secrets.key"
     given = {**elsewhere, "secrets": {"key": "another"}}
     assert house.client.patch(f"/api/connections/{slug}", json=given).status_code == 200
+
+
+def test_what_is_removed_leaves_no_secret(house: House, web_server: str) -> None:
+    slug = connect(house, over(web_server), secrets={"key": "a-key-that-nobody-sees"})
+    row = house.get(f"/api/connections/{slug}")
+    assert house.client.delete(f"/api/connections/{slug}").status_code == 204
+    left = select(func.count()).where(Secret.owner_id == row["id"])
+    assert house.parts.db.read(lambda session: session.scalar(left)) == 0
+    problem(house.client.get(f"/api/connections/{slug}"), 404)
 
 
 def test_what_cannot_be_reached_says_why(house: House) -> None:

@@ -52,9 +52,9 @@ def changing(file: Path, **env: str) -> dict[str, Any]:
 
 
 @contextmanager
-def over_http(server: str = "everything") -> Iterator[str]:
+def over_http(server: str = "everything", port: int | None = None) -> Iterator[str]:
     """Its address, while it runs."""
-    port = free_port()
+    port = port or free_port()
     words = [node(), script(server), "streamableHttp"]
     with subprocess.Popen(
         words, env={"PORT": str(port)}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
