@@ -1,5 +1,8 @@
 """What servers ask people in the middle of a call."""
 
+import sys
+from pathlib import Path
+
 from tests.connections.connecting import connect, last_call
 from tests.contract.scenes import run_that, said_to_model
 from tests.house import House
@@ -62,3 +65,13 @@ def test_whoever_does_not_answer_lets_the_agent_go_on_without(house: House) -> N
     house.post(f"/api/asks/{house.ask(run_id)['id']}/cancel")
     assert house.ended(run_id)["status"] == "completed"
     assert last_call(house, run_id, tool)["status"] == "denied"
+
+
+def test_a_question_of_the_newest_protocol_is_answered_the_same_way(house: House) -> None:
+    script = str(Path(servers.__file__).with_name("modern.py"))
+    slug = connect(house, {"transport": "stdio", "command": sys.executable, "args": [script]})
+    run_id = run_that(house, says("", call(f"{slug}__greet", {})), tools=(f"{slug}__*",))
+    house.answer(house.ask(run_id))
+    house.answer(house.ask(run_id), "respond", value={"name": "Ann Lee"})
+    assert house.ended(run_id)["status"] == "completed"
+    assert "hello Ann Lee" in said_to_model(house, run_id)

@@ -5,8 +5,6 @@ from typing import Any, cast
 
 # As the client library numbers them: nobody is there, no answer in time, something broke, it wants a page visited.
 CLOSED, TOO_LATE, BROKE, VISIT_FIRST = -32000, -32001, -32603, -32042
-# The other side did not even begin.
-NOT_BEGUN = frozenset({-32700, -32600, -32601, -32602})
 UNKNOWN_CALLER = (
     "The server answered {status}: it wants to know who you are. Add a secret, and a header such as "
     "Authorization: Bearer ${{token}}; or set auth to oauth and sign in."

@@ -56,6 +56,8 @@ class McpSession:
     sign_in: SignIn | None = None
     listed: list[ListedTool] = field(default_factory=list[ListedTool])
     broken: bool = False
+    # The server has said that its tools are other ones now.
+    is_stale: bool = False
     used_at: float = field(default_factory=time.monotonic)
     under_way: list[CallUnderWay] = field(default_factory=list[CallUnderWay])
     _client: "mcp.Client | None" = None
@@ -63,7 +65,6 @@ class McpSession:
     _stop: asyncio.Event = field(default_factory=asyncio.Event)
     _status: int | None = None
     _stderr: TextIO | None = None
-    _is_stale: bool = False
 
     async def open(self) -> None:
         """Connect and see what the server has. Raises NotConnected with the reason."""
@@ -100,13 +101,8 @@ class McpSession:
             cursor = page.next_cursor
             if cursor is None or len(found) >= MOST_TOOLS:
                 break
-        self.listed, self._is_stale = described(self.connection.slug, found, self._hidden), False
+        self.listed, self.is_stale = described(self.connection.slug, found, self.hidden), False
         return self.listed
-
-    @property
-    def is_stale(self) -> bool:
-        """The server has said that its tools are other ones now."""
-        return self._is_stale
 
     async def call(
         self,
@@ -121,8 +117,10 @@ class McpSession:
         self.under_way.append(call)
         try:
             told = self._telling(report) if report is not None else None
-            options = {"read_timeout_seconds": seconds, "progress_callback": told}
-            result = await self._alive().call_tool(remote_name, arguments, **options)
+            client = self._alive()
+            result = await client.call_tool(
+                remote_name, arguments, read_timeout_seconds=seconds, progress_callback=told
+            )
         except Exception:
             if call.asks is not None:
                 raise call.asks from None
@@ -142,14 +140,11 @@ class McpSession:
         return tell
 
     def without_secrets(self, text: str) -> str:
-        return without_secrets(self._hidden, text)
+        return without_secrets(self.hidden, text)
 
     @property
     def hidden(self) -> list[str]:
-        return self._hidden
-
-    @property
-    def _hidden(self) -> list[str]:
+        """What must not be told."""
         return list(hidden_values(self.secrets))
 
     def _alive(self) -> "mcp.Client":
@@ -220,20 +215,24 @@ class McpSession:
 
     async def _heard(self, message: Any) -> None:
         if type(message).__name__ == "ToolListChangedNotification":
-            self._is_stale = True
+            self.is_stale = True
 
     async def _elicited(self, context: Any, params: Any) -> Any:
         """What people answered before, else a cancellation: they are asked, and then the call is made again."""
-        from mcp_types import ElicitResult
+        from mcp_types import ElicitResult, ErrorData
+        from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
         if len(self.under_way) != 1:
             # Which of several calls asks is not said, so nobody can be asked about it.
             return ElicitResult(action="cancel")
-        call, wanted = self.under_way[0], wanted_input(self.connection.slug, params, self._hidden)
+        call, wanted = self.under_way[0], wanted_input(self.connection.slug, params, self.hidden)
         answer = call.answer_to(wanted)
         if answer is not None:
             return ElicitResult(action="accept", content=answer.value if wanted.url is None else None)
         call.asks = call.asks or wanted
+        if self._alive().protocol_version in MODERN_PROTOCOL_VERSIONS:
+            # Here a question is how the call ended: it is not made again before there is an answer.
+            return ErrorData(code=CLOSED, message="Nobody has answered yet.")
         return ElicitResult(action="cancel")
 
     def _words(self, error: BaseException) -> str:
