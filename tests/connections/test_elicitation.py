@@ -3,6 +3,8 @@
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.connections.connecting import connect, last_call
 from tests.contract.scenes import run_that, said_to_model
 from tests.house import House
@@ -31,8 +33,8 @@ def test_a_servers_question_is_answered_in_the_inbox_and_the_call_goes_on(house:
     assert last_call(house, run_id, tool)["attempt"] == 2
 
 
-def test_a_page_to_visit_is_shown_as_text_and_confirmed(house: House) -> None:
-    slug = connect(house, servers.command("everything", "stdio"))
+def test_a_page_to_visit_is_shown_as_text_and_confirmed(house: House, web_server: str) -> None:
+    slug = connect(house, {"transport": "http", "url": web_server})
     tool = f"{slug}__trigger-url-elicitation"
     run_id = run_that(house, says("", call(tool, {"url": "https://example.org/consent"})), tools=(tool,))
     house.answer(house.ask(run_id))
@@ -44,8 +46,8 @@ def test_a_page_to_visit_is_shown_as_text_and_confirmed(house: House) -> None:
     assert last_call(house, run_id, tool)["status"] == "succeeded"
 
 
-def test_a_page_that_is_wanted_instead_of_a_result_is_shown_too(house: House) -> None:
-    slug = connect(house, servers.command("everything", "stdio"))
+def test_a_page_that_is_wanted_instead_of_a_result_is_shown_too(house: House, web_server: str) -> None:
+    slug = connect(house, {"transport": "http", "url": web_server})
     tool = f"{slug}__trigger-url-elicitation"
     wanted = {"url": "https://example.org/consent", "errorPath": True}
     run_id = run_that(house, says("", call(tool, wanted)), tools=(tool,))
@@ -57,8 +59,8 @@ def test_a_page_that_is_wanted_instead_of_a_result_is_shown_too(house: House) ->
     assert last_call(house, run_id, tool)["status"] == "denied"
 
 
-def test_whoever_does_not_answer_lets_the_agent_go_on_without(house: House) -> None:
-    slug = connect(house, servers.command("everything", "stdio"))
+def test_whoever_does_not_answer_lets_the_agent_go_on_without(house: House, web_server: str) -> None:
+    slug = connect(house, {"transport": "http", "url": web_server})
     tool = f"{slug}__trigger-elicitation-request"
     run_id = run_that(house, says("", call(tool, {})), tools=(tool,))
     house.answer(house.ask(run_id))
@@ -67,6 +69,7 @@ def test_whoever_does_not_answer_lets_the_agent_go_on_without(house: House) -> N
     assert last_call(house, run_id, tool)["status"] == "denied"
 
 
+@pytest.mark.slow
 def test_a_question_of_the_newest_protocol_is_answered_the_same_way(house: House) -> None:
     script = str(Path(servers.__file__).with_name("modern.py"))
     slug = connect(house, {"transport": "stdio", "command": sys.executable, "args": [script]})

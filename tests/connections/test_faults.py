@@ -148,8 +148,8 @@ def test_a_server_that_was_restarted_is_reached_again_without_anybody_noticing(h
     assert made == ["succeeded", "succeeded"]
 
 
-def test_who_follows_a_run_sees_how_far_a_call_has_come(house: House) -> None:
-    slug = connect(house, servers.command("everything", "stdio"))
+def test_who_follows_a_run_sees_how_far_a_call_has_come(house: House, web_server: str) -> None:
+    slug = connect(house, {"transport": "http", "url": web_server})
     review(house, slug, "trigger-long-running-operation")
     tool = f"{slug}__trigger-long-running-operation"
     with house.client.stream("GET", "/api/events") as stream:

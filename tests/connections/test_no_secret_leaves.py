@@ -18,7 +18,6 @@ IN_ENVIRONMENT, IN_ARGUMENT, IN_HEADER = "env-secret-5d1f0c", "argument-secret-8
 PAGES = ("connections", "audit", "notifications", "asks", "runs", "tools", "settings")
 
 
-@pytest.mark.both_databases
 def test_nothing_that_a_house_says_or_keeps_has_a_connections_secret(
     house: House, folder: Path, web_server: str, caplog: pytest.LogCaptureFixture
 ) -> None:

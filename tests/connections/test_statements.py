@@ -12,6 +12,7 @@ from tests.house import House
 def test_what_a_run_may_use_is_read_in_two_statements_and_once_known_in_one(house: House, web_server: str) -> None:
     slugs = [connect(house, {"transport": "http", "url": web_server}) for _ in range(3)]
     run_id = house.start(agent_that(house), connections=slugs)
+    house.ended(run_id)
     tools, db = house.parts.context.connections, house.parts.db
 
     def read(session: Session) -> tuple[int, int]:
