@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.connections.connecting import connect, last_call, review, tools_of
-from tests.contract.scenes import run_that, said_to_model
+from tests.contract.scenes import agent_that, run_that, said_to_model
 from tests.house import House
 from tests.mcp_servers import servers
 from tests.ports import free_port
@@ -95,6 +95,23 @@ def test_a_tool_that_changed_since_its_review_asks_again_and_says_so(house: Hous
     assert any("changed since its review" in each for each in ask["risk"]["reasons"])
     house.answer(ask, "deny", note="no")
     house.ended(run_id)
+
+
+def test_what_was_allowed_for_a_tool_covers_no_other_one(house: House, tmp_path: Path) -> None:
+    file, act = tmp_path / "tools.json", {**LOOK, "annotations": {"destructiveHint": True}}
+    file.write_text(json.dumps([act]))
+    slug = connect(house, servers.changing(file))
+    review(house, slug, "look")
+    agent = agent_that(house, says("", call(f"{slug}__look", {"at": "it"})), tools=(f"{slug}__look",))
+    first = house.start(agent)
+    house.answer(house.ask(first), remember="agent")
+    house.ended(first)
+    assert house.ended(house.start(agent))["open_asks"] == 0
+    file.write_text(json.dumps([{**act, "description": "Does something else."}]))
+    house.post(f"/api/connections/{slug}/tools/refresh")
+    again = house.start(agent)
+    assert house.ask(again)["kind"] == "approval"
+    house.post(f"/api/runs/{again}/cancel")
 
 
 def test_a_tool_that_changes_between_its_approval_and_its_call_is_not_called(house: House, tmp_path: Path) -> None:

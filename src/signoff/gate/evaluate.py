@@ -60,7 +60,10 @@ def judge(
     tool = tool.used_for(asked.arguments, ANYWHERE, Statements(no_folder)) if tool else None
     if asked.ask_kind != CALLS:
         return evaluate_ask(_proposed(tool, asked), policy, at)
-    return evaluate(_proposed(tool, asked), _stance(session, actor, asked, at), policy, at)
+    stance = _stance(session, actor, asked, at)
+    if tool is not None and tool.is_changed:
+        stance = replace(stance, allowances=())
+    return evaluate(_proposed(tool, asked), stance, policy, at)
 
 
 def _stance(session: Session, actor: Actor, asked: Question, at: datetime) -> Stance:

@@ -148,6 +148,8 @@ class Tool:
     missing: Callable[[Settings], str | None] | None = None
     # Why what it says of itself does not count; None: by its source.
     unreviewed: str | None = None
+    # Another one since a person reviewed it: what people allowed before, they allowed for that one.
+    is_changed: bool = False
 
     @cached_property
     def model_schema(self) -> JsonObject:

@@ -161,7 +161,7 @@ def judge(context: PolicyContext, tool: Tool, arguments: JsonObject, confidence:
     verdict = evaluate(wanted, claimed.stance, policy, at)
     if not isinstance(verdict, AskFirst):
         return verdict
-    if verdict.rule is None:
+    if verdict.rule is None and not tool.is_changed:
         # Only now: most calls need no look at allowances.
         run = claimed.run
         given = rules.allowed(context.session, run.workspace_id, run.agent_subject.slug, run.id, tool.name, at)

@@ -61,6 +61,7 @@ def _tool(connection: Connected, listed: ListedTool) -> Tool:
         foreign_schema=True,
         preview=partial(_preview, connection, listed),
         unreviewed=None if believed.reviewed else believed.why,
+        is_changed=believed.changed,
     )
 
 

@@ -18,6 +18,7 @@ class Trust:
     operation_type: str = "external_api_call"
     idempotent: bool = False
     reviewed: bool = True
+    changed: bool = False
 
 
 def trust(tool: ListedTool) -> Trust:
@@ -25,7 +26,7 @@ def trust(tool: ListedTool) -> Trust:
     if tool.reviewed_fingerprint is None:
         return Trust(Risk.HIGH, NEVER, reviewed=False)
     if tool.reviewed_fingerprint != tool.fingerprint:
-        return Trust(Risk.HIGH, CHANGED, reviewed=False)
+        return Trust(Risk.HIGH, CHANGED, reviewed=False, changed=True)
     reads = tool.annotations.get("read_only") is True
     same_twice = reads or tool.annotations.get("idempotent") is True
     risk, why = (
