@@ -5,6 +5,8 @@ from typing import Any, cast
 
 # As the client library numbers them: nobody is there, no answer in time, something broke, it wants a page visited.
 CLOSED, TOO_LATE, BROKE, VISIT_FIRST = -32000, -32001, -32603, -32042
+# Ours: a question that nobody has answered yet.
+NOT_YET = -32050
 UNKNOWN_CALLER = (
     "The server answered {status}: it wants to know who you are. Add a secret, and a header such as "
     "Authorization: Bearer ${{token}}; or set auth to oauth and sign in."

@@ -231,6 +231,8 @@ class Pool:
         while True:
             await asyncio.sleep(LOOK_EVERY)
             at = time.monotonic()
+            for each in self._sessions.values():
+                each.tidy()
             await self._close([key for key, each in self._sessions.items() if _is_idle(each, at)])
             for key in [key for key, lock in self._opening.items() if key not in self._sessions and not lock.locked()]:
                 del self._opening[key]

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -15,7 +16,7 @@ from signoff.kit.network.async_http import guarded_async_client
 from signoff.kit.settings import Settings
 from signoff.kit.text.secret_values import without_secrets, without_secrets_inside
 from signoff.tools.connections.mcp import settings as mcp_settings
-from signoff.tools.connections.mcp.faults import CLOSED, NotConnected, words
+from signoff.tools.connections.mcp.faults import CLOSED, NOT_YET, TOO_LATE, NotConnected, words
 from signoff.tools.connections.mcp.listing import MOST_PAGES, MOST_TOOLS, described
 from signoff.tools.connections.mcp.oauth import MOST_SECONDS, SignIn, hidden_values, signer
 from signoff.tools.connections.port import Connected, ListedTool
@@ -75,9 +76,9 @@ class McpSession:
             async with asyncio.timeout(seconds):
                 await asyncio.shield(ready)
         except TimeoutError:
+            why = self._words(TimeoutError(f"It did not answer within {seconds:g} seconds."))
             await self.close()
-            error = TimeoutError(f"It did not answer within {seconds:g} seconds.")
-            raise NotConnected(self._words(error)) from None
+            raise NotConnected(why) from None
         except asyncio.CancelledError:
             await self.close()
             raise
@@ -91,6 +92,11 @@ class McpSession:
             for each in left:
                 each.cancel()
                 await asyncio.wait({each}, timeout=5)
+
+    def tidy(self) -> None:
+        """Keep little of what a command writes on the side: it may do so for hours."""
+        if self._stderr is not None and not self._stderr.closed:
+            os.ftruncate(self._stderr.fileno(), 0)
 
     async def list_again(self) -> list[ListedTool]:
         """What the server has now."""
@@ -113,6 +119,8 @@ class McpSession:
         report: Report | None = None,
     ) -> "CallToolResult":
         """Make a call. Raises NeedsInput when the server asks people for something that they have not answered yet."""
+        from mcp import MCPError
+
         call = CallUnderWay(given)
         self.under_way.append(call)
         try:
@@ -121,8 +129,9 @@ class McpSession:
             result = await client.call_tool(
                 remote_name, arguments, read_timeout_seconds=seconds, progress_callback=told
             )
-        except Exception:
-            if call.asks is not None:
+        except MCPError as error:
+            # A server that is gone after it asked may have done something all the same.
+            if call.asks is not None and error.code not in (CLOSED, TOO_LATE):
                 raise call.asks from None
             raise
         finally:
@@ -232,7 +241,7 @@ class McpSession:
         call.asks = call.asks or wanted
         if self._alive().protocol_version in MODERN_PROTOCOL_VERSIONS:
             # Here a question is how the call ended: it is not made again before there is an answer.
-            return ErrorData(code=CLOSED, message="Nobody has answered yet.")
+            return ErrorData(code=NOT_YET, message="Nobody has answered yet.")
         return ElicitResult(action="cancel")
 
     def _words(self, error: BaseException) -> str:
