@@ -53,7 +53,7 @@ def send(server: Server, subject: str, password: str = "first") -> None:
     mail = EmailMessage()
     mail["Subject"], mail["From"], mail["To"] = subject, "a@example.org", "b@example.org"
     mail.set_content("Hello.")
-    hand_over(server, password, mail, "a@example.org", "b@example.org", reaches_private=True)
+    hand_over(server, password, mail, "a@example.org", ["b@example.org"], reaches_private=True)
 
 
 def test_mails_that_follow_each_other_share_a_connection(counting: tuple[Counting, Server]) -> None:

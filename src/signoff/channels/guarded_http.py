@@ -33,7 +33,8 @@ def exchange(
         response = http.exchange(url, content=content, headers=headers, reaches_private=reaches_private, method=method)
     except http.RequestFailed as error:
         refused = isinstance(error.__cause__, addresses.AddressRefused)
-        raise ChannelError(f"{error} {WHO_MAY}" if refused else str(error), permanent=error.permanent) from None
+        detail = f"{error} {WHO_MAY}" if refused else str(error)
+        raise ChannelError(detail, permanent=error.permanent, sent=error.sent) from None
     if response.extensions[http.CUT]:
         raise ChannelError("The other side's answer was too long.")
     return response

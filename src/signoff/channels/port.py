@@ -25,6 +25,7 @@ class ChannelError(Exception):
         retry_after: float | None = None,
         status: int | None = None,
         gone: Sequence[str] = (),
+        sent: bool = False,
     ) -> None:
         super().__init__(detail)
         self.detail = detail
@@ -36,6 +37,8 @@ class ChannelError(Exception):
         self.status = status
         # Subscriptions of browsers that are no more, by id: to be forgotten.
         self.gone = tuple(gone)
+        # The other side may have got it all the same.
+        self.sent = sent
 
 
 def told_without(secrets: Mapping[str, str], error: ChannelError) -> ChannelError:
@@ -46,6 +49,7 @@ def told_without(secrets: Mapping[str, str], error: ChannelError) -> ChannelErro
         retry_after=error.retry_after,
         status=error.status,
         gone=error.gone,
+        sent=error.sent,
     )
 
 

@@ -117,6 +117,14 @@ class Settings(BaseSettings):
         default=False, description="Let tools that read from the web reach private addresses."
     )
 
+    connection_hosts: Annotated[list[str], NoDecode] = Field(
+        default_factory=list[str],
+        description="Hosts of your own network that connections may reach: db.internal,*.corp.example.",
+    )
+    connection_files: Path | None = Field(
+        default=None, description="A folder whose SQLite databases connections may open. Not set: none."
+    )
+
     search_provider: Literal["", "brave", "tavily", "exa", "searxng"] = Field(
         default="", description="Who is asked by web_search. Empty: the SearXNG, if there is one."
     )
@@ -136,7 +144,7 @@ class Settings(BaseSettings):
             )
         return token
 
-    @field_validator("egress", mode="before")
+    @field_validator("egress", "connection_hosts", mode="before")
     @classmethod
     def _listed(cls, given: Any) -> Any:
         return [each.strip() for each in given.split(",") if each.strip()] if isinstance(given, str) else given

@@ -28,6 +28,7 @@ Function = Callable[..., Any]
 FAILURES_ALLOWED = 3
 # Code that somebody installed here. What a tool of any other source says of itself is only its own word.
 REVIEWED_SOURCES = frozenset({"builtin", "python"})
+# How the source of a tool begins that comes with a connection; its slug follows.
 OF_CONNECTION = "connection:"
 ACTION_TYPES = {
     "create": "file_write",
@@ -137,6 +138,8 @@ class Tool:
     # Why a call with these arguments sends something out, although the tool as such only reads. Raises, never lowers.
     sends: Callable[[JsonObject, Reach], str | None] | None = None
     why_risky: str = ""
+    # The operation type of a call with these arguments, where they decide it.
+    operation_of: Callable[[JsonObject], str] | None = None
     # What a call does, or a function that states it for its arguments; without, what its operation type says.
     impact: Impact | ImpactFunction | None = None
     # Its schema was written by somebody else, and is only used as far as that costs little.
@@ -178,22 +181,24 @@ class Tool:
     @property
     def differs_by_arguments(self) -> bool:
         """Whether policy has to see each call of it anew."""
-        return self.sends is not None or callable(self.impact)
+        return self.sends is not None or self.operation_of is not None or callable(self.impact)
 
     def used_for(self, arguments: JsonObject, reach: Reach, statements: Statements) -> "Tool":
         """The tool as policy has to see it in this call."""
-        used = self
+        used = replace(self, operation_type=self.operation_of(arguments)) if self.operation_of else self
         why = self.sends(arguments, reach) if self.sends else None
         if why is not None:
             level = max(self.assessment.level, Risk.HIGH, key=lambda risk: risk.rank)
-            used = replace(self, risk=level, operation_type="external_api_call", why_risky=why)
+            used = replace(used, risk=level, operation_type="external_api_call", why_risky=why)
         if callable(self.impact):
             used = replace(used, impact=statements.of(self.impact, arguments))
         return used
 
     @property
     def action_type(self) -> str:
-        return ACTION_TYPES.get(self.operation_type, "tool_call")
+        found = ACTION_TYPES.get(self.operation_type, "tool_call")
+        # What a connection writes is no file here.
+        return "external_api" if found == "file_write" and self.source.startswith(OF_CONNECTION) else found
 
     def check(self, arguments: JsonObject) -> list[FieldError]:
         """What is wrong with the arguments."""
@@ -223,6 +228,7 @@ def tool(
     is_control: bool = False,
     source: str = "python",
     sends: Callable[[JsonObject, Reach], str | None] | None = None,
+    operation_of: Callable[[JsonObject], str] | None = None,
     impact: Impact | ImpactFunction | None = None,
     preview: PreviewFunction | None = None,
     undo: UndoFunction | None = None,
@@ -253,6 +259,7 @@ def tool(
             is_control=is_control,
             source=source,
             sends=sends,
+            operation_of=operation_of,
             impact=impact,
             preview=preview,
             undo=undo,

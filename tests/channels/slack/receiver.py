@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlencode
 
 TOKEN, SECRET, TEAM = "xoxb-a-token-of-the-tests", "a signing secret of the tests", "T1"
 # Here as there, these read no JSON.
-BY_FORM = {"auth.test", "users.info", "users.lookupByEmail"}
+BY_FORM = {"auth.test", "conversations.list", "users.info", "users.lookupByEmail"}
 
 
 @dataclass(frozen=True)

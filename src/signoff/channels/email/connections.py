@@ -6,7 +6,7 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from email.message import EmailMessage
@@ -30,6 +30,10 @@ class Server:
     port: int
     security: str
     username: str = ""
+
+
+class BrokeOff(OSError):
+    """The connection ended while a mail was handed over: it may have arrived all the same."""
 
 
 class Connection:
@@ -144,9 +148,11 @@ _idle = _Idle()
 
 
 def hand_over(
-    server: Server, password: str, mail: EmailMessage, sender: str, to: str, *, reaches_private: bool
-) -> None:
-    """Give one mail to the server. Raises what `smtplib` raises, and OSError."""
+    server: Server, password: str, mail: EmailMessage, sender: str, to: Sequence[str], *, reaches_private: bool
+) -> dict[str, str]:
+    """Give one mail to the server; what it refused of several addresses comes back, with its words.
+
+    Raises what `smtplib` raises, and OSError; BrokeOff where nobody knows whether it was taken."""
     key = (server, hashlib.sha256(password.encode()).digest(), reaches_private)
     connection = _idle.take(key)
     if connection is not None:
@@ -158,23 +164,31 @@ def hand_over(
         connection = Connection(server, password, reaches_private=reaches_private)
     try:
         with connection.bounded():
-            _send(connection.smtp, mail, sender, to)
-    except BaseException:
+            refused = _send(connection.smtp, mail, sender, to)
+    except BaseException as error:
         connection.close()
+        if isinstance(error, smtplib.SMTPServerDisconnected | TimeoutError | ssl.SSLError | ConnectionError):
+            raise BrokeOff(str(error) or type(error).__name__) from error
         raise
     connection.mails, connection.used_at = connection.mails + 1, time.monotonic()
     if connection.mails < MOST_MAILS:
         _idle.keep(key, connection)
     else:
         connection.close()
+    return {address: in_words(*answer) for address, answer in refused.items()}
 
 
-def _send(smtp: smtplib.SMTP, mail: EmailMessage, sender: str, to: str) -> None:
-    if sender.isascii() and to.isascii():
+def in_words(code: int, said: bytes | str) -> str:
+    """An answer of a mail server."""
+    words = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+    return f"The mail server answered {code}: {' '.join(words.split())}"
+
+
+def _send(smtp: smtplib.SMTP, mail: EmailMessage, sender: str, to: Sequence[str]) -> dict[str, tuple[int, bytes]]:
+    if all(each.isascii() for each in (sender, *to)):
         # What `send_message` does beyond this concerns letters that addresses rarely have.
-        smtp.sendmail(sender, [to], mail.as_bytes())
-    else:
-        smtp.send_message(mail, sender, [to])
+        return smtp.sendmail(sender, to, mail.as_bytes())
+    return smtp.send_message(mail, sender, to)
 
 
 def _is_alive(connection: Connection) -> bool:

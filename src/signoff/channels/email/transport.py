@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from signoff.channels.addresses import WebAddress
 from signoff.channels.email.compose import composed
-from signoff.channels.email.connections import Server, hand_over
+from signoff.channels.email.connections import BrokeOff, Server, hand_over, in_words
 from signoff.channels.port import ChannelError, Message, NotVerified, OpenChannel, Receipt, Recipient
 from signoff.kit.jsons import JsonObject
 
@@ -80,9 +80,11 @@ class EmailTransport:
         server = Server(settings.host, settings.port, settings.security, settings.username or "")
         password = channel.secrets.get("password", "")
         try:
-            hand_over(server, password, mail, settings.sender, to.email, reaches_private=channel.reaches_private)
+            hand_over(server, password, mail, settings.sender, [to.email], reaches_private=channel.reaches_private)
         except smtplib.SMTPException as error:
-            raise _told(error) from None
+            raise refusal(error) from None
+        except BrokeOff as error:
+            raise ChannelError(f"The mail server: {error}.") from None
         except (OSError, ssl.SSLError) as error:
             raise ChannelError(f"Could not reach {settings.host}:{settings.port}: {error}.") from None
         except UnicodeError:
@@ -96,7 +98,7 @@ class EmailTransport:
         raise NotVerified("Mail comes back through the mailbox, not by a request.")
 
 
-def _told(error: smtplib.SMTPException) -> ChannelError:
+def refusal(error: smtplib.SMTPException) -> ChannelError:
     """5xx stays as it is, 4xx and a lost connection pass."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         code, said = next(iter(error.recipients.values()))
@@ -105,5 +107,4 @@ def _told(error: smtplib.SMTPException) -> ChannelError:
     else:
         permanent = isinstance(error, smtplib.SMTPNotSupportedError)
         return ChannelError(f"The mail server: {error or type(error).__name__}.", permanent=permanent)
-    words = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
-    return ChannelError(f"The mail server answered {code}: {' '.join(words.split())}", permanent=code >= 500)
+    return ChannelError(in_words(code, said), permanent=code >= 500)

@@ -14,7 +14,7 @@ from signoff.kit.jsons import JsonObject
 API_URL = "https://slack.com/api"
 TOKEN, SIGNING_SECRET = "bot_token", "signing_secret"
 # They answer no JSON.
-BY_FORM = frozenset({"auth.test", "users.info", "users.lookupByEmail"})
+BY_FORM = frozenset({"auth.test", "conversations.list", "users.info", "users.lookupByEmail"})
 # Another try may go through; everything else stays as it is.
 PASSES = frozenset({"fatal_error", "internal_error", "ratelimited", "request_timeout", "service_unavailable"})
 _TOKEN = "Enter the Bot User OAuth Token (xoxb-…) of the app again."  # noqa: S105

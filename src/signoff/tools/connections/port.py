@@ -46,6 +46,8 @@ class Connected:
     listed: tuple[ListedTool, ...] = ()
     # Seals what a server gave us, such as tokens; blocks.
     keep: Callable[[Mapping[str, str]], None] = _nowhere
+    # The addresses of the workspace's members, in small letters: whoever else is reached is outside.
+    members: Callable[[], frozenset[str]] = frozenset
 
 
 class ConnectionKind(Protocol):

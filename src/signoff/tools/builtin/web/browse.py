@@ -13,7 +13,7 @@ from signoff.kit.settings import Settings
 from signoff.policy.impact import Impact, ImpactKind
 from signoff.sandbox.run import Answer, SandboxFailed, run
 from signoff.tools.builtin.run_folder import place_for, write_whole, writing
-from signoff.tools.builtin.web.http_request import UNTRUSTED
+from signoff.tools.builtin.web.answer import UNTRUSTED
 from signoff.tools.builtin.web.proxy import GuardedProxy
 from signoff.tools.builtin.web.request import checked_url
 from signoff.tools.egress import Reach, carries, host_of

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from signoff.kit.jsons import JsonObject, dumps
+from signoff.kit.jsons import JsonObject, clean_text, dumps
+from signoff.tools.effects import Preview
 from signoff.tools.egress import carries, host_of
 from signoff.tools.registry import ToolFailed
 
@@ -16,6 +17,7 @@ LONGEST_URL = 4_000
 LONGEST_HEADER = 2_000
 MOST_HEADERS = 30
 MOST_BODY = 1024 * 1024
+LONGEST_PREVIEW = 20_000
 _NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
 _VALUE = re.compile(r"[\x20-\x7e\t]*")
 # They are about the connection, which is not the agent's.
@@ -61,6 +63,25 @@ def checked(arguments: JsonObject, idempotency_key: str = "") -> HttpRequest:
     if idempotency_key and method not in READING:
         headers.setdefault("idempotency-key", idempotency_key)
     return HttpRequest(method, url, headers, content)
+
+
+def shown(request: HttpRequest) -> Preview:
+    """What an approver sees of it."""
+    body = clean_text(request.content.decode("utf-8", "replace"))
+    size = f", {len(request.content):,} bytes" if request.content else ""
+    return Preview(
+        "request",
+        f"{request.method} {request.host}{request.path[:200]}{size}",
+        {
+            "method": request.method,
+            "host": request.host,
+            "path": request.path,
+            "headers": dict(request.headers),
+            "body": body[:LONGEST_PREVIEW],
+            "body_bytes": len(request.content),
+            "body_cut": len(body) > LONGEST_PREVIEW,
+        },
+    )
 
 
 def carries_text(arguments: JsonObject) -> bool:

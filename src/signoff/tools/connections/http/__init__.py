@@ -1,0 +1,1 @@
+"""An HTTP API with its credentials: requests below one address."""

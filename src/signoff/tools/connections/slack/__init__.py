@@ -1,0 +1,1 @@
+"""Messages into the channels of a Slack, as an app of the workspace."""
