@@ -33,8 +33,10 @@ class Statement:
     @property
     def table(self) -> str:
         """What it writes to, as it names it."""
-        found: Any = self.tree.find(_parts().Table)
-        return found.copy().set("alias", None).sql(dialect=self.dialect) if found is not None else ""
+        target: Any = self.tree.this
+        # An INSERT that names its columns has them around its table.
+        table = target.this if isinstance(target, _parts().Schema) else target
+        return ".".join(part.sql(dialect=self.dialect) for part in getattr(table, "parts", ()))
 
 
 def reading(sql: str, dialect: Dialect) -> Statement:
