@@ -23,16 +23,23 @@ class Mailbox:
         # What the server says instead of taking a mail: given the mail so far, an SMTP line or None.
         self.says: Callable[[], str | None] = lambda: None
         self.port = free_port()
+        self._sessions: list[Any] = []
         self._controller = Controller(self, hostname="127.0.0.1", port=self.port)
         self._controller.start()
 
-    async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:
+    async def handle_DATA(self, server: Any, _session: Any, envelope: Any) -> str:
+        self._sessions = [server]
         if (said := self.says()) is not None:
             return said
         mail = cast("EmailMessage", message_from_bytes(envelope.content, policy=default))
         mail["X-Rcpt"] = ", ".join(envelope.rcpt_tos)
         self.mails.append(mail)
         return "250 OK"
+
+    def break_off(self) -> None:
+        """End every connection, as a server that dies."""
+        for session in self._sessions:
+            session.transport.abort()
 
     def close(self) -> None:
         self._controller.stop()
