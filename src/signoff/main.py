@@ -54,6 +54,7 @@ from signoff.secrets.keyring import Keyring, keyring_for
 from signoff.secrets.rotation import rotate
 from signoff.tools.builtin import builtin_registry
 from signoff.tools.connections.available import ConnectionTools
+from signoff.tools.connections.email.own_mail import send_email_tool
 from signoff.tools.connections.mcp.pool import POOL
 from signoff.tools.own.entry_points import add_installed
 from signoff.tools.own.folder import own_tools_folder
@@ -103,9 +104,12 @@ def assemble(settings: Settings, crash_point: CrashPoint = pass_by) -> Parts:
     db, anchor_writer = _open(settings)
     hub = Hub(db)
     registry, store = builtin_registry(settings), store_for(settings)
+    keyring = keyring_for(settings)
+    connections = ConnectionTools(db, keyring)
+    registry.register(send_email_tool(connections))
     add_installed(registry)
-    own_tools, keyring = OwnTools(registry, own_tools_folder(settings)), keyring_for(settings)
-    context = EngineContext(db, settings, registry, store, hub, ConnectionTools(db, keyring), crash_point)
+    own_tools = OwnTools(registry, own_tools_folder(settings))
+    context = EngineContext(db, settings, registry, store, hub, connections, crash_point)
     engine = LocalEngine(context)
     db.listeners.append(listener_for(engine))
     rules = RuleFileWatcher(db, settings.rules) if settings.rules else None

@@ -17,6 +17,7 @@ from signoff.secrets.keyring import Keyring
 from signoff.tools.connections.kinds import KINDS
 from signoff.tools.connections.port import Connected, ListedTool
 from signoff.tools.registry import Registry, Tool
+from signoff.workspaces import queries as people
 
 SEPARATOR = "__"
 MOST_KEPT = 200
@@ -56,10 +57,16 @@ class ConnectionTools:
         secrets = partial(self._secrets, row.workspace_id, row.id)
         known = tuple(map(_listed, listed))
         keep = partial(self._keep, row.workspace_id, row.id)
-        return Connected(row.id, row.workspace_id, row.slug, row.name, row.settings, secrets, row.version, known, keep)
+        members = partial(self._members, row.workspace_id)
+        said = (row.id, row.workspace_id, row.slug, row.name, row.settings)
+        return Connected(*said, secrets, row.version, known, keep, members)
 
     def _secrets(self, workspace_id: str, connection_id: str) -> dict[str, str]:
         return self._db.read(lambda s: store.take(s, self._keyring, workspace_id, connection_id))
+
+    def _members(self, workspace_id: str) -> frozenset[str]:
+        found = self._db.read(lambda s: people.emails(s, workspace_id))
+        return frozenset(email.lower() for email, _ in found)
 
     def _keep(self, workspace_id: str, connection_id: str, secrets: Mapping[str, str]) -> None:
         self._db.write(lambda s: store.put(s, self._keyring, workspace_id, connection_id, secrets))
