@@ -14,6 +14,8 @@ def reaches_private(settings: Settings, host: str) -> bool:
 
 def looked_up(settings: Settings, host: str, port: int) -> str:
     """The address to connect to. Raises ToolFailed where nobody may, with what to do about it."""
+    if not Reach.within(settings.egress).allows(host_of(f"//{host}") or host):
+        raise ToolFailed(f"{host} is not among the hosts that SIGNOFF_EGRESS names.")
     try:
         return allowed_address(host, port, reaches_private=reaches_private(settings, host))
     except HostNotFound as error:
