@@ -2,6 +2,7 @@ import type { EffectPreview as Preview, Values } from "@/api/types";
 import { DiffLines } from "@/ui/text/DiffLines";
 import { Fields } from "@/ui/values/Values";
 import classes from "./effects.module.css";
+import { mailFields, rowFields } from "./previewFields";
 import { linesOfDiff } from "./unifiedDiff";
 
 /** What a call would change, as it was found out before anybody was asked. */
@@ -52,6 +53,8 @@ function Detail({ kind, detail }: { kind: Preview["kind"]; detail: Values }) {
   if (kind === "fields" && Array.isArray(detail.fields))
     return <Fields values={detail.fields.map(({ label, value }) => [String(label), value])} />;
   if (kind === "request") return <Fields values={sent(detail)} />;
+  if (kind === "mail") return <Fields values={mailFields(detail)} />;
+  if (kind === "rows") return <Fields values={rowFields(detail)} />;
   return null;
 }
 
