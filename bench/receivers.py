@@ -1,14 +1,13 @@
 """A mail server and a webhook's receiver in a process of their own, so that their work is not counted as ours."""
 
 import asyncio
-import multiprocessing
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from tests.ports import free_port
 
-FRESH = multiprocessing.get_context("spawn")
 PREPARE = {b"EHLO": b"250 ready\r\n", b"DATA": b"354 go on\r\n", b"QUIT": b"221 bye\r\n"}
 
 
@@ -16,25 +15,21 @@ PREPARE = {b"EHLO": b"250 ready\r\n", b"DATA": b"354 go on\r\n", b"QUIT": b"221 
 def receivers() -> Iterator[tuple[int, int]]:
     """Their ports: mail, then HTTP."""
     mail, http = free_port(), free_port()
-    ready = FRESH.Event()
-    process = FRESH.Process(target=_serve, args=(mail, http, ready), daemon=True)
-    process.start()
-    ready.wait(30)
-    try:
-        yield mail, http
-    finally:
-        process.kill()
-        process.join()
+    command = [sys.executable, "-m", "bench.receivers", str(mail), str(http)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        try:
+            yield mail, http
+        finally:
+            process.kill()
 
 
-def _serve(mail: int, http: int, ready: Any) -> None:
-    async def run() -> None:
-        await asyncio.start_server(_take_mail, "127.0.0.1", mail)
-        await asyncio.start_server(_take_requests, "127.0.0.1", http)
-        ready.set()
-        await asyncio.Event().wait()
-
-    asyncio.run(run())
+async def _serve(mail: int, http: int) -> None:
+    await asyncio.start_server(_take_mail, "127.0.0.1", mail)
+    await asyncio.start_server(_take_requests, "127.0.0.1", http)
+    print("ready", flush=True)
+    await asyncio.Event().wait()
 
 
 async def _take_mail(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -67,3 +62,7 @@ async def _head(reader: asyncio.StreamReader) -> int | None:
         return None
     lengths = [line.partition(b":")[2] for line in text.lower().split(b"\r\n") if line.startswith(b"content-length")]
     return int(lengths[0]) if lengths else 0
+
+
+if __name__ == "__main__":
+    asyncio.run(_serve(*map(int, sys.argv[1:])))
