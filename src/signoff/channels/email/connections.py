@@ -13,6 +13,7 @@ from email.message import EmailMessage
 from functools import cache
 from typing import Any
 
+from signoff.channels.email.alarms import Alarms
 from signoff.channels.guarded_http import LONGEST_SECONDS, SECONDS, allowed_address
 
 KEPT_SECONDS = 5.0
@@ -32,6 +33,9 @@ class Server:
     username: str = ""
 
 
+_alarms = Alarms()
+
+
 class BrokeOff(OSError):
     """The connection ended while a mail was handed over: it may have arrived all the same."""
 
@@ -41,7 +45,7 @@ class Connection:
 
     def __init__(self, server: Server, password: str, *, reaches_private: bool) -> None:
         self.mails, self.used_at = 0, 0.0
-        self._close_later: threading.Timer | None = None
+        self._close_later: object = None
         self._socket: socket.socket | None = None
         with self.bounded():
             self.smtp = self._opened(server, reaches_private)
@@ -55,27 +59,26 @@ class Connection:
     @contextmanager
     def bounded(self) -> Generator[None]:
         """Who answers a byte at a time must not keep a thread for ever: whatever is read or written then fails."""
-        cut = threading.Timer(LONGEST_SECONDS, self._cut)
-        cut.daemon = True
-        cut.start()
+        cut = _alarms.set(LONGEST_SECONDS, self._cut)
         try:
             yield
         finally:
-            cut.cancel()
+            _alarms.call_off(cut)
 
     def rest(self) -> None:
         """Nobody uses it; if that stays so, it is closed."""
-        self._close_later = threading.Timer(KEPT_SECONDS, self._end)
-        self._close_later.daemon = True
-        self._close_later.start()
+        self._close_later = _alarms.set(KEPT_SECONDS, self._end_aside)
 
     def wake(self) -> None:
-        if self._close_later is not None:
-            self._close_later.cancel()
+        _alarms.call_off(self._close_later)
 
     def close(self) -> None:
         """Without a word: who waits for an answer to it waits for nothing."""
         self.smtp.close()
+
+    def _end_aside(self) -> None:
+        """Whoever is said goodbye to may take a while to answer."""
+        threading.Thread(target=self._end, name="signoff-mail-end", daemon=True).start()
 
     def _end(self) -> None:
         if _idle.remove(self):
