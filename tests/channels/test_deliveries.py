@@ -1,8 +1,14 @@
 """Deliveries are tried again, take another way, are spared when nobody needs them, and are told once."""
 
+import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import httpx
 import pytest
 
+from signoff.kit.db.database import POSTGRES_THREADS, Database
 from signoff.kit.ids import new_id
 from tests.channels.mailbox import Mailbox, text_of
 from tests.channels.moving_clock import moving_clock
@@ -64,6 +70,39 @@ def test_what_waits_for_its_next_try_is_sent_now_when_an_admin_says_so(house: Ho
     mailbox.says = lambda: None
     assert house.post(f"/api/deliveries/{queued['id']}/retry")["tries"] == 0
     mailbox.wait_for(ann.email, "a.txt")
+
+
+@contextmanager
+def every_writer_busy(db: Database) -> Iterator[None]:
+    """All threads that runs write in are taken."""
+    taken, gate = threading.Event(), threading.Event()
+
+    def keep() -> None:
+        taken.set()
+        gate.wait(60)
+
+    async def keep_all() -> None:
+        await asyncio.gather(*(db.ahop(keep) for _ in range(POSTGRES_THREADS)))
+
+    thread = threading.Thread(target=lambda: asyncio.run(keep_all()))
+    thread.start()
+    taken.wait(60)
+    try:
+        yield
+    finally:
+        gate.set()
+        thread.join()
+
+
+def test_messages_do_not_wait_behind_runs_that_write(house: House, mailbox: Mailbox) -> None:
+    ann = someone(house)
+    mailbox.says = lambda: DOWN
+    _, ask = waiting(house)
+    queued = told(house, ask, target=ann.email, tries=1, status="queued")[0]
+    mailbox.says = lambda: None
+    with every_writer_busy(house.parts.db):
+        house.post(f"/api/deliveries/{queued['id']}/retry")
+        told(house, ask, target=ann.email, status="sent")
 
 
 def test_what_tells_of_a_settled_ask_is_not_sent_again(house: House, mailbox: Mailbox) -> None:

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -28,11 +28,17 @@ from signoff.notifications.models import Notification
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 THREADS = 16
+# Those that look, take and note. Behind a hundred runs that write at once, messages would wait for the last of them.
+DATABASE_THREADS = 2
 # One channel that hangs must not keep all others waiting.
 THREADS_PER_CHANNEL = 6
 # Taken together, so that many messages cost few commits.
 MOST_IN_HAND = 500
+# What comes meanwhile is taken together: a hundred runs that ask at once need their database, too.
+BETWEEN_TURNS = 0.1
 # Only a safety net: what is due is known, commits of other processes are heard.
 LONGEST_SLEEP = 5.0
 # Whether there is any channel at all is looked up so often; where there is none, nothing else is.
@@ -76,6 +82,7 @@ class Deliverer:
         self._ended = list[tuple[Job, Ended]]()
         self._noting = asyncio.Lock()
         self._threads = ThreadPoolExecutor(THREADS, "signoff-deliver")
+        self._database_threads = ThreadPoolExecutor(DATABASE_THREADS, "signoff-deliveries")
         self._has_channels = False
         self._looked_at: float = -LOOK_FOR_CHANNELS
         self._followed = set[str]()
@@ -99,6 +106,7 @@ class Deliverer:
         if self._jobs:
             await asyncio.wait(self._jobs, timeout=10)
         self._threads.shutdown(wait=False, cancel_futures=True)
+        self._database_threads.shutdown(wait=False, cancel_futures=True)
 
     def nudge(self) -> None:
         """Look now; may be called from any thread."""
@@ -138,19 +146,29 @@ class Deliverer:
         if not self._has_channels:
             return LOOK_FOR_CHANNELS
         at = clock.now()
-        seen = await self._db.aread(lambda s: _look(s, at, self._followed))
-        is_due = seen.due is not None and seen.due <= at
-        if not (seen.routable or seen.behind or is_due):
-            left = LONGEST_SLEEP if seen.due is None else (seen.due - clock.now()).total_seconds()
-            return min(max(left, 0.0), LONGEST_SLEEP)
         hand = claim.Hand(self._owner, frozenset(self._working_on))
         taken = {channel: _room_beside(count) for channel, count in self._in_hand.items()}
         room = Room(MOST_IN_HAND - len(self._jobs), taken)
-        more, jobs = await self._db.awrite(lambda s: self._take(s, at, seen, hand, room))
+        seen, more, jobs = await self._hop(lambda: self._look_and_take(at, hand, room))
+        if not seen.anything(at):
+            left = LONGEST_SLEEP if seen.due is None else (seen.due - clock.now()).total_seconds()
+            return min(max(left, 0.0), LONGEST_SLEEP)
         for job in jobs:
             self._begin(job)
+        if not more:
+            await asyncio.sleep(BETWEEN_TURNS)
         # Whatever is due and was not taken is looked at again when something ends.
         return 0.0 if more or jobs else LONGEST_SLEEP
+
+    async def _hop(self, work: Callable[[], T]) -> T:
+        assert self._loop
+        return await self._loop.run_in_executor(self._database_threads, work)
+
+    def _look_and_take(self, at: datetime, hand: claim.Hand, room: Room) -> "tuple[Seen, bool, list[Job]]":
+        seen = self._db.read(lambda s: _look(s, at, self._followed))
+        if not seen.anything(at):
+            return seen, False, []
+        return seen, *self._db.write(lambda s: self._take(s, at, seen, hand, room))
 
     def _take(
         self, session: Session, at: datetime, seen: "Seen", hand: claim.Hand, room: Room
@@ -166,7 +184,7 @@ class Deliverer:
         if now - self._looked_at < LOOK_FOR_CHANNELS:
             return
         self._looked_at = now
-        self._has_channels, self._followed = await self._db.aread(_channels)
+        self._has_channels, self._followed = await self._hop(lambda: self._db.read(_channels))
 
     def _begin(self, job: Job) -> None:
         self._in_hand[job.channel.id] += 1
@@ -208,7 +226,7 @@ class Deliverer:
         batch = sorted(batch, key=lambda each: each[0].delivery_id)
         for pause in NOTED_AGAIN:
             try:
-                await self._db.awrite(lambda s: self._record(s, batch))
+                await self._hop(lambda: self._db.write(lambda s: self._record(s, batch)))
             except Exception:
                 log.exception("could not note how messages went out, trying again")
                 await asyncio.sleep(pause)
@@ -260,6 +278,9 @@ class Seen:
     behind: bool
     # When the next message is to be sent or changed.
     due: datetime | None
+
+    def anything(self, at: datetime) -> bool:
+        return self.routable or self.behind or (self.due is not None and self.due <= at)
 
 
 def _look(session: Session, at: datetime, followed: set[str]) -> Seen:

@@ -146,9 +146,13 @@ def _recipient(session: Session, channel: OpenChannel, delivery: Delivery) -> tu
     member = session.get_one(Member, delivery.member_id)
     user = session.get_one(User, member.user_id)
     browsers = subscriptions_of(session, [member.id]).get(member.id, ()) if channel.kind == PUSH else ()
-    query = session.query(ChannelAccount.account).filter_by(channel_id=channel.id, member_id=member.id)
-    account = query.limit(1).scalar() if channel.kind not in (PUSH, EMAIL, SLACK) else None
+    account = _account(session, channel.id, member.id) if channel.kind not in (PUSH, EMAIL, SLACK) else None
     return Recipient(user.email, member.name_of(user), member.id, browsers, account), member
+
+
+def _account(session: Session, channel_id: str, member_id: str) -> str | None:
+    own = (ChannelAccount.channel_id == channel_id, ChannelAccount.member_id == member_id)
+    return session.scalar(select(ChannelAccount.account).where(*own).limit(1))
 
 
 def _read_events(session: Session, rows: Sequence[Delivery]) -> None:
