@@ -1,5 +1,6 @@
 """The one place that speaks to models, through pydantic-ai. Imported only when a model is needed (it takes seconds)."""
 
+import asyncio
 import json
 import os
 from collections.abc import Awaitable, Callable, Sequence
@@ -7,9 +8,9 @@ from typing import Any, cast
 
 from genai_prices import calc_price
 from pydantic_ai import exceptions
-from pydantic_ai.direct import model_request_stream
 from pydantic_ai.messages import (
     CachePoint,
+    InstructionPart,
     ModelMessage,
     ModelMessagesTypeAdapter,
     ModelRequest,
@@ -59,9 +60,10 @@ async def request_model(
         function_tools=[
             ToolDefinition(name=tool.name, description=tool.description, parameters_json_schema=tool.schema)
             for tool in tools
-        ]
+        ],
+        instruction_parts=[InstructionPart(instructions)],
     )
-    settings = ModelSettings(max_tokens=max_tokens, request_timeout=seconds, first_event_timeout=seconds, max_retries=0)
+    settings = ModelSettings(max_tokens=max_tokens, max_retries=0)
     # Instructions and tools are the same in every turn. What was said is marked where it ends (`_status`), since the
     # very end of a request is in no other.
     settings["cache"] = CacheConfig(messages=False)
@@ -71,9 +73,8 @@ async def request_model(
     UNDER_WAY.set(marker)
     try:
         messages = _messages(model, instructions, conversation)
-        async with model_request_stream(
-            model, messages, model_settings=settings, model_request_parameters=parameters
-        ) as stream:
+        # Not through `pydantic_ai.direct`: it walks the whole conversation twice, for parts that ours never have.
+        async with asyncio.timeout(seconds), model.request_stream(messages, settings, parameters) as stream:
             async for event in stream:
                 if text := _text_of(event):
                     await on_text(text)
@@ -103,6 +104,8 @@ def _problem(error: Exception) -> ModelProblem:
             | exceptions.ModelRequestTimeout()
         ):
             return TryLater(_plain(error), error.retry_after)
+        case TimeoutError():
+            return TryLater("Its reply took too long", None)
         case exceptions.ModelHTTPError():
             return ModelFailed(_plain(error))
         case exceptions.UserError():
