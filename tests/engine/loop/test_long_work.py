@@ -67,6 +67,7 @@ def _reader(turns: int = TURNS, words: str = WORDY) -> Any:
     return answer
 
 
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_requests_stay_small_and_every_call_keeps_its_result(house: House) -> None:
     house.agent("reader", house.model.play("reader", _reader()), "look_up")
     run = house.ended(house.start("reader", TASK))

@@ -34,6 +34,8 @@ from signoff.runs.worker.fenced_writes import write_run
 SUMMARY_TOKENS = 4_000
 # What is read of a result to sum it up, at most, in characters.
 MOST_READ = 60_000
+# Turns whose calls are read together.
+READ_AT_ONCE = 20
 # How often a request is made smaller for a model that says it is too long.
 TRIES = 4
 
@@ -164,12 +166,15 @@ async def _request_summary(engine: EngineContext, claimed: ClaimedRun, prompt: s
 
 
 def _past(session: Session, run_id: str, turns: Sequence[Turn]) -> list[PastTurn]:
-    """The turns as they were: what was cleared of them is read again."""
+    """The turns as they were: what was cleared of them is read again, a few at a time, and only what is needed kept."""
     calls: dict[int, list[PastCall]] = {turn.number: [] for turn in turns}
-    query = select(Call).where(Call.run_id == run_id, Call.turn.in_(list(calls))).order_by(Call.turn, Call.position)
-    for call in session.scalars(query.execution_options(yield_per=20)):
-        number = references.call_number(call.turn, call.position)
-        text = result_text(call)[:MOST_READ] if call.status in FINISHED else f"It is {call.status}."
-        calls[call.turn].append(PastCall(number, call.tool, call.arguments, text))
-        session.expunge(call)
+    numbers = list(calls)
+    for first in range(0, len(numbers), READ_AT_ONCE):
+        some = Call.turn.in_(numbers[first : first + READ_AT_ONCE])
+        query = select(Call).where(Call.run_id == run_id, some).order_by(Call.turn, Call.position)
+        for call in session.scalars(query):
+            number = references.call_number(call.turn, call.position)
+            text = result_text(call)[:MOST_READ] if call.status in FINISHED else f"It is {call.status}."
+            calls[call.turn].append(PastCall(number, call.tool, call.arguments, text))
+        session.expunge_all()
     return [PastTurn(turn.number, turn.before, response_text(turn.response), calls[turn.number]) for turn in turns]
