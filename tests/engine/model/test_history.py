@@ -112,6 +112,20 @@ def test_old_results_give_way_first_and_far_more_than_needed_so_that_the_beginni
     assert kept.size <= 5_000
 
 
+def test_what_a_shortening_leaves_as_it_was_stays_ready_for_its_model() -> None:
+    kept, (rows, calls) = History(), long_run(12, 3_000)
+    for cleared in (4, 8):
+        for turn in kept.follow(rows, calls, [], 10_000).turns:
+            turn.cached["model"] = [turn.number]
+        rows.append(compacted(13, cleared, budget=10_000))
+        ready = [turn.number for turn in kept.follow(rows, calls, [], 10_000).turns if turn.cached]
+        # Before a reply stand the results of the turn before it.
+        changed = range(2, 5) if cleared == 4 else range(5, 9)
+        assert ready == [number for number in range(1, 13) if number not in changed]
+    rows.append(compacted(13, 8, 10, "I looked around.", 10_000))
+    assert [bool(turn.cached) for turn in kept.follow(rows, calls, [], 10_000).turns] == [False, True, True]
+
+
 def test_when_results_are_not_enough_whole_turns_give_way_to_a_summary_and_people_keep_their_words() -> None:
     kept, (rows, _) = History(), long_run(40, 0)
     for row in rows[1::2]:

@@ -65,9 +65,12 @@ class ToolResult:
         worth = not self.cleared and self.whole >= references.WORTH_CLEARING
         return sizes.tokens(self.head) if worth else 0
 
-    def clear(self) -> None:
-        if self.clearable:
+    def shorten(self, most: int, *, clears: bool) -> bool:
+        """Whether it is shorter now."""
+        before, self.head = len(self.head), sizes.head(self.head, most)
+        if clears and self.clearable:
             self.cleared, self.head = True, ""
+        return len(self.head) < before
 
 
 @dataclass
@@ -243,10 +246,8 @@ class History:
         if turn is None or call.tool_call_id.startswith((SIGNAL, PLANNED, UNDO)):
             return True
         text, number = result_text(call), references.call_number(call.turn, call.position)
-        shown = sizes.head(text, self._most_of_a_result(turn.calls))
-        result = ToolResult(call.tool, call.tool_call_id, shown, len(text), failed(call), call.position, number)
-        if call.turn < self._compaction.cleared:
-            result.clear()
+        result = ToolResult(call.tool, call.tool_call_id, text, len(text), failed(call), call.position, number)
+        result.shorten(self._most_of_a_result(turn.calls), clears=call.turn < self._compaction.cleared)
         turn.results.append(result)
         turn.results.sort(key=lambda each: each.position)
         self._size += sizes.tokens(result.text)
@@ -264,16 +265,18 @@ class History:
         return found if found is not None and found.number == number else None
 
     def _shorten(self) -> None:
-        """Bring everything in line with a compaction. It is rare, so all of it is looked at."""
+        """Bring everything in line with a compaction. What is left as it was stays made ready for its model."""
         self._came_late = False
-        self._turns = [turn for turn in self._turns if turn.number >= self._compaction.summarized]
-        for turn in self._turns:
-            turn.cached.clear()
-            for result in turn.results:
-                result.head = sizes.head(result.head, self._most_of_a_result(turn.calls))
-                if turn.number < self._compaction.cleared:
-                    result.clear()
+        turns, opening = self._turns, self._opening
+        self._turns = [turn for turn in turns if turn.number >= self._compaction.summarized]
         self._opening = self._make_opening()
+        # Before each reply stand the results of the turn before; before the first, the opening.
+        changed = len(self._turns) < len(turns) or self._opening != opening
+        for turn in self._turns:
+            if changed:
+                turn.cached.clear()
+            most, clears = self._most_of_a_result(turn.calls), turn.number < self._compaction.cleared
+            changed = True in [result.shorten(most, clears=clears) for result in turn.results]
         words = [*self._opening, *(text for said in self._said.values() for text in said)]
         self._size = sum(turn.size for turn in self._turns) + sum(map(sizes.tokens, words))
 
