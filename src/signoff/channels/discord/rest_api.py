@@ -6,9 +6,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from signoff import __version__
 from signoff.channels.addresses import WebAddress
-from signoff.channels.chats.hiding import without
 from signoff.channels.guarded_http import exchange
-from signoff.channels.port import ChannelError, OpenChannel
+from signoff.channels.port import ChannelError, OpenChannel, told_without
 from signoff.kit import jsons
 from signoff.kit.jsons import JsonObject
 
@@ -64,7 +63,7 @@ def call(channel: OpenChannel, method: str, path: str, body: Any) -> JsonObject:
     found = cast("JsonObject", answer) if isinstance(answer, dict) else None
     if found is not None and response.is_success:
         return found
-    raise without(_refusal(found, response.status_code), token)
+    raise told_without(channel.secrets, _refusal(found, response.status_code))
 
 
 def id_in(answer: JsonObject) -> str:

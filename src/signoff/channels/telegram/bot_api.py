@@ -6,9 +6,8 @@ from urllib.parse import quote
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from signoff.channels.addresses import WebAddress
-from signoff.channels.chats.hiding import without
 from signoff.channels.guarded_http import exchange
-from signoff.channels.port import ChannelError, OpenChannel
+from signoff.channels.port import ChannelError, OpenChannel, told_without
 from signoff.kit import jsons
 from signoff.kit.jsons import JsonObject
 
@@ -40,8 +39,6 @@ def call(channel: OpenChannel, method: str, /, **arguments: Any) -> Any:
     """What a method of the API results in. Raises ChannelError."""
     api = (channel.settings_as(TelegramSettings).api_url or API_URL).rstrip("/")
     token = channel.secrets.get(TOKEN, "")
-    # Its second half alone is as good.
-    hidden = (token, token.partition(":")[2])
     url = f"{api}/bot{quote(token, safe=':')}/{method}"
     try:
         response = exchange(
@@ -51,7 +48,7 @@ def call(channel: OpenChannel, method: str, /, **arguments: Any) -> Any:
             reaches_private=channel.reaches_private,
         )
     except ChannelError as error:
-        raise without(error, *hidden) from None
+        raise told_without(channel.secrets, error) from None
     try:
         answer = jsons.loads(response.content)
     except jsons.BadJson:
@@ -64,7 +61,7 @@ def call(channel: OpenChannel, method: str, /, **arguments: Any) -> Any:
         )
     found = cast("JsonObject", answer)
     if found.get("ok") is not True:
-        raise without(_refusal(method, found, response.status_code), *hidden)
+        raise told_without(channel.secrets, _refusal(method, found, response.status_code))
     return found.get("result")
 
 

@@ -38,13 +38,12 @@ def without_secrets_inside(secrets: Iterable[str], value: Any) -> Any:
 
 
 def _forms(secret: str) -> Iterator[str]:
-    """As it is, as it stands in an address, and the telling parts of one that is an address itself."""
-    plain = [secret, secret.removeprefix("whsec_")]
+    """As it is, as it stands in an address, and its telling parts: of an address, of a token with a name before it."""
     _, is_address, rest = secret.partition("://")
-    if is_address:
-        host = urlsplit(secret).hostname
-        plain += [part for part in re.split(r"[/?&=@:#]+", rest) if len(part) >= TELLING_PART and part.lower() != host]
-        plain.append(rest.partition("/")[2])
+    host = urlsplit(secret).hostname if is_address else None
+    parts = re.split(r"[/?&=@:#]+", rest if is_address else secret)
+    plain = [secret, secret.removeprefix("whsec_"), rest.partition("/")[2]]
+    plain += [part for part in parts if len(part) >= TELLING_PART and part.lower() != host]
     for each in plain:
         if len(each) >= SHORTEST_SECRET:
-            yield from (each, quote(each), quote(each, safe=""), unquote(each))
+            yield from (each, quote(each), quote(each, safe=""), quote(each, safe=":"), unquote(each))
