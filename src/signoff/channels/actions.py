@@ -41,18 +41,6 @@ from signoff.workspaces.switching import is_installation_admin, require_installa
 # After a change of its secret a webhook is signed with the one before as well.
 BOTH_VALID = timedelta(hours=24)
 LONGEST_ERROR = 1_000
-# An address that is itself a secret goes to the store, and is shown as its beginning.
-SECRET_SETTINGS = {"teams": ("webhook_url",), "apprise": ("url",)}
-# Where each secret is sent to: who changes that must know the secret, or they could have it sent to themselves.
-SENT_TO = {
-    "email": {
-        "password": ("host", "port", "security"),
-        "mailbox_password": ("replies.host", "replies.port", "replies.security"),
-    },
-    **{kind: {"bot_token": ("api_url",)} for kind in ("slack", "telegram", "discord")},
-}
-# One address of theirs may mean any of a hundred services, and files of this machine.
-FOR_THE_OPERATOR = frozenset({"apprise"})
 AGAIN = "enter it again, since the address changed"
 
 
@@ -198,7 +186,7 @@ def _keep(session: Session, actor: Actor, channel: Channel) -> None:
     mine = acting_user_id(session, actor)
     now = [*before, *([mine] if mine else []), *actor.made_by]
     channel.keepers = list(dict.fromkeys(now))
-    if channel.kind in FOR_THE_OPERATOR:
+    if TRANSPORTS[channel.kind].for_the_operator:
         require_installation_admin(session, actor)
     channel.reaches_private = is_installation_admin(session, actor)
 
@@ -211,7 +199,7 @@ def _refuse_taken(session: Session, actor: Actor, name: str) -> None:
 def _split(kind: str, settings: JsonObject) -> tuple[JsonObject, dict[str, str]]:
     """Settings as they are stored and shown, and what of them is secret."""
     shown, hidden = dict(settings), dict[str, str]()
-    for name in SECRET_SETTINGS.get(kind, ()):
+    for name in TRANSPORTS[kind].secret_settings:
         value = shown.get(name)
         if isinstance(value, str) and value:
             hidden[name], shown[name] = value, _beginning(value)
@@ -231,7 +219,7 @@ def _left_behind(
     """What is forgotten with the connection it was for. Raises Invalid where it is needed for another one."""
     moved = [
         (name, bool(now.get("replies")) if places[0].startswith("replies.") else True)
-        for name, places in SENT_TO.get(kind, {}).items()
+        for name, places in TRANSPORTS[kind].sent_to.items()
         if known.get(name) and name not in given and _sent_to(kind, before, places) != _sent_to(kind, now, places)
     ]
     problems = [FieldError(f"secrets.{name}", AGAIN) for name, is_needed in moved if is_needed]
@@ -248,7 +236,7 @@ def _sent_to(kind: str, settings: JsonObject, places: Iterable[str]) -> list[obj
 
 def _joined(channel: Channel, secrets: Mapping[str, str]) -> JsonObject:
     """Settings as the channel reads them."""
-    own = {name: secrets[name] for name in SECRET_SETTINGS.get(channel.kind, ()) if name in secrets}
+    own = {name: secrets[name] for name in TRANSPORTS[channel.kind].secret_settings if name in secrets}
     return channel.settings | own
 
 
@@ -270,7 +258,7 @@ def _check(kind: str, settings: JsonObject, secrets: Mapping[str, str], given: M
         for each in error.errors(include_input=False, include_url=False):
             place = ".".join(str(part) for part in each["loc"])
             problems.append(FieldError(f"settings.{place}".rstrip("."), each["msg"]))
-    allowed = {*transport.secret_names, *SECRET_SETTINGS.get(kind, ()), *((PREVIOUS,) if kind == WEBHOOK else ())}
+    allowed = {*transport.secret_names, *transport.secret_settings, *((PREVIOUS,) if kind == WEBHOOK else ())}
     problems += [FieldError(f"secrets.{each}", "not known") for each in secrets if each not in allowed]
     needed = (name for name, is_needed in transport.secret_names.items() if is_needed)
     problems += [FieldError(f"secrets.{each}", "is missing") for each in needed if not secrets.get(each)]

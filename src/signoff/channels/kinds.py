@@ -14,8 +14,6 @@ from signoff.channels.webhook.transport import WebhookTransport
 from signoff.kit.jsons import JsonObject
 
 PUSH, EMAIL, WEBHOOK, TELEGRAM, DISCORD = "push", "email", "webhook", "telegram", "discord"
-# Which of its settings names the place that many read; without it, a channel goes to single members only.
-PLACE_SETTINGS = {"slack": "channel", TELEGRAM: "chat_id", DISCORD: "channel_id"}
 
 TRANSPORTS: Mapping[str, Transport] = {
     each.kind: each
@@ -34,10 +32,12 @@ TRANSPORTS: Mapping[str, Transport] = {
 
 def place_in(kind: str, settings: JsonObject) -> str | None:
     """The place that many read, as its service knows it."""
-    found = settings.get(PLACE_SETTINGS.get(kind, "channel"))
+    named_by = TRANSPORTS[kind].place_setting
+    found = settings.get(named_by) if named_by else None
     return str(found) if found else None
 
 
 def is_shared(kind: str, settings: JsonObject) -> bool:
     """Whether it posts to a place that many read, as it is set up."""
-    return TRANSPORTS[kind].shared and (kind not in PLACE_SETTINGS or place_in(kind, settings) is not None)
+    transport = TRANSPORTS[kind]
+    return transport.shared and (transport.place_setting is None or place_in(kind, settings) is not None)

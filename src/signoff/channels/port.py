@@ -188,11 +188,19 @@ class Transport(Protocol):
     settings_model: ClassVar[type[BaseModel]]
     # Names of its secrets, and whether each is needed.
     secret_names: ClassVar[Mapping[str, bool]]
+    # Settings that are secrets themselves: kept in the store, and shown as their beginning.
+    secret_settings: ClassVar[Sequence[str]]
+    # Which settings say where a secret is sent to: who changes them must know the secret, or it could be theirs.
+    sent_to: ClassVar[Mapping[str, Sequence[str]]]
     # Whether it can go to one member, and whether to a place that many read.
     personal: ClassVar[bool]
     shared: ClassVar[bool]
+    # The setting that names the place that many read; None: it always has one, or never.
+    place_setting: ClassVar[str | None]
     # Whether a sent message can be changed later.
     updates: ClassVar[bool]
+    # Only whoever runs the server may set one up.
+    for_the_operator: ClassVar[bool]
 
     def send(self, channel: OpenChannel, to: Recipient | None, message: Message) -> Receipt:
         """Hand the message over. Raises ChannelError."""

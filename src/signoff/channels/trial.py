@@ -6,7 +6,7 @@ from signoff.channels.accounts.members import account_of
 from signoff.channels.actions import note_mailbox
 from signoff.channels.addresses import gets_mail
 from signoff.channels.email.replies.mailbox import open_mailbox
-from signoff.channels.kinds import EMAIL, PLACE_SETTINGS, PUSH, is_shared
+from signoff.channels.kinds import EMAIL, PUSH, TRANSPORTS, is_shared
 from signoff.channels.port import ChannelError, Message, OpenChannel, Recipient, Transport, told_without
 from signoff.channels.push.queries import subscriptions_of
 from signoff.kit import clock
@@ -56,7 +56,7 @@ def _recipient(session: Session, channel: OpenChannel, actor: Actor, to: str | N
         if to is None and not gets_mail(own):
             raise ChannelError(f"You are {own}, where no mail arrives. Say another address to send the test to.")
         return Recipient(to or own, to or own)
-    goes_to_one = channel.kind in PLACE_SETTINGS and not is_shared(channel.kind, channel.settings)
+    goes_to_one = TRANSPORTS[channel.kind].place_setting is not None and not is_shared(channel.kind, channel.settings)
     if channel.kind != PUSH and not goes_to_one:
         return None
     member = people.member_by_user(session, actor, None)

@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar
 from urllib.parse import unquote
 
@@ -47,9 +47,14 @@ class AppriseTransport:
     kind: ClassVar[str] = "apprise"
     settings_model: ClassVar[type[BaseModel]] = AppriseSettings
     secret_names: ClassVar[Mapping[str, bool]] = {}
+    secret_settings: ClassVar[Sequence[str]] = ("url",)
+    sent_to: ClassVar[Mapping[str, Sequence[str]]] = {}
     personal: ClassVar[bool] = False
     shared: ClassVar[bool] = True
+    place_setting: ClassVar[str | None] = None
     updates: ClassVar[bool] = False
+    # One address may mean any of a hundred services, and files of this machine.
+    for_the_operator: ClassVar[bool] = True
 
     def send(self, channel: OpenChannel, to: Recipient | None, message: Message) -> Receipt:
         url = channel.settings_as(AppriseSettings).url

@@ -1,6 +1,6 @@
 """Discord: a post in a channel, or a direct message to a member, with buttons that decide."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from cryptography.exceptions import InvalidSignature
@@ -22,9 +22,13 @@ class DiscordTransport:
     kind: ClassVar[str] = "discord"
     settings_model: ClassVar[type[BaseModel]] = DiscordSettings
     secret_names: ClassVar[Mapping[str, bool]] = {TOKEN: True}
+    secret_settings: ClassVar[Sequence[str]] = ()
+    sent_to: ClassVar[Mapping[str, Sequence[str]]] = {TOKEN: ("api_url",)}
     personal: ClassVar[bool] = True
     shared: ClassVar[bool] = True
+    place_setting: ClassVar[str | None] = "channel_id"
     updates: ClassVar[bool] = True
+    for_the_operator: ClassVar[bool] = False
 
     def send(self, channel: OpenChannel, to: Recipient | None, message: Message) -> Receipt:
         place = channel.settings_as(DiscordSettings).channel_id if to is None else _conversation_with(channel, to)

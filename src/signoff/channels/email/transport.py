@@ -2,7 +2,7 @@
 
 import smtplib
 import ssl
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from email.errors import HeaderParseError
 from email.headerregistry import Address
 from typing import Annotated, ClassVar, Literal
@@ -68,9 +68,16 @@ class EmailTransport:
     kind: ClassVar[str] = "email"
     settings_model: ClassVar[type[BaseModel]] = EmailSettings
     secret_names: ClassVar[Mapping[str, bool]] = {"password": False, "mailbox_password": False}
+    secret_settings: ClassVar[Sequence[str]] = ()
+    sent_to: ClassVar[Mapping[str, Sequence[str]]] = {
+        "password": ("host", "port", "security"),
+        "mailbox_password": ("replies.host", "replies.port", "replies.security"),
+    }
     personal: ClassVar[bool] = True
     shared: ClassVar[bool] = False
+    place_setting: ClassVar[str | None] = None
     updates: ClassVar[bool] = False
+    for_the_operator: ClassVar[bool] = False
 
     def send(self, channel: OpenChannel, to: Recipient | None, message: Message) -> Receipt:
         if to is None:

@@ -37,9 +37,13 @@ class PushTransport:
     kind: ClassVar[str] = "push"
     settings_model: ClassVar[type[BaseModel]] = PushSettings
     secret_names: ClassVar[Mapping[str, bool]] = {}
+    secret_settings: ClassVar[Sequence[str]] = ()
+    sent_to: ClassVar[Mapping[str, Sequence[str]]] = {}
     personal: ClassVar[bool] = True
     shared: ClassVar[bool] = False
+    place_setting: ClassVar[str | None] = None
     updates: ClassVar[bool] = True
+    for_the_operator: ClassVar[bool] = False
 
     def send(self, channel: OpenChannel, to: Recipient | None, message: Message) -> Receipt:
         """To all browsers of one person. The receipt names those that have it, and those to be forgotten."""

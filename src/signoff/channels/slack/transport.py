@@ -1,6 +1,6 @@
 """Slack: a direct message to a member, or a post where many read, with buttons that decide."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from pydantic import BaseModel
@@ -19,9 +19,13 @@ class SlackTransport:
     kind: ClassVar[str] = "slack"
     settings_model: ClassVar[type[BaseModel]] = SlackSettings
     secret_names: ClassVar[Mapping[str, bool]] = {TOKEN: True, SIGNING_SECRET: True}
+    secret_settings: ClassVar[Sequence[str]] = ()
+    sent_to: ClassVar[Mapping[str, Sequence[str]]] = {TOKEN: ("api_url",)}
     personal: ClassVar[bool] = True
     shared: ClassVar[bool] = True
+    place_setting: ClassVar[str | None] = "channel"
     updates: ClassVar[bool] = True
+    for_the_operator: ClassVar[bool] = False
 
     def send(self, channel: OpenChannel, to: Recipient | None, message: Message) -> Receipt:
         place = channel.settings_as(SlackSettings).channel if to is None else _conversation_with(channel, to)

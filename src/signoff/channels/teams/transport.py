@@ -4,7 +4,7 @@ import base64
 import binascii
 import hashlib
 import hmac
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -34,9 +34,13 @@ class TeamsTransport:
     kind: ClassVar[str] = "teams"
     settings_model: ClassVar[type[BaseModel]] = TeamsSettings
     secret_names: ClassVar[Mapping[str, bool]] = {HMAC_SECRET: False}
+    secret_settings: ClassVar[Sequence[str]] = ("webhook_url",)
+    sent_to: ClassVar[Mapping[str, Sequence[str]]] = {}
     personal: ClassVar[bool] = False
     shared: ClassVar[bool] = True
+    place_setting: ClassVar[str | None] = None
     updates: ClassVar[bool] = False
+    for_the_operator: ClassVar[bool] = False
 
     def send(self, channel: OpenChannel, to: Recipient | None, message: Message) -> Receipt:
         settings = channel.settings_as(TeamsSettings)

@@ -1,6 +1,6 @@
 """Telegram: a message to a member or to a group, with buttons that decide."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, cast
 
 from pydantic import BaseModel
@@ -20,10 +20,13 @@ class TelegramTransport:
     kind: ClassVar[str] = "telegram"
     settings_model: ClassVar[type[BaseModel]] = TelegramSettings
     secret_names: ClassVar[Mapping[str, bool]] = {TOKEN: True, WEBHOOK_SECRET: True}
+    secret_settings: ClassVar[Sequence[str]] = ()
+    sent_to: ClassVar[Mapping[str, Sequence[str]]] = {TOKEN: ("api_url",)}
     personal: ClassVar[bool] = True
-    # Where a chat is set.
     shared: ClassVar[bool] = True
+    place_setting: ClassVar[str | None] = "chat_id"
     updates: ClassVar[bool] = True
+    for_the_operator: ClassVar[bool] = False
 
     def send(self, channel: OpenChannel, to: Recipient | None, message: Message) -> Receipt:
         sent = call(channel, "sendMessage", chat_id=_chat(channel, to), **_content(message))

@@ -1,6 +1,6 @@
 """Every event as an object of the API, with Standard Webhooks headers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, ClassVar
 
@@ -39,9 +39,13 @@ class WebhookTransport:
     kind: ClassVar[str] = "webhook"
     settings_model: ClassVar[type[BaseModel]] = WebhookSettings
     secret_names: ClassVar[Mapping[str, bool]] = {SECRET: True}
+    secret_settings: ClassVar[Sequence[str]] = ()
+    sent_to: ClassVar[Mapping[str, Sequence[str]]] = {}
     personal: ClassVar[bool] = False
     shared: ClassVar[bool] = False
+    place_setting: ClassVar[str | None] = None
     updates: ClassVar[bool] = False
+    for_the_operator: ClassVar[bool] = False
 
     def send(self, channel: OpenChannel, to: Recipient | None, message: Message) -> Receipt:
         if message.event is None and message.kind != "test":
