@@ -55,8 +55,7 @@ def route_due(session: Session, at: datetime) -> int:
             # One that cannot be read must not keep all others waiting.
             log.exception("notification %s cannot be told outside", notification.id)
     insert_new(session, Delivery, rows)
-    for ask in changed:
-        _change(session, ask, at)
+    _change(session, changed, at)
     session.flush()
     return len(found)
 
@@ -169,15 +168,20 @@ def _rows(notification: Notification, planned: Sequence[Planned], *, urgent: boo
     return rows
 
 
-def _change(session: Session, ask: Ask, at: datetime) -> None:
-    """What has not gone out yet need not, once the ask is settled; what has is changed where that is possible."""
-    own = Delivery.ask_id == ask.id
-    if ask.status != AskStatus.PENDING.value:
-        waiting = (own, Delivery.status == DeliveryStatus.QUEUED.value, Delivery.kind.in_(WANTS_ANSWER))
-        session.execute(update(Delivery).where(*waiting).values(status=DeliveryStatus.CANCELLED.value))
+def _change(session: Session, asks: Sequence[Ask], at: datetime) -> None:
+    """What has not gone out yet need not, once its ask is settled; what has is changed where that is possible."""
+    settled = [ask.id for ask in asks if ask.status != AskStatus.PENDING.value]
+    if settled:
+        queued = (Delivery.status == DeliveryStatus.QUEUED.value, Delivery.kind.in_(WANTS_ANSWER))
+        waiting = update(Delivery).where(Delivery.ask_id.in_(settled), *queued)
+        session.execute(waiting.values(status=DeliveryStatus.CANCELLED.value))
+    if not asks:
+        return
     kinds = [kind for kind, transport in TRANSPORTS.items() if transport.updates]
-    changeable = select(Channel.id).where(Channel.workspace_id == ask.workspace_id, Channel.kind.in_(kinds))
+    places = {ask.workspace_id for ask in asks}
+    changeable = select(Channel.id).where(Channel.workspace_id.in_(places), Channel.kind.in_(kinds))
     # What is being sent at this moment as well: it is changed once it is there.
     out = (DeliveryStatus.SENT.value, DeliveryStatus.SENDING.value)
-    sent = (own, Delivery.status.in_(out), Delivery.kind.in_(WANTS_ANSWER), Delivery.channel_id.in_(changeable))
-    session.execute(update(Delivery).where(*sent).values(update_at=at, update_tries=0))
+    sent = (Delivery.status.in_(out), Delivery.kind.in_(WANTS_ANSWER), Delivery.channel_id.in_(changeable))
+    changed = update(Delivery).where(Delivery.ask_id.in_({ask.id for ask in asks}), *sent)
+    session.execute(changed.values(update_at=at, update_tries=0))

@@ -162,13 +162,11 @@ def _verdict(db: Database, channel: OpenChannel, settings: Mailbox, mail: NewMai
 
 def _awaiting(session: Session, at: datetime) -> list[str]:
     """Channels whose mailbox may hold a reply: nobody can answer where nobody was asked."""
-    rows = session.scalars(select(Channel).where(Channel.kind == EMAIL, Channel.enabled))
-    return [row.id for row in rows if row.settings.get("replies") and _may_be_replied_to(session, row.id, at)]
-
-
-def _may_be_replied_to(session: Session, channel_id: str, at: datetime) -> bool:
-    own = (AnswerLink.channel_id == channel_id, AnswerLink.purpose == REPLY, AnswerLink.expires_at > at - LATE)
-    return bool(session.scalar(select(exists().where(*own))))
+    open_to_replies = exists().where(
+        AnswerLink.channel_id == Channel.id, AnswerLink.purpose == REPLY, AnswerLink.expires_at > at - LATE
+    )
+    rows = session.scalars(select(Channel).where(Channel.kind == EMAIL, Channel.enabled, open_to_replies))
+    return [row.id for row in rows if row.settings.get("replies")]
 
 
 def _opened(session: Session, keyring: Keyring, channel_id: str) -> tuple[Channel, OpenChannel, Mailbox] | None:
