@@ -30,12 +30,12 @@ def like(session: Session, actor: Actor, agent: str, text: str, key: str | None)
 
 def search(session: Session, actor: Actor, agent: str, query: str, limit: int) -> list[MemoryNote]:
     """The notes that have the most words of the query; of those with as many, and without a query, the newest."""
-    newest = list(session.scalars(notes(actor, agent).order_by(MemoryNote.updated_at.desc(), MemoryNote.id.desc())))
+    newest = notes(actor, agent).order_by(MemoryNote.updated_at.desc(), MemoryNote.id.desc())
     if not query.strip():
-        return newest[:limit]
+        return list(session.scalars(newest.limit(limit)))
     words = wanted(query)
     # An agent has some hundred at most: reading them all is less than an index for each database.
-    found = [(_count(words, each), each) for each in newest]
+    found = [(_count(words, each), each) for each in session.scalars(newest)]
     return [each for count, each in sorted(found, key=lambda pair: -pair[0]) if count][:limit]
 
 
