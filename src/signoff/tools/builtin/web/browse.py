@@ -10,13 +10,13 @@ from pydantic import Field
 
 from signoff.kit.jsons import JsonObject, clean_text
 from signoff.kit.settings import Settings
-from signoff.policy.impact import Impact, ImpactKind
+from signoff.policy.impact import Impact
 from signoff.sandbox.run import Answer, SandboxFailed, run
 from signoff.tools.builtin.run_folder import place_for, write_whole, writing
 from signoff.tools.builtin.web.answer import UNTRUSTED
 from signoff.tools.builtin.web.proxy import GuardedProxy
-from signoff.tools.builtin.web.request import checked_url
-from signoff.tools.egress import Reach, carries, host_of
+from signoff.tools.builtin.web.request import checked_url, page_sends, reading_page
+from signoff.tools.egress import host_of
 from signoff.tools.registry import Tool, ToolContext, ToolFailed, tool
 from signoff.tools.threads import in_thread
 
@@ -114,22 +114,9 @@ def _markdown(html: bytes) -> tuple[str, str]:
     return title, clean_text(text)
 
 
-def _sends(arguments: JsonObject, reach: Reach) -> str | None:
-    return reach.sends(str(arguments.get("url", "")))
-
-
-def _browsing(arguments: JsonObject, _folder: Path) -> Impact:
-    url = str(arguments["url"])
-    if carries(url):
-        return Impact((ImpactKind.LEAVES_HOUSE,), f"Carries text to {host_of(url) or 'a host'}")
-    return Impact((), "Only reads")
-
-
 def _capturing(arguments: JsonObject, folder: Path) -> Impact:
-    saved, url = writing(str(arguments["path"]), folder), str(arguments["url"])
-    if carries(url):
-        return Impact((*saved.kinds, ImpactKind.LEAVES_HOUSE), f"Carries text to {host_of(url) or 'a host'}")
-    return saved
+    saved, read = writing(str(arguments["path"]), folder), reading_page(arguments, folder)
+    return Impact((*saved.kinds, *read.kinds), read.text) if read.kinds else saved
 
 
 PAGES: list[Tool] = [
@@ -139,8 +126,8 @@ PAGES: list[Tool] = [
         idempotent=True,
         source="builtin",
         title="Open {url}",
-        sends=_sends,
-        impact=_browsing,
+        sends=page_sends,
+        impact=reading_page,
         missing=missing,
     )(browse_page),
     tool(
@@ -148,7 +135,7 @@ PAGES: list[Tool] = [
         idempotent=True,
         source="builtin",
         title="Take a picture of {url}",
-        sends=_sends,
+        sends=page_sends,
         impact=_capturing,
         missing=missing,
     )(screenshot_page),

@@ -3,12 +3,14 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from signoff.kit.jsons import JsonObject, clean_text, dumps
+from signoff.policy.impact import Impact, ImpactKind
 from signoff.tools.effects import Preview
-from signoff.tools.egress import carries, host_of
+from signoff.tools.egress import Reach, carries, host_of
 from signoff.tools.registry import ToolFailed
 
 READING = frozenset({"GET", "HEAD"})
@@ -90,6 +92,19 @@ def carries_text(arguments: JsonObject) -> bool:
     return carries(str(arguments.get("url", ""))) or not all(
         str(name).lower() in _PLAIN and len(str(value)) <= LONGEST_PLAIN for name, value in headers.items()
     )
+
+
+def page_sends(arguments: JsonObject, reach: Reach) -> str | None:
+    """Why reading a page sends something out; None: it only reads."""
+    return reach.sends(str(arguments.get("url", "")))
+
+
+def reading_page(arguments: JsonObject, _folder: Path) -> Impact:
+    """What it does to read a page: its address may carry text to whoever gets it."""
+    url = str(arguments["url"])
+    if carries(url):
+        return Impact((ImpactKind.LEAVES_HOUSE,), f"Carries text to {host_of(url) or 'a host'}")
+    return Impact((), "Only reads")
 
 
 def checked_url(given: str) -> str:

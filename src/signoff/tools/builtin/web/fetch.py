@@ -1,20 +1,15 @@
-"""Tools that reach people and the web."""
+"""A page of the public web, read as text."""
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from signoff.kit.jsons import JsonObject, clean_text
-from signoff.kit.text.fields import filled
-from signoff.notifications.actions import notify
-from signoff.policy.impact import Impact, ImpactKind
-from signoff.tools.effects import Preview
-from signoff.tools.egress import Reach, carries, host_of, same_site
+from signoff.kit.jsons import clean_text
+from signoff.tools.builtin.web.request import page_sends, reading_page
+from signoff.tools.egress import carries, host_of, same_site
 from signoff.tools.registry import Tool, ToolContext, ToolFailed, tool
 
 MAX_DOWNLOAD = 5 * 1024 * 1024
-MAX_MESSAGE = 20_000
 MAX_HOPS = 5
 NOT_EXPECTED = re.compile(r"Domain '([^']+)' is not in the allowed")
 
@@ -66,55 +61,14 @@ async def _fetched(context: ToolContext, url: str, hops: list[str] | None) -> di
     return {**page}
 
 
-def _sends(arguments: JsonObject, reach: Reach) -> str | None:
-    return reach.sends(str(arguments.get("url", "")))
-
-
-def _fetching(arguments: JsonObject, _folder: Path) -> Impact:
-    url = str(arguments["url"])
-    if carries(url):
-        return Impact((ImpactKind.LEAVES_HOUSE,), f"Carries text to {host_of(url) or 'a host'}")
-    return Impact((), "Only reads")
-
-
-def _sending(arguments: JsonObject, _folder: Path) -> Impact:
-    kinds = (ImpactKind.REACHES_PEOPLE, ImpactKind.CANNOT_BE_UNDONE)
-    return Impact(kinds, filled("Reaches the people in {channel}, cannot be undone", arguments, ""))
-
-
-def send_message(context: ToolContext, channel: str, text: str) -> str:
-    """Send a message to the people of the workspace, into a channel such as #sales."""
-    if not text.strip() or len(text) > MAX_MESSAGE:
-        raise ToolFailed(f"A message has 1 to {MAX_MESSAGE} characters.")
-    said, where, sender = clean_text(text), clean_text(channel)[:200], f"agent:{context.agent}"
-    context.db.write(lambda s: notify(s, context.workspace_id, context.run_id, where, sender, said))
-    return f"Sent to {channel}."
-
-
-def _would_send(_context: ToolContext, arguments: JsonObject) -> Preview:
-    said, where = clean_text(arguments["text"]), clean_text(arguments["channel"])[:200]
-    fields = [{"label": "To", "value": where}, {"label": "Message", "value": said}]
-    return Preview(
-        "fields", f"Everyone in this workspace reads it in their notices, as a message to {where}", {"fields": fields}
-    )
-
-
-OUTSIDE: list[Tool] = [
+FETCHED: list[Tool] = [
     tool(
         operation_type="read",
         risk="low",
         idempotent=True,
         title="Fetch {url}",
         source="builtin",
-        sends=_sends,
-        impact=_fetching,
-    )(web_fetch),
-    tool(
-        operation_type="send_message",
-        risk="high",
-        title="Send a message to {channel}",
-        source="builtin",
-        impact=_sending,
-        preview=_would_send,
-    )(send_message),
+        sends=page_sends,
+        impact=reading_page,
+    )(web_fetch)
 ]
