@@ -101,7 +101,7 @@ NUMBERS = {"number"}
 # What is answered like another kind, but for its field.
 LIKE_OTHERS = {
     name: pytest.param(name, marks=pytest.mark.slow)
-    for name in ("text", "boolean", "number", "yes_or_no", "recovery", "milestone")
+    for name in ("text", "choice", "clarification", "boolean", "number", "yes_or_no", "recovery", "milestone", "budget")
 }
 
 
@@ -283,6 +283,7 @@ def test_clarification_can_be_skipped(page: Page, scripted: Scripted):
     assert scripted.settled(ask)["status"] == "cancelled"
 
 
+@pytest.mark.slow
 def test_an_ask_says_who_was_told_of_it_outside_and_why_then(page: Page, scripted: Scripted):
     nowhere = {"host": "127.0.0.1", "port": 9, "security": "none", "from": "signoff@example.org"}
     channel = scripted.post("/api/channels", {"kind": "email", "name": "Mail", "settings": nowhere})

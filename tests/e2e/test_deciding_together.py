@@ -160,6 +160,7 @@ def test_a_change_by_another_signer_is_said_and_the_note_is_kept(
     expect(card).to_contain_text("other.md")
 
 
+@pytest.mark.slow
 def test_who_writes_about_what_others_decide_loses_no_word_and_decides_nothing_else(page: Page, scripted: Scripted):
     scripted.clear()
     first, second = (scripted.ask(scripted.start(says("", write(f"{name}.md")))) for name in ("first", "second"))

@@ -2,11 +2,11 @@
 
 import base64
 
-from playwright.sync_api import Browser, Page, expect
+import pytest
+from playwright.sync_api import Page, expect
 
 from signoff.kit.ids import new_id
 from tests.e2e.axe import check_light_and_dark
-from tests.e2e.conftest import PHONE, Server, guarded, signed_in
 from tests.e2e.scripted import Scripted, question
 from tests.wire import call, says
 
@@ -26,9 +26,7 @@ def drop(page: Page, region: str, name: str, text: str) -> None:
     page.evaluate(DROP, [place, name, base64.b64encode(text.encode()).decode()])
 
 
-def test_a_dropped_file_is_in_the_folder_and_comes_back_as_a_deliverable(
-    page: Page, browser: Browser, server: Server, scripted: Scripted
-) -> None:
+def test_a_dropped_file_is_in_the_folder_and_comes_back_as_a_deliverable(page: Page, scripted: Scripted) -> None:
     slug = f"filer-{new_id()}"
     model = scripted.model.script(
         slug,
@@ -62,10 +60,16 @@ def test_a_dropped_file_is_in_the_folder_and_comes_back_as_a_deliverable(
     check_light_and_dark(page)
     page.get_by_role("region", name="Deliverables").get_by_role("button", name="cities.csv").click()
     expect(page.get_by_role("dialog").get_by_role("cell", name="Bern")).to_be_visible()
-    with guarded(browser, server, **PHONE) as (context, _):
-        phone = signed_in(context)
-        phone.goto(page.url)
-        phone.get_by_text("Files", exact=True).first.tap()
-        expect(phone.get_by_role("region", name="Files").get_by_role("button", name="input/notes.md")).to_be_visible()
-        expect(phone.get_by_role("region", name="Deliverables")).to_be_hidden()
-        assert phone.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+@pytest.mark.slow
+def test_on_a_phone_the_files_are_one_tap_away(phone: Page, scripted: Scripted) -> None:
+    run = scripted.start(says("", question("Anything else?", "text")))
+    sent = {"files": ("notes.md", b"# Later", "text/markdown")}
+    assert scripted.client.post(f"/api/runs/{run}/files", files=sent).is_success
+    scripted.ask(run)
+    phone.goto(f"/runs/{run}")
+    phone.get_by_text("Files", exact=True).first.tap()
+    expect(phone.get_by_role("region", name="Files").get_by_role("button", name="input/notes.md")).to_be_visible()
+    expect(phone.get_by_role("region", name="Deliverables")).to_be_hidden()
+    assert phone.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

@@ -81,6 +81,7 @@ def attempts(url: str) -> Iterator[tuple[str, str, Any]]:
     yield "fetch with our header", SCRIPT, {"url": url, "options": with_ours}
 
 
+@pytest.mark.slow
 def test_no_other_page_of_this_host_approves_and_our_own_does(
     browser: Browser, server: Server, scripted: Scripted, elsewhere: str
 ) -> None:

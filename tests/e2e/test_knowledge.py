@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import APIRequestContext, FilePayload, Page, expect
 
 from tests.e2e.axe import check_light_and_dark
@@ -43,6 +44,7 @@ def test_documents_are_given_found_read_and_deleted(page: Page, admin: SignedIn,
     assert checked(api.get("/api/documents"))["total"] == 0
 
 
+@pytest.mark.slow
 def test_an_agents_memory_is_added_to_changed_and_deleted(page: Page, api: APIRequestContext):
     agent = checked(api.get("/api/agents"))["items"][0]["slug"]
     page.goto(f"/agents/{agent}")

@@ -22,6 +22,7 @@ def keyless(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
 
 
+@pytest.mark.slow
 def test_a_model_is_tested_and_one_without_a_key_says_so_before_it_is_started(
     page: Page, api: APIRequestContext, keyless: None
 ):

@@ -238,6 +238,7 @@ def test_the_record_is_filtered_verified_and_exported(page: Page, api: APIReques
     assert "member.added" in download.value.path().read_text()
 
 
+@pytest.mark.slow
 def test_members_groups_and_tokens_are_managed(page: Page, server: Server):
     page.goto("/settings?section=members")
     # Of `SIGNOFF_TOKEN` nothing can be changed, so nothing is offered.

@@ -73,6 +73,7 @@ def maker(page: Page, scripted: Scripted) -> None:
     assert scripted.client.patch(f"/api/members/{member}", json={"installation_admin": True}).is_success
 
 
+@pytest.mark.slow
 def test_a_new_workspace_is_empty_and_its_maker_goes_back_and_forth(scripted: Scripted, visitor: tuple[Page, Guard]):
     page, guard = visitor
     guard.allowed.append("401|404")

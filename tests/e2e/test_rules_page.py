@@ -54,6 +54,7 @@ def take(page: Page) -> None:
     page.keyboard.press("Enter")
 
 
+@pytest.mark.slow
 def test_the_link_in_a_message_leads_to_its_rule_which_is_switched_off_there(page: Page, api: APIRequestContext):
     checked(api.put("/api/rules", data={"yaml": RULE}))
     page.goto("/rules?rule=Reports%20by%20two")
@@ -64,6 +65,7 @@ def test_the_link_in_a_message_leads_to_its_rule_which_is_switched_off_there(pag
     assert checked(api.get("/api/rules"))["yaml"] == f"{RULE}    enabled: false\n"
 
 
+@pytest.mark.slow
 def test_a_rule_is_written_tried_saved_and_in_force(page: Page, scripted: Scripted):
     ask = scripted.ask(scripted.start(says("", write("report.md"))))
     scripted.post(f"/api/asks/{ask['id']}/answer", {"decision": "deny", "note": "Not that one"})
@@ -176,6 +178,7 @@ def test_who_saves_second_sees_what_changed(page: Page, api: APIRequestContext):
     assert checked(api.get("/api/rules"))["yaml"] == RULE
 
 
+@pytest.mark.slow
 def test_a_proposed_rule_is_accepted_or_dismissed(page: Page, scripted: Scripted):
     for name in ("accepted", "dismissed"):
         ask = scripted.ask(scripted.start(says("", write(f"{name}.md"))))

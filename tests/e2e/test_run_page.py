@@ -227,6 +227,7 @@ def test_a_failure_is_one_sentence_and_the_rest_is_under_details(page: Page, scr
     )
 
 
+@pytest.mark.slow
 def test_ending_asks_first_and_an_ended_run_goes_on_as_a_new_one(page: Page, scripted: Scripted):
     run = scripted.start(says("", write("a.md")))
     scripted.ask(run)

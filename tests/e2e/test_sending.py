@@ -92,6 +92,7 @@ def test_what_the_server_refuses_is_kept_and_can_be_sent_again(browser: Browser,
         assert scripted.settled(ask)["answer"]["note"] == "Wrong month"
 
 
+@pytest.mark.slow
 def test_signing_out_sends_what_is_held_and_the_other_tabs_forget(browser: Browser, server: Server, scripted: Scripted):
     ask = scripted.asking("approval")
     with guarded(browser, server) as (context, guard):

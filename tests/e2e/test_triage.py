@@ -76,6 +76,7 @@ def all_sent(page: Page) -> None:
     expect(page.get_by_label("Decisions on their way")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_three_hundred_are_worked_down_to_the_exceptions_by_mouse(inbox: Page, server: Server, scripted: Scripted):
     hand = Hand(inbox)
     hand.click(inbox.get_by_role("button", name="Filters"))

@@ -1,7 +1,7 @@
 """Whatever an agent can write is planted with characters that hide something; no page shows them raw."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -111,8 +111,14 @@ def planted(scripted: Scripted) -> dict[str, Any]:
     return {"asks": asks, "ended": ended, "denied": denied}
 
 
-def test_an_ask_shows_what_is_hidden_in_it(page: Page, planted: dict[str, Any]) -> None:
-    for kind, ask in planted["asks"].items():
+# Between them they show every part that an ask can have.
+RICH = ("approval", "batch", "form", "plan")
+
+
+@pytest.mark.parametrize("kinds", [RICH, pytest.param([*ASKING], marks=pytest.mark.slow)], ids=["rich", "all"])
+def test_an_ask_shows_what_is_hidden_in_it(page: Page, planted: dict[str, Any], kinds: Sequence[str]) -> None:
+    for kind in kinds:
+        ask = planted["asks"][kind]
         page.goto(f"/asks/{ask['id']}")
         expect(ask_card(page, ask)).to_be_visible()
         page.evaluate(OPEN)
@@ -121,6 +127,7 @@ def test_an_ask_shows_what_is_hidden_in_it(page: Page, planted: dict[str, Any]) 
             expect(page.locator(".unseen", has_text="empty lines").first).to_be_attached()
 
 
+@pytest.mark.slow
 def test_what_is_edited_stays_as_it_is_and_is_shown_beside(page: Page, planted: dict[str, Any]) -> None:
     ask = planted["asks"]["approval"]
     page.goto(f"/asks/{ask['id']}")

@@ -167,6 +167,7 @@ def test_a_used_link_says_how_to_get_a_new_one_unless_one_is_in(visitor: tuple[P
     expect(page.get_by_role("alert")).not_to_contain_text("signoff link")
 
 
+@pytest.mark.slow
 def test_signing_in_leads_to_where_one_wanted_to_go(visitor: tuple[Page, Guard]):
     page, guard = visitor
     guard.allowed.append("401")
