@@ -280,7 +280,6 @@ SPOILT = {
 SHARED = ["/api/runs", "/api/runs/dashboard", "/api/asks", "/api/rules/stats"]
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize(("table", "column"), [(each, column) for each, all_ in SPOILT.items() for column in all_])
 def test_one_spoilt_row_hides_no_other(two: Two, table: str, column: str) -> None:
     house, (run, ask), (other, _) = two

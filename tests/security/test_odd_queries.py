@@ -15,6 +15,8 @@ BEYOND = str(2**63)
 DIGITS = "9" * 5_000
 # What comes past the parser, to be compared in SQL.
 COMPARED = ["-1", "0", BEYOND, str(2**63 - 1), "1e3", "'", "0001-01-01T00:00:00+14:00"]
+# Of these, what SQLite itself stumbles over.
+COMPARED_BY_SQLITE = ["-1", BEYOND, "0001-01-01T00:00:00+14:00"]
 ODD = [*COMPARED, "", "x", "²", "٣", "\uff11", DIGITS, "nan", " 1", "0x1", "1_0", "[]", "\ud7ff", "2026-13-01"]
 
 
@@ -63,7 +65,8 @@ def test_no_query_of_any_route_is_a_failure_of_ours(house: House) -> None:
         for each in taken:
             name, shape = each["name"], json.dumps(each, sort_keys=True)
             # What the parser refuses, it refuses on every path that takes the same.
-            odd = ODD if house.parts.db.is_sqlite and shape not in parsed else COMPARED
+            again = COMPARED_BY_SQLITE if house.parts.db.is_sqlite else COMPARED
+            odd = ODD if house.parts.db.is_sqlite and shape not in parsed else again
             parsed.add(shape)
             values = [*odd, *CURSORS] if name == "cursor" else odd
             tried += len(values)
