@@ -44,7 +44,7 @@ run: web ## start Signoff on http://127.0.0.1:8400 and print the sign-in link
 
 test: web ## all fast tests, on SQLite and PostgreSQL, with a real browser
 	@$(BIN)/python -m tests.setup_machine
-	@$(BIN)/pytest -n 5
+	@$(BIN)/pytest -n 4
 	@$(BIN)/python hatch_build.py --test
 
 test-slow: web ## the long crash and load tests, on PostgreSQL what the fast ones prove on SQLite, and more examples

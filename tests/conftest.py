@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import certifi
 import hypothesis
@@ -26,7 +27,10 @@ from tests.postgres import new_database, postgres
 from tests.wire import Model, ModelServer
 
 # Where the tests of a module share nothing, so that each goes to whoever is free.
-ALONE = ("tests/crash/", "tests/audit/", "tests/engine/loop/test_model_retry.py")
+ALONE = ("tests/audit/", "tests/engine/loop/test_model_retry.py")
+# What a worker needs seconds for at its first test, a browser or a process to fork from: so few workers have it.
+TOGETHER = ("tests/e2e/", "tests/crash/")
+GROUPS = 3
 # What takes longest begins first: a worker that got it last would keep all others waiting.
 LONGEST_FIRST = (
     "tests/e2e/",
@@ -54,7 +58,7 @@ ON_SQLITE = (
 
 # Several workers are PostgreSQL's case; with SQLite they are tried by `make test-slow`.
 ON_POSTGRESQL = (
-    *("tests/crash/test_takeover.py", "tests/runs/test_processes.py"),
+    *("tests/crash/test_takeover.py", "tests/runs/test_processes.py", "tests/runs/test_waiting.py"),
     "tests/contract/rules/test_elsewhere.py::test_another_process_",
 )
 
@@ -72,6 +76,8 @@ class ByModule(LoadScopeScheduling):
         if nodeid.startswith(ALONE):
             return nodeid
         path, _, name = nodeid.partition("::")
+        if folder := next((each for each in TOGETHER if nodeid.startswith(each)), None):
+            return f"{folder}{crc32(path.encode()) % GROUPS}"
         return path + next((kind for kind in ("sqlite", "postgresql") if kind in name), "")
 
 

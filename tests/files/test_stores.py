@@ -8,7 +8,6 @@ from pathlib import Path
 
 import httpx
 import pytest
-from moto.server import ThreadedMotoServer
 from obstore.store import S3Store
 
 from signoff.files.stores import FileStore, store_for
@@ -22,6 +21,9 @@ from tests.ports import free_port
 @pytest.fixture(scope="module")
 def bucket() -> Iterator[str]:
     """An S3 of our own, with one bucket."""
+    # Takes a second to import, which only whoever runs these tests should wait for.
+    from moto.server import ThreadedMotoServer
+
     server = ThreadedMotoServer("127.0.0.1", free_port(), verbose=False)
     server.start()
     host, port = server.get_host_and_port()

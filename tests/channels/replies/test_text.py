@@ -130,10 +130,8 @@ def test_text_that_was_encoded_badly_is_read_as_far_as_it_goes() -> None:
 
 
 def nested(boundaries: int, inner: bytes) -> bytes:
-    for number in range(boundaries):
-        mark = b"b%d" % number
-        inner = b"Content-Type: multipart/mixed; boundary=" + mark + b"\n\n--" + mark + b"\n" + inner
-    return inner
+    parts = (b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (each, each) for each in range(boundaries))
+    return b"".join([*parts][::-1]) + inner
 
 
 def test_a_boundary_that_begins_like_another_is_its_own() -> None:
