@@ -69,6 +69,7 @@ def test_a_name_that_would_not_work_is_refused(name: str, words: str, signoff: S
 def test_a_broken_file_is_named_with_its_line(signoff: Signoff, tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text("a = 1\nb = = 2\n")
     assert "bad.py, line 2: invalid syntax." in signoff("tools", "test", "bad.py").stderr
+    assert "no tool 'nothing'" in signoff("tools", "test", "nothing").stderr
     TOOLS.mkdir(parents=True)
     (tmp_path / "bad.py").rename(TOOLS / "bad.py")
     missing = signoff("tools", "test", "nothing").stderr

@@ -31,7 +31,7 @@ def own_tools_folder(settings: Settings) -> Path:
 
 def tool_files(folder: Path) -> list[Path]:
     """Every file that may have tools, by name. Tests and what begins with _ or . are left alone."""
-    found = (each for each in folder.glob("*.py") if each.is_file() or each.is_symlink())
+    found = (each for each in folder.iterdir() if each.suffix == ".py" and (each.is_file() or each.is_symlink()))
     return sorted(each for each in found if not each.name.startswith(("_", ".", "test_", "conftest.")))
 
 

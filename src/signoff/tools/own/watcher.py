@@ -88,12 +88,11 @@ class OwnTools:
             self._registry.replace(self._files.pop(name).tools, [])
         for name in sorted(changed):
             self._files.setdefault(name, _Followed(states[name])).state = states[name]
+        taken_in = [self._take(name) for name in sorted(changed)]
         # What was wrong with a file may be mended by a change of another: a name is free now.
-        wrong = {name for name, each in self._files.items() if each.problem}
-        for name in sorted(changed | wrong):
-            self._take(name)
-        for name in sorted(name for name, each in self._files.items() if each.problem):
-            self._take(name)
+        if gone or any(taken_in):
+            for name in sorted(name for name, each in self._files.items() if each.problem):
+                self._take(name)
 
     def _states(self) -> dict[str, State]:
         if not self._folder.is_dir():
@@ -108,7 +107,7 @@ class OwnTools:
             log.error("%s", problem)
         self._folder_problem = problem
 
-    def _take(self, name: str) -> None:
+    def _take(self, name: str) -> bool:
         followed = self._files[name]
         taken = names_taken(self._registry)
         for other, each in self._files.items():
@@ -120,10 +119,11 @@ class OwnTools:
             tools = load_file(place, read_trusted(self._folder, place), taken)
         except (BadToolFile, NotTrusted, OSError) as error:
             self._refuse(followed, name, error)
-            return
+            return False
         self._registry.replace(followed.tools, tools)
         followed.tools, followed.problem = tools, None
         log.info("%s: %s", name, ", ".join(tool.name for tool in tools))
+        return True
 
     def _refuse(self, followed: _Followed, name: str, error: Exception) -> None:
         line, message = None, str(error)

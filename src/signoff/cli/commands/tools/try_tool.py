@@ -61,22 +61,21 @@ def _find(settings: "Settings", tool: str, name: str | None) -> "Tool":
     """Of a file, of the folder of your tools, or of Signoff."""
     from signoff.tools.builtin import builtin_registry
     from signoff.tools.own.acceptance import names_taken
+    from signoff.tools.own.folder import tool_files
 
     registry = builtin_registry(settings)
     if tool.endswith(".py"):
         return _chosen(Path(tool), _loaded(Path(tool), names_taken(registry)), name)
     if builtin := registry.get(tool):
         return builtin
-    wanted, broken = list["Tool"](), list[str]()
-    from signoff.tools.own.folder import tool_files
-
-    for file in tool_files(settings.tools_folder):
+    wanted, broken, folder = list["Tool"](), list[str](), settings.tools_folder
+    for file in tool_files(folder) if folder.is_dir() else []:
         try:
             wanted += [each for each in _loaded(file, names_taken(registry)) if each.name == tool]
         except Failure as failure:
             broken.append(failure.message)
     if not wanted:
-        raise Failure(f"There is no tool {tool!r} in {settings.tools_folder}.", broken)
+        raise Failure(f"There is no tool {tool!r} in {folder}.", broken)
     return wanted[0]
 
 
