@@ -1,5 +1,6 @@
 """Every example runs as a newcomer runs it, and shows what it promises."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -7,7 +8,6 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-SHARED = {"running_signoff.py", "scripted_model.py"}
 SHOWN = {
     "own_tool.py": ["Refund 80 for order A-17", "Ada gets 80.00 back", "'refunded': 40.0", "The run is completed."],
     "research.py": ["Searched 'flights policy': travel-policy.md", "Handed over: Travel report", "[2] travel-2026.md"],
@@ -37,7 +37,11 @@ def test_an_example_shows_what_it_promises(name: str, tmp_path: Path) -> None:
 
 
 def test_every_example_is_run_and_on_the_page() -> None:
-    programs = {each.name for each in EXAMPLES.glob("*.py")} - SHARED
-    assert programs == SHOWN.keys()
-    page = (EXAMPLES / "README.md").read_text()
-    assert [name for name in programs if f"]({name})" not in page] == []
+    modules = {each.name: each.read_text() for each in EXAMPLES.glob("*.py")}
+    shared = {
+        f"{name}.py" for text in modules.values() for name in re.findall(r"^from (\w+) import", text, re.MULTILINE)
+    }
+    programs, page = modules.keys() - shared, (EXAMPLES / "README.md").read_text()
+    tests = "".join(each.read_text() for each in Path(__file__).parent.glob("test_*.py"))
+    assert len(programs) >= 4
+    assert [name for name in programs if f"]({name})" not in page or f'"{name}"' not in tests] == []
