@@ -10,6 +10,7 @@ import pytest
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SHOWN = {
     "own_tool.py": ["Refund 80 for order A-17", "Ada gets 80.00 back", "'refunded': 40.0", "The run is completed."],
+    "own_mcp_server.py": ["count: low risk, reviewed", "Ran by itself: warehouse__count", "there will be 13 of lamp"],
     "research.py": ["Searched 'flights policy': travel-policy.md", "Handed over: Travel report", "[2] travel-2026.md"],
     "data_to_chart.py": ["Draw the chart regions", "South: 450", "image/svg+xml", "<svg"],
     "preview_and_undo.py": [
