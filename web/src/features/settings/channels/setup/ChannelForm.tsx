@@ -2,10 +2,13 @@ import { Button, Checkbox, TextInput } from "@mantine/core";
 import { type FormEvent, type RefObject, useEffect, useRef } from "react";
 import type { Channel, ChannelKind } from "@/api/types";
 import page from "@/ui/page.module.css";
+import { FoldedFields } from "@/ui/setup/FoldedFields";
+import setup from "@/ui/setup/setup.module.css";
+import type { Field } from "@/ui/setup/setupFields";
+import type { Refusal } from "@/ui/setup/setupRefusal";
 import { ChannelField } from "./ChannelField";
-import { type About, type Draft, type Refusal, written } from "./channelDraft";
-import { type Field, FORMS } from "./channelForms";
-import { FoldedFields } from "./FoldedFields";
+import { type About, type Draft, written } from "./channelDraft";
+import { FORMS } from "./channelForms";
 import classes from "./setup.module.css";
 
 const ABOUT: Record<About, { label: string; description: string }> = {
@@ -67,7 +70,7 @@ export function ChannelForm(props: ChannelFormProps) {
         value={draft.name}
         onChange={({ currentTarget }) => onChange({ ...draft, name: currentTarget.value })}
       />
-      <div className={classes.fields}>{fields.map(shown)}</div>
+      <div className={setup.fields}>{fields.map(shown)}</div>
       {folds.map((fold) => (
         <FoldedFields
           key={fold.title}

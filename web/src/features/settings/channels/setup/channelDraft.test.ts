@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { Problem } from "@/api/problems";
 import type { Channel } from "@/api/types";
+import type { Path } from "@/ui/setup/setupFields";
 import { bodyOf, type Draft, draftOf, refusalOf, written } from "./channelDraft";
-import { fieldsOf, type Path } from "./channelForms";
+import { fieldsOf } from "./channelForms";
 
 const MAIL = { host: "smtp.example.org", port: 587, security: "starttls", from: "signoff@example.org" };
 const saved = (fields: Partial<Channel>): Channel =>

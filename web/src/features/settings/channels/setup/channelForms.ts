@@ -1,38 +1,5 @@
 import type { ChannelKind } from "@/api/types";
-
-/** As the API names it in what it refuses. */
-export type Path = "name" | `settings.${string}` | `secrets.${string}`;
-
-export interface Field {
-  path: Path;
-  label: string;
-  description?: string;
-  placeholder?: string;
-  /** How it is written, for who got that wrong. */
-  shape?: string;
-  /** `address`: one that is a secret, so only its beginning comes back. */
-  as?: "number" | "yes" | "secret" | "address" | "events";
-  choices?: Choice[];
-  initial?: string;
-  /** A new one begins with one made up. */
-  madeUp?: boolean;
-  needed?: boolean;
-  /** It is nothing without this one, and goes with it. */
-  belongsTo?: Path;
-}
-
-export interface Choice {
-  value: string;
-  label: string;
-  /** What another field usually is then. */
-  usual?: { path: Path; value: string };
-}
-
-export interface Fold {
-  title: string;
-  description: string;
-  fields: Field[];
-}
+import type { Field, Fold, Path } from "@/ui/setup/setupFields";
 
 interface ChannelForm {
   fields: Field[];

@@ -1,8 +1,8 @@
 import { UnstyledButton } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { Icon } from "@/ui/icons";
-import type { Fold } from "./channelForms";
 import classes from "./setup.module.css";
+import type { Fold } from "./setupFields";
 
 interface FoldedFieldsProps {
   fold: Fold;
