@@ -7,6 +7,7 @@ import { isProblem } from "@/api/problems";
 import { type AgentTab, isAgentTab } from "@/features/agents/agentTabs";
 import { inboxSearch, isPlain, keptSearch } from "@/features/asks/inbox/inboxSearch";
 import type { AuditFilters } from "@/features/audit/auditFilters";
+import { connectionsSearch } from "@/features/connections/connection/connectionsSearch";
 import type { DeliverableFilters } from "@/features/deliverables/deliverableFilters";
 import { isTab, type RulesTab } from "@/features/rules/rulesTabs";
 import { runSearch } from "@/features/runs/list/runFilters";
@@ -135,6 +136,12 @@ const knowledge = createRoute({
   validateSearch: (search): { q?: string; view?: string } => ({ q: textIn(search.q), view: textIn(search.view) }),
   component: lazyRouteComponent(() => import("./knowledge"), "KnowledgePage"),
 });
+const connections = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/connections",
+  validateSearch: connectionsSearch,
+  component: lazyRouteComponent(() => import("./connections"), "ConnectionsPage"),
+});
 const audit = createRoute({
   getParentRoute: () => signedIn,
   path: "/audit",
@@ -175,6 +182,7 @@ export const router = createRouter({
       agent,
       deliverables,
       knowledge,
+      connections,
       rules,
       audit,
       settings,

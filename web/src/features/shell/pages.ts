@@ -9,6 +9,7 @@ export const PAGES = [
   { to: "/agents", label: "Agents", icon: "bot" },
   { to: "/deliverables", label: "Deliverables", icon: "package" },
   { to: "/knowledge", label: "Knowledge", icon: "library" },
+  { to: "/connections", label: "Connections", icon: "plug" },
   { to: "/rules", label: "Rules", icon: "shield" },
   { to: "/audit", label: "Audit", icon: "book" },
   { to: "/settings", label: "Settings", icon: "sliders" },

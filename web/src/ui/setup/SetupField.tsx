@@ -1,4 +1,5 @@
 import { Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from "@mantine/core";
+import { SecretPairs } from "./SecretPairs";
 import { type Field, isHidden, type Saved } from "./setupFields";
 
 // Below the input: fields stand side by side, and only some have one.
@@ -25,9 +26,11 @@ export function SetupField({ field, value, error, saved, onChange }: SetupFieldP
         onChange={({ currentTarget }) => onChange(currentTarget.checked ? "true" : "")}
       />
     );
+  const description = savedWords(field, saved) ?? field.description;
+  if (as === "secrets") return <SecretPairs {...{ label, description, error, value, onChange }} />;
   const common = {
     label,
-    description: savedWords(field, saved) ?? field.description,
+    description,
     withAsterisk: field.needed,
     inputWrapperOrder: BELOW,
     error,
@@ -36,7 +39,7 @@ export function SetupField({ field, value, error, saved, onChange }: SetupFieldP
   };
   if (choices) return <NativeSelect {...common} data={choices.map(({ value, label }) => ({ value, label }))} />;
   const written = { name: path, placeholder: field.placeholder, spellCheck: false };
-  if (as === "pairs" || as === "secrets")
+  if (as === "pairs")
     return <Textarea {...common} {...written} autosize minRows={2} maxRows={8} autoComplete="off" />;
   // No password manager should offer somebody's own password, nor keep this one as theirs.
   if (isHidden(field)) return <PasswordInput {...common} {...written} autoComplete="new-password" />;

@@ -54,8 +54,9 @@ export function sentOf(fields: Field[], texts: Texts, saved?: Saved) {
   for (const field of shownFields(fields, texts)) {
     const text = (texts[field.path] ?? "").trim();
     const [name = "", inner] = steps(field.path);
-    if (field.as === "secrets") Object.assign(secrets, pairsOf(text));
-    else if (field.path.startsWith("secrets.")) {
+    if (field.as === "secrets") {
+      for (const [name, value] of Object.entries(pairsOf(text))) if (value) secrets[name] = value;
+    } else if (field.path.startsWith("secrets.")) {
       if (text) secrets[name] = text;
       // A password without its user would never be used, nor be seen again.
       else if (field.belongsTo && !texts[field.belongsTo]?.trim() && saved?.secrets.includes(name)) secrets[name] = "";
