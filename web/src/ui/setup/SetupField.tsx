@@ -39,8 +39,7 @@ export function SetupField({ field, value, error, saved, onChange }: SetupFieldP
   };
   if (choices) return <NativeSelect {...common} data={choices.map(({ value, label }) => ({ value, label }))} />;
   const written = { name: path, placeholder: field.placeholder, spellCheck: false };
-  if (as === "pairs")
-    return <Textarea {...common} {...written} autosize minRows={2} maxRows={8} autoComplete="off" />;
+  if (as === "pairs") return <Textarea {...common} {...written} autosize minRows={2} maxRows={8} autoComplete="off" />;
   // No password manager should offer somebody's own password, nor keep this one as theirs.
   if (isHidden(field)) return <PasswordInput {...common} {...written} autoComplete="new-password" />;
   return <TextInput {...common} {...written} inputMode={as === "number" ? "numeric" : undefined} autoComplete="off" />;

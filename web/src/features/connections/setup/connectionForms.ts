@@ -4,12 +4,14 @@ import type { Field, Path } from "@/ui/setup/setupFields";
 const port = (value: string): { usual: { path: Path; value: string } } => ({
   usual: { path: "settings.port", value },
 });
+/** How settings name a secret. */
+const secret = (name: string): string => `\${${name}}`;
 const BY_COMMAND = { path: "settings.transport", is: "stdio" } as const;
 const BY_ADDRESS = { path: "settings.transport", is: "http" } as const;
 const SECRETS: Field = {
   path: "secrets.values",
   label: "Secrets",
-  description: "Stored sealed, and never shown again. Put them in above by ${name}.",
+  description: `Stored sealed, and never shown again. Put them in above by ${secret("name")}.`,
   as: "secrets",
 };
 
@@ -38,7 +40,7 @@ export const FORMS: Record<ConnectionKind, Field[]> = {
       path: "settings.env",
       label: "Environment",
       description: "NAME=value, a line each. It gets nothing of Signoff's own.",
-      placeholder: "API_TOKEN=${token}",
+      placeholder: `API_TOKEN=${secret("token")}`,
       as: "pairs",
       when: BY_COMMAND,
     },
@@ -53,7 +55,7 @@ export const FORMS: Record<ConnectionKind, Field[]> = {
       path: "settings.headers",
       label: "Headers",
       description: "Name: value, a line each.",
-      placeholder: "Authorization: Bearer ${token}",
+      placeholder: `Authorization: Bearer ${secret("token")}`,
       as: "pairs",
       when: BY_ADDRESS,
     },
@@ -64,7 +66,7 @@ export const FORMS: Record<ConnectionKind, Field[]> = {
       path: "settings.url",
       label: "Address",
       description: "A SQLAlchemy URL. Best with an account that may do only what agents need.",
-      placeholder: "postgresql://signoff:${password}@db.example.org/shop",
+      placeholder: `postgresql://signoff:${secret("password")}@db.example.org/shop`,
       needed: true,
     },
     { path: "secrets.password", label: "Password", as: "secret" },
@@ -81,7 +83,7 @@ export const FORMS: Record<ConnectionKind, Field[]> = {
       path: "settings.headers",
       label: "Headers",
       description: "Name: value, a line each.",
-      placeholder: "Authorization: Bearer ${token}",
+      placeholder: `Authorization: Bearer ${secret("token")}`,
       as: "pairs",
     },
     SECRETS,

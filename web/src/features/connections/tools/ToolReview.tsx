@@ -1,8 +1,8 @@
 import { Button, Checkbox, NativeSelect, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
 import { api } from "@/api/client";
-import type { Connection, ConnectionTool } from "@/api/types";
 import { useMay } from "@/api/roles";
+import type { Connection, ConnectionTool } from "@/api/types";
 import { RiskTag } from "@/ui/domain/RiskTag";
 import { Icon } from "@/ui/icons";
 import { failed } from "@/ui/overlay/toast";

@@ -17,6 +17,7 @@ import { showOpenAsk } from "../transcript/useScrollFollow";
 import { ActivityLog } from "./ActivityLog";
 import { DemoEnd } from "./DemoEnd";
 import { MessageBox } from "./MessageBox";
+import { RunConnections } from "./RunConnections";
 import { RunHeader } from "./RunHeader";
 import { RunProgress } from "./RunProgress";
 import { RunResult } from "./RunResult";
@@ -95,6 +96,7 @@ function LoadedRun({ run, wanted, askCard, deliverables, mainDeliverable }: Load
           {!ended && <RunProgress run={run} />}
           {deliverables(run)}
           <RunFiles run={run} />
+          <RunConnections run={run} />
           {ended && <RunProgress run={run} />}
           <ToldLessons run={run} />
           <RunTold run={run} />

@@ -14,6 +14,7 @@ import { FilesToGive } from "../files/FilesToGive";
 import { useUploads } from "../files/useUploads";
 import classes from "../runs.module.css";
 import { AgentGallery } from "./AgentGallery";
+import { ConnectionsToGrant, useAvailableConnections } from "./ConnectionsToGrant";
 import { RunLimitFields } from "./RunLimitFields";
 
 interface StartRunFormProps {
@@ -38,6 +39,8 @@ export function StartRunForm({ agents, first }: StartRunFormProps) {
   const [skip, setSkip] = useState(false);
   const [limits, setLimits] = useState(NO_LIMITS);
   const uploads = useUploads();
+  const available = useAvailableConnections(slug);
+  const [granted, setGranted] = useState<string[]>([]);
   const agent = agents.find((item) => item.slug === slug);
   const router = useRouter();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -54,6 +57,7 @@ export function StartRunForm({ agents, first }: StartRunFormProps) {
     },
   });
   if (!agent) return null;
+  const needed = available?.needed.flatMap(({ available: there, slug }) => (there ? [slug] : [])) ?? [];
   const submit = (event: FormEvent) => {
     event.preventDefault();
     start.mutate({
@@ -65,6 +69,8 @@ export function StartRunForm({ agents, first }: StartRunFormProps) {
         mode: mode || null,
         skip_clarification: skip,
         limits: limitsGiven(limits),
+        connections: granted.length > 0 ? [...needed, ...granted] : null,
+        without_missing_connections: true,
         files: uploads.files.flatMap(({ id }) => id ?? []),
       },
     });
@@ -93,6 +99,7 @@ export function StartRunForm({ agents, first }: StartRunFormProps) {
         <Examples tasks={agent.example_tasks ?? []} onTake={setTask} />
       </div>
       <FilesToGive uploads={uploads} />
+      <ConnectionsToGrant available={available} granted={granted} onChange={setGranted} />
       <NativeSelect
         label="When it asks"
         description={autonomy ? AUTONOMY[autonomy].description : own.description}
