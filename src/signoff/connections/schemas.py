@@ -124,6 +124,7 @@ class NeededConnection(BaseModel):
 
     slug: str
     required: bool
+    tools: list[str] | None = Field(description="Those that the agent names; null: all of them.")
     reason: str = ""
     available: bool
     connection: ConnectionOut | None = None

@@ -6251,6 +6251,11 @@ export interface components {
             required: boolean;
             /** Slug */
             slug: string;
+            /**
+             * Tools
+             * @description Those that the agent names; null: all of them.
+             */
+            tools: string[] | null;
         };
         /**
          * NewAsk

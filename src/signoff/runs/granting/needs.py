@@ -49,6 +49,7 @@ def available(session: Session, actor: Actor, agent: str) -> AvailableConnection
         NeededConnection(
             slug=need.slug,
             required=need.required,
+            tools=None if need.tools is None else list(need.tools),
             reason=need.reason,
             available=need.slug in shown and shown[need.slug].enabled,
             connection=shown.get(need.slug),

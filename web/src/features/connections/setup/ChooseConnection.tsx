@@ -29,7 +29,7 @@ export function ChooseConnection() {
           );
         })}
       </ul>
-      <h2>Well-known MCP servers</h2>
+      <h2 className={classes.more}>Well-known MCP servers</h2>
       {known.isPending && <Loading lines={4} />}
       {known.isError && <Failed what="Couldn't load them" error={known.error} retry={() => known.refetch()} />}
       <ul className={`card ${page.list} ${classes.kinds}`} aria-label="Well-known MCP servers">

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { api } from "@/api/client";
 import type { Connection, ConnectionKind } from "@/api/types";
-import { said } from "@/ui/overlay/toast";
+import { failed, said } from "@/ui/overlay/toast";
 import page from "@/ui/page.module.css";
 import { Loading } from "@/ui/States";
 import { TestOutcome, useConnectionTest } from "../connection/ConnectionTest";
@@ -124,8 +124,34 @@ function TryConnection({ connection, fresh, unsaved }: ChangeProps & { unsaved: 
         >
           {fresh ? "Test again" : "Test"}
         </Button>
+        {connection.settings.auth === "oauth" && <SignInThere connection={connection} disabled={unsaved} />}
         {unsaved && <span className="small dim">Save your changes first.</span>}
       </div>
     </section>
+  );
+}
+
+/** Its server wants an admin to sign in, on a page of its own. */
+function SignInThere({ connection, disabled }: { connection: Connection; disabled: boolean }) {
+  const reread = useRereadConnections();
+  const signIn = api.useMutation("post", "/api/connections/{connection_id}/sign-in", {
+    onSuccess: async ({ url }) => {
+      // The server names the page: nothing but a page is opened.
+      if (url && /^https?:/.test(url)) {
+        window.open(url, "_blank", "noopener");
+        said("Sign in on the page that has opened, then test it here.");
+      } else if (!url) said("Signed in already.");
+      await reread();
+    },
+    onError: failed,
+  });
+  return (
+    <Button
+      loading={signIn.isPending}
+      disabled={disabled}
+      onClick={() => signIn.mutate({ params: { path: { connection_id: connection.id } } })}
+    >
+      Sign in there
+    </Button>
   );
 }

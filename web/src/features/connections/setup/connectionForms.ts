@@ -59,6 +59,16 @@ export const FORMS: Record<ConnectionKind, Field[]> = {
       as: "pairs",
       when: BY_ADDRESS,
     },
+    {
+      path: "settings.auth",
+      label: "Sign-in",
+      initial: "",
+      choices: [
+        { value: "", label: "By a token in the headers, or none" },
+        { value: "oauth", label: "An admin signs in there (OAuth)" },
+      ],
+      when: BY_ADDRESS,
+    },
     SECRETS,
   ],
   database: [

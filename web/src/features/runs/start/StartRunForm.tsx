@@ -57,7 +57,9 @@ export function StartRunForm({ agents, first }: StartRunFormProps) {
     },
   });
   if (!agent) return null;
-  const needed = available?.needed.flatMap(({ available: there, slug }) => (there ? [slug] : [])) ?? [];
+  const needed =
+    available?.needed.flatMap(({ available: there, slug, tools }) => (there ? [{ connection: slug, tools }] : [])) ??
+    [];
   const submit = (event: FormEvent) => {
     event.preventDefault();
     start.mutate({
