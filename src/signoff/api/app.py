@@ -58,7 +58,7 @@ from signoff.tools import folder_routes as folder
 from signoff.tools import routes as tools
 from signoff.tools import step_routes as steps
 from signoff.tools.connections import routes as connections
-from signoff.tools.connections.available import ConnectionTools
+from signoff.tools.connections.available import ConnectionTools, granted_tool
 from signoff.tools.registry import Registry
 from signoff.tools.tool_impacts import tool_impacts
 from signoff.tools.tool_previews import tool_previews
@@ -157,7 +157,7 @@ def create_app(
     app.state.wrong_link_codes = Rate(seconds=60)
     # What lies below the tools in the order of imports still needs their arguments' shape, impact and preview.
     app.state.tool_schemas = registry.schemas
-    app.state.tool_impacts = partial(tool_impacts, registry, connected, db, settings.runs_folder)
+    app.state.tool_impacts = partial(tool_impacts, registry, settings.runs_folder, partial(granted_tool, connected, db))
     app.state.tool_previews = partial(tool_previews, registry, connected, settings, db)
     error_responses.install(app)
     mount_docs(app)

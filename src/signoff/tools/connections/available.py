@@ -112,3 +112,10 @@ def known_tool(
     if own is not None or SEPARATOR not in name:
         return own
     return db.read(lambda session: connected.find(session, workspace_id, name))
+
+
+def granted_tool(connected: ConnectionTools, db: Database, run_id: str, name: str) -> Tool | None:
+    """One that the connections of a run give it now."""
+    if SEPARATOR not in name:
+        return None
+    return db.read(lambda session: connected.of(session, queries.granted(session, run_id)).get(name))
