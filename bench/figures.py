@@ -6,6 +6,7 @@ import uvloop
 
 from bench import channels, crowd, floor, http, ours, peers, rules
 from bench.cold_start import cold_start
+from bench.connections import connected_step, mcp_call
 from bench.knowledge import knowledge
 from bench.many import answers, inbox, memory
 from bench.measure import MILLI, Size, in_turns, median_rate, p50, p95, statements
@@ -193,4 +194,5 @@ def told(place: Place, size: Size) -> Iterator[Row]:
 FIGURES = (
     *(checkpoint, step, long_run, decision, finish, disk),
     *(answers, workers, cold_start, memory, inbox, over_http, told, judging, knowledge),
+    *(connected_step, mcp_call),
 )

@@ -46,6 +46,7 @@ AGENTS = {f"bench-{steps}": f"bench:{steps}" for steps in (0, 10, SHARED, LONG)}
 PAGES = "pages"
 AGENTS |= {f"bench-{PAGES}": f"bench:{LONG}:0:{PAGES}"}
 LEFT, MOST_TURNS = re.compile(r"Left: (\d+) turns"), 10_000
+LIMITS = Limits(max_iterations=MOST_TURNS)
 PAGE = "A line of a long page, of which there are many. " * 400
 
 
@@ -174,9 +175,8 @@ def prepare(settings: Settings, timeline: Timeline) -> tuple[main.Parts, Actor]:
 
 
 def add_agents(session: Session, actor: Actor) -> None:
-    limits = Limits(max_iterations=MOST_TURNS)
     for slug, model in AGENTS.items():
-        definition = AgentDefinition(name="Bench", model=model, tools=["list_files", "act", "read_page"], limits=limits)
+        definition = AgentDefinition(name="Bench", model=model, tools=["list_files", "act", "read_page"], limits=LIMITS)
         catalog.create(session, actor, slug, definition)
 
 
