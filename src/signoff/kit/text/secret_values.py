@@ -38,10 +38,10 @@ def without_secrets_inside(secrets: Iterable[str], value: Any) -> Any:
 
 
 def _forms(secret: str) -> Iterator[str]:
-    """As it is, as it stands in an address, and its telling parts: of an address, of a token with a name before it."""
+    """As it is, as it stands in an address, and its telling parts: of an address, or of a token behind a name."""
     _, is_address, rest = secret.partition("://")
     host = urlsplit(secret).hostname if is_address else None
-    parts = re.split(r"[/?&=@:#]+", rest if is_address else secret)
+    parts = re.split(r"[/?&=@:#]+", rest) if is_address else secret.split(":")
     plain = [secret, secret.removeprefix("whsec_"), rest.partition("/")[2]]
     plain += [part for part in parts if len(part) >= TELLING_PART and part.lower() != host]
     for each in plain:
