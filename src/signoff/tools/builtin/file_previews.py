@@ -4,6 +4,7 @@ import difflib
 from dataclasses import dataclass
 from pathlib import Path
 
+from signoff.files.quota import shown_size
 from signoff.kit.jsons import JsonObject, clean_text
 from signoff.tools.builtin.kept_files import fingerprint, fingerprint_of
 from signoff.tools.effects import Preview
@@ -64,12 +65,12 @@ def change_of(path: str, before: Version | None, after: Version | None) -> Previ
 
 def _summary(path: str, before: Version | None, after: Version | None, lines: str) -> str:
     if after is None:
-        return f"Deletes {path} ({size_text(before.size)})" if before else f"Deletes {path}"
+        return f"Deletes {path} ({shown_size(before.size)})" if before else f"Deletes {path}"
     if before is None:
-        return f"Creates {path} ({size_text(after.size)})"
+        return f"Creates {path} ({shown_size(after.size)})"
     if before.fingerprint == after.fingerprint:
         return f"Leaves {path} as it is: the content is the same"
-    sizes = f"{size_text(before.size)} → {size_text(after.size)}"
+    sizes = f"{shown_size(before.size)} → {shown_size(after.size)}"
     return f"Changes {path}: {lines} ({sizes})" if lines else f"Overwrites {path} ({sizes})"
 
 
@@ -97,11 +98,3 @@ def _why_no_diff(before: Version | None, after: Version | None) -> str:
 
 def _count(number: int, word: str) -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"
-
-
-def size_text(size: int) -> str:
-    """As people say it."""
-    for unit, most in (("bytes", 1024), ("KB", 1024**2), ("MB", 1024**3)):
-        if size < most:
-            return f"{size} {unit}" if unit == "bytes" else f"{size * 1024 / most:.1f} {unit}"
-    return f"{size / 1024**3:.1f} GB"

@@ -5,10 +5,11 @@ from functools import partial, wraps
 from pathlib import Path
 from typing import Any
 
+from signoff.files.quota import shown_size
 from signoff.kit.jsons import JsonObject
 from signoff.kit.text.fields import filled
 from signoff.policy.impact import Impact, ImpactKind
-from signoff.tools.builtin.file_previews import change_of, size_text, version_at, version_of
+from signoff.tools.builtin.file_previews import change_of, version_at, version_of
 from signoff.tools.builtin.kept_files import content_of, find, fingerprint, fits, keep
 from signoff.tools.builtin.run_folder import inside, place_for, write_whole
 from signoff.tools.effects import CannotUndo, NoPreview, Preview, UndoCall
@@ -121,7 +122,7 @@ def _would_move(context: ToolContext, arguments: JsonObject) -> Preview:
     fields = [
         {"label": "From", "value": arguments["path"]},
         {"label": "To", "value": arguments["to"]},
-        {"label": "Size", "value": size_text(moved.size)},
+        {"label": "Size", "value": shown_size(moved.size)},
     ]
     summary = f"Moves {arguments['path']} to {arguments['to']}; its content stays the same"
     return Preview("fields", summary, {"fields": fields, "before": moved.to_json()})
