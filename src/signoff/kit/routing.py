@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends, Query, Request
 
 from signoff.kit.errors import SignoffError
 from signoff.kit.paging import DEFAULT_LIMIT, MAX_LIMIT, Window
@@ -47,6 +47,14 @@ def _project(
 
 # The label that runs may bear, by either of its names.
 OfProject = Annotated[str | None, Depends(_project)]
+
+
+async def _raw_body(request: Request) -> bytes:
+    return await request.body()
+
+
+# As it came in, for whoever has to verify it before believing a word.
+RawBody = Annotated[bytes, Depends(_raw_body)]
 
 
 def errors(*kinds: type[SignoffError]) -> dict[int | str, dict[str, Any]]:

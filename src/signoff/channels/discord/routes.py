@@ -1,8 +1,6 @@
 """Where Discord reports what was pressed. Nothing of it is believed before its signature fits."""
 
-from typing import Annotated
-
-from fastapi import Depends, Request, Response
+from fastapi import Request, Response
 
 from signoff.channels import queries
 from signoff.channels.accounts.linking import Visitor
@@ -15,7 +13,7 @@ from signoff.kit import jsons
 from signoff.kit.db.database import Database
 from signoff.kit.errors import Unauthorized
 from signoff.kit.jsons import JsonObject
-from signoff.kit.routing import api_router, errors
+from signoff.kit.routing import RawBody, api_router, errors
 from signoff.secrets.keyring import Keyring
 
 router = api_router("hooks")
@@ -23,12 +21,8 @@ DISCORD = DiscordTransport()
 PONG: JsonObject = {"type": 1}
 
 
-async def _raw(request: Request) -> bytes:
-    return await request.body()
-
-
 @router.post("/hooks/discord/{channel_id}", responses=errors(Unauthorized))
-def take_discord_interaction(channel_id: str, request: Request, body: Annotated[bytes, Depends(_raw)]) -> Response:
+def take_discord_interaction(channel_id: str, request: Request, body: RawBody) -> Response:
     """Buttons and modals of Discord, signed by it. Enter this address as the application's interactions endpoint."""
     db: Database = request.app.state.db
     keyring: Keyring = request.app.state.keyring

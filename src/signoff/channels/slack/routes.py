@@ -2,9 +2,8 @@
 
 import logging
 from contextlib import suppress
-from typing import Annotated
 
-from fastapi import BackgroundTasks, Depends, Request, Response
+from fastapi import BackgroundTasks, Request, Response
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -18,7 +17,7 @@ from signoff.kit import jsons
 from signoff.kit.db.database import Database
 from signoff.kit.errors import Unauthorized
 from signoff.kit.jsons import JsonObject
-from signoff.kit.routing import api_router, errors
+from signoff.kit.routing import RawBody, api_router, errors
 from signoff.secrets.keyring import Keyring
 
 log = logging.getLogger(__name__)
@@ -26,14 +25,8 @@ router = api_router("hooks")
 SLACK = SlackTransport()
 
 
-async def _raw(request: Request) -> bytes:
-    return await request.body()
-
-
 @router.post("/hooks/slack", responses=errors(Unauthorized))
-def take_slack_interaction(
-    request: Request, body: Annotated[bytes, Depends(_raw)], afterwards: BackgroundTasks
-) -> Response:
+def take_slack_interaction(request: Request, body: RawBody, afterwards: BackgroundTasks) -> Response:
     """Buttons and modals of Slack, signed by it. Enter this address under "Interactivity" in the app's settings."""
     db: Database = request.app.state.db
     keyring: Keyring = request.app.state.keyring

@@ -1,9 +1,8 @@
 """Where Teams sends what people write to its outgoing webhook. Nothing of it is believed before its signature fits."""
 
 from contextlib import suppress
-from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import Request
 from pydantic import BaseModel
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -18,7 +17,7 @@ from signoff.channels.teams.transport import TeamsTransport
 from signoff.kit import clock
 from signoff.kit.db.database import Database
 from signoff.kit.errors import Unauthorized
-from signoff.kit.routing import api_router, errors
+from signoff.kit.routing import RawBody, api_router, errors
 from signoff.secrets.keyring import Keyring
 
 router = api_router("hooks")
@@ -30,12 +29,8 @@ class TeamsReply(BaseModel):
     text: str
 
 
-async def _raw(request: Request) -> bytes:
-    return await request.body()
-
-
 @router.post("/hooks/teams", responses=errors(Unauthorized))
-def take_teams_message(request: Request, body: Annotated[bytes, Depends(_raw)]) -> TeamsReply:
+def take_teams_message(request: Request, body: RawBody) -> TeamsReply:
     """What somebody writes to an outgoing webhook of Teams, signed with its security token."""
     db: Database = request.app.state.db
     keyring: Keyring = request.app.state.keyring

@@ -1,8 +1,6 @@
 """Where Telegram reports what was pressed and said. Nothing of it is believed before its secret fits."""
 
-from typing import Annotated
-
-from fastapi import Depends, Request, Response
+from fastapi import Request, Response
 
 from signoff.channels import queries
 from signoff.channels.accounts.linking import Visitor
@@ -15,7 +13,7 @@ from signoff.kit import jsons
 from signoff.kit.db.database import Database
 from signoff.kit.errors import SignoffError, Unauthorized
 from signoff.kit.jsons import JsonObject
-from signoff.kit.routing import api_router, errors
+from signoff.kit.routing import RawBody, api_router, errors
 from signoff.secrets.keyring import Keyring
 
 router = api_router("hooks")
@@ -23,12 +21,8 @@ TELEGRAM = TelegramTransport()
 HOW_TO_LINK = "To decide here, get a code in Signoff, in Settings under Notifications. Then send me: /start CODE"
 
 
-async def _raw(request: Request) -> bytes:
-    return await request.body()
-
-
 @router.post("/hooks/telegram/{channel_id}", responses=errors(Unauthorized))
-def take_telegram_update(channel_id: str, request: Request, body: Annotated[bytes, Depends(_raw)]) -> Response:
+def take_telegram_update(channel_id: str, request: Request, body: RawBody) -> Response:
     """Buttons of Telegram, and codes sent to the bot, with the secret that was given to setWebhook."""
     db: Database = request.app.state.db
     keyring: Keyring = request.app.state.keyring
