@@ -227,11 +227,12 @@ class ClaimedRun:
         own = self.registry.granted(self.definition.tools, self.run.tool_failures)
         if not self.connected:
             return own
+        # There may be a thousand of them, and this is looked at several times in every turn.
+        few = len(self.connected) <= MOST_SHOWN
+        names = self.connected if few else [name for name in self.run.found_tools if name in self.connected]
         failures = self.run.tool_failures
-        given = {name: each for name, each in self.connected.items() if failures.get(name, 0) < FAILURES_ALLOWED}
-        if len(self.connected) <= MOST_SHOWN:
-            return [*own, *given.values()]
-        return [*own, FIND_TOOLS, *(given[name] for name in self.run.found_tools if name in given)]
+        given = [self.connected[name] for name in names if failures.get(name, 0) < FAILURES_ALLOWED]
+        return [*own, *given] if few else [*own, FIND_TOOLS, *given]
 
     def tool(self, name: str) -> Tool | None:
         """The tool of this name, also one that was taken away: its calls still need their ends. None: there is none."""
