@@ -22,7 +22,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
   validateSearch: (search): { token?: string; to?: string } => ({ token: textIn(search.token), to: textIn(search.to) }),
-  component: lazyRouteComponent(() => import("./signIn"), "SignInPage"),
+  component: lazyRouteComponent(() => import("./session/signIn"), "SignInPage"),
 });
 
 /** Everything but signing in needs somebody who is signed in. */
@@ -38,7 +38,7 @@ const signedIn = createRoute({
       throw error;
     }
   },
-  component: lazyRouteComponent(() => import("./signedIn"), "SignedIn"),
+  component: lazyRouteComponent(() => import("./session/signedIn"), "SignedIn"),
   pendingComponent: Pending,
 });
 

@@ -1,6 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { SettingsPage as Page } from "@/features/settings/SettingsPage";
-import { useGoToWorkspace } from "./useGoToWorkspace";
+import { useGoToWorkspace } from "./session/useGoToWorkspace";
 
 const route = getRouteApi("/signed-in/settings");
 
