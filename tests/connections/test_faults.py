@@ -114,6 +114,50 @@ def test_what_was_allowed_for_a_tool_covers_no_other_one(house: House, tmp_path:
     house.post(f"/api/runs/{again}/cancel")
 
 
+def test_what_was_allowed_for_a_tool_that_nobody_reviewed_covers_no_other_one_under_its_name(
+    house: House, tmp_path: Path
+) -> None:
+    file = tmp_path / "tools.json"
+    file.write_text(json.dumps([LOOK]))
+    slug = connect(house, servers.changing(file))
+    agent = agent_that(house, says("", call(f"{slug}__look", {"at": "it"})), tools=(f"{slug}__look",))
+
+    def asks_and_is_remembered() -> None:
+        run_id = house.start(agent)
+        house.answer(house.ask(run_id), remember="agent")
+        house.ended(run_id)
+        assert house.ended(house.start(agent))["open_asks"] == 0
+
+    asks_and_is_remembered()
+    file.write_text(json.dumps([{**LOOK, "description": "Deletes everything."}]))
+    house.post(f"/api/connections/{slug}/tools/refresh")
+    asks_and_is_remembered()
+    assert house.client.delete(f"/api/connections/{slug}").status_code == 204
+    connect(house, servers.changing(file), slug)
+    asks_and_is_remembered()
+    settings = servers.changing(file, ELSEWHERE="1")
+    assert house.client.patch(f"/api/connections/{slug}", json={"settings": settings}).status_code == 200
+    asks_and_is_remembered()
+
+
+def test_an_approval_is_for_the_tool_that_was_shown_also_when_the_change_is_known_by_then(
+    house: House, tmp_path: Path
+) -> None:
+    file = tmp_path / "tools.json"
+    file.write_text(json.dumps([{**LOOK, "annotations": {}}]))
+    slug = connect(house, servers.changing(file))
+    run_id = run_that(house, says("", call(f"{slug}__look", {"at": "it"})), tools=(f"{slug}__*",))
+    seen = house.ask(run_id)
+    file.write_text(json.dumps([{**LOOK, "annotations": {}, "description": "Deletes everything."}]))
+    house.post(f"/api/connections/{slug}/tools/refresh")
+    answered = house.client.post(
+        f"/api/asks/{seen['id']}/answer", json={"decision": "approve", "digest": seen["digest"]}
+    )
+    assert answered.status_code == 409
+    assert house.ask(run_id)["digest"] != seen["digest"]
+    house.post(f"/api/runs/{run_id}/cancel")
+
+
 def test_a_tool_that_changes_between_its_approval_and_its_call_is_not_called(house: House, tmp_path: Path) -> None:
     file = tmp_path / "tools.json"
     file.write_text(json.dumps([{**LOOK, "annotations": {}}]))

@@ -130,16 +130,20 @@ def delete(session: Session, actor: Actor, row: Connection) -> None:
     session.flush()
 
 
-def note_tools(session: Session, actor: Actor, connection_id: str, listed: Sequence[DescribedTool]) -> None:
-    """Keep what the server says that it has. A review stays with the tool, and counts only for what was reviewed."""
+def note_tools(session: Session, actor: Actor, connection_id: str, listed: Sequence[DescribedTool]) -> list[str]:
+    """Keep what the server says that it has. A review stays with the tool, and counts only for what was reviewed.
+    Returns the names that stand for another tool now."""
     row = session.get(Connection, connection_id, with_for_update=True)
     if row is None:
-        return
+        return []
     own = select(ConnectionTool).where(ConnectionTool.connection_id == connection_id)
     known = {each.name: each for each in session.scalars(own)}
     news: dict[str, list[str]] = {"added": [], "changed": [], "removed": []}
+    others = list[str]()
     for position, each in enumerate(listed):
         had = known.pop(each.name, None)
+        if had is not None and had.fingerprint != each.fingerprint:
+            others.append(each.name)
         if had is None or had.gone:
             news["added"].append(each.name)
         elif had.fingerprint != each.fingerprint:
@@ -154,6 +158,7 @@ def note_tools(session: Session, actor: Actor, connection_id: str, listed: Seque
         row.tools_version += 1
         facts = {name: names[:100] for name, names in news.items() if names}
         record(session, actor, "connection.tools_changed", row.id, {"slug": row.slug, **facts})
+    return others
 
 
 def note_error(session: Session, connection_id: str, error: str | None) -> None:

@@ -1,3 +1,4 @@
+from collections.abc import Collection
 from datetime import datetime
 
 from sqlalchemy import update
@@ -139,9 +140,21 @@ def remember(
 def revoke(session: Session, actor: Actor, allowance: Allowance) -> None:
     """Take an allowance back: the next such call asks again."""
     actor.require(Role.APPROVER)
+    _take_back(session, actor, allowance)
+
+
+def _take_back(session: Session, actor: Actor, allowance: Allowance) -> None:
     allowance.revoked_by, allowance.revoked_at = actor.label, clock.now()
     details = {"agent": allowance.agent, "tool": allowance.tool}
     record(session, actor, "allowance.revoked", allowance.id, details, run_id=allowance.run_id)
+
+
+def revoke_tools(session: Session, actor: Actor, prefix: str, only: Collection[str] | None = None) -> None:
+    """Take back what was allowed of tools that are other ones now: those whose names begin so, or only some of them."""
+    given = queries.allowances(actor, clock.now()).where(Allowance.tool.startswith(prefix, autoescape=True))
+    for allowance in session.scalars(given):
+        if only is None or allowance.tool.removeprefix(prefix) in only:
+            _take_back(session, actor, allowance)
 
 
 def revoke_all(session: Session, actor: Actor, agent: str) -> None:

@@ -29,6 +29,7 @@ from signoff.kit.routing import Paging, api_router, errors
 from signoff.runs.granting.needs import available
 from signoff.secrets.keyring import Keyring
 from signoff.tools.connections.available import ConnectionTools
+from signoff.tools.connections.keeping import forget_allowed, keep_tools
 from signoff.tools.connections.kinds import KINDS
 from signoff.tools.connections.known_servers import KNOWN_SERVERS, KnownServerList
 from signoff.tools.connections.mcp.faults import NotConnected
@@ -104,6 +105,8 @@ def change_connection(connection_id: str, body: ConnectionChange, caller: Caller
 
     def work(session: Session, actor: Actor) -> ConnectionOut:
         row = queries.connection(session, actor, connection_id)
+        if body.settings is not None and body.settings != row.settings:
+            forget_allowed(session, actor, row)
         actions.change(session, keys, actor, row, body, _kind(row.kind))
         return queries.shown(session, actor, [row])[0]
 
@@ -119,6 +122,7 @@ def delete_connection(connection_id: str, caller: Caller) -> None:
     def work(session: Session, actor: Actor) -> str:
         row = queries.connection(session, actor, connection_id)
         gone = row.id
+        forget_allowed(session, actor, row)
         actions.delete(session, actor, row)
         return gone
 
@@ -165,7 +169,7 @@ def come_back_from_sign_in(
     db: Database = request.app.state.db
     connection = session.connection
     actor = Actor.system(connection.workspace_id)
-    db.write(lambda s: actions.note_tools(s, actor, connection.id, session.listed))
+    db.write(lambda s: keep_tools(s, actor, connection, session.listed))
     return PlainTextResponse(f"You are signed in to {connection.name}. You can close this page.")
 
 
@@ -243,7 +247,7 @@ def _listed(caller: Access, row: Connection, connected: Connected) -> str | None
         said = str(error)
         caller.db.write(lambda s: actions.note_error(s, row.id, said))
         return said
-    caller.db.write(lambda s: actions.note_tools(s, caller.actor(s, Role.ADMIN), row.id, listed))
+    caller.db.write(lambda s: keep_tools(s, caller.actor(s, Role.ADMIN), connected, listed))
     return None
 
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
-from signoff.connections.actions import note_tools
 from signoff.kit import jsons
 from signoff.kit.actor import Actor
 from signoff.kit.errors import FieldError
 from signoff.kit.jsons import JsonObject
 from signoff.kit.settings import Settings
 from signoff.policy.impact import NOT_KNOWN, Impact
+from signoff.tools.connections.keeping import keep_tools
 from signoff.tools.connections.mcp import settings as mcp_settings
 from signoff.tools.connections.mcp.faults import NotConnected
 from signoff.tools.connections.mcp.pool import POOL, ToolIsAnother, WantedCall
@@ -90,14 +90,16 @@ async def _call(
 
 async def _keep(context: ToolContext, connection: Connected, listed: list[ListedTool]) -> None:
     actor = Actor.system(connection.workspace_id)
-    await context.db.awrite(lambda session: note_tools(session, actor, connection.id, listed))
+    await context.db.awrite(lambda session: keep_tools(session, actor, connection, listed))
 
 
 def _preview(connection: Connected, listed: ListedTool, _context: ToolContext, arguments: JsonObject) -> Preview:
     """The arguments by the labels of the schema: what the server does with them is not known before."""
     about: JsonObject = listed.schema.get("properties") or {}
     fields = [{"label": _label(name, about.get(name)), "value": _text(value)} for name, value in arguments.items()]
-    return Preview("fields", f"{listed.remote_name} of {connection.name}", {"fields": fields})
+    # What is approved is this tool at this place: another one under its name, or elsewhere, is something else.
+    judged = jsons.digest([connection.id, connection.settings, listed.fingerprint])
+    return Preview("fields", f"{listed.remote_name} of {connection.name}", {"fields": fields, "judged": judged})
 
 
 def _label(name: str, about: Any) -> str:
