@@ -37,6 +37,20 @@ def test_an_admin_signs_in_once_and_runs_use_the_server_with_tokens_that_are_ren
         assert house.get(f"/api/connections/{slug}")["secrets"] == []
 
 
+def test_tokens_never_go_to_an_address_that_was_put_in_while_an_admin_signed_in(house: House) -> None:
+    with with_oauth.running() as (url, provider):
+        slug = f"c{new_id()[-8:]}"
+        settings = {"transport": "http", "url": url, "auth": "oauth"}
+        house.post("/api/connections", {"slug": slug, "kind": "mcp", "settings": settings}, 201)
+        page = house.post(f"/api/connections/{slug}/sign-in")["url"]
+        moved = {"settings": {**settings, "url": "http://127.0.0.1:9/mcp"}}
+        assert house.client.patch(f"/api/connections/{slug}", json=moved).status_code == 200
+        back = httpx.get(page, follow_redirects=True)
+        assert (back.status_code, "meanwhile" in back.text) == (400, True), back.text
+        assert provider.issued
+        assert house.get(f"/api/connections/{slug}")["secrets"] == []
+
+
 def test_only_what_says_so_is_signed_in_to(house: House, web_server: str) -> None:
     slug = f"c{new_id()[-8:]}"
     settings = {"transport": "http", "url": web_server}

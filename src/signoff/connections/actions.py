@@ -97,6 +97,8 @@ def change(
     kind: KindOfConnection,
 ) -> None:
     """What is absent stays. Another way to reach it needs its secrets anew: they would go there."""
+    # Whoever renews a token meanwhile comes before or after, and then sees the other version.
+    session.refresh(row, with_for_update=True)
     known = store.take(session, keyring, actor.workspace_id, row.id)
     given, before = dict(body.secrets or {}), row.settings
     reached_anew = body.settings is not None and body.settings != before

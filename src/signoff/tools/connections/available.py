@@ -56,7 +56,7 @@ class ConnectionTools:
         """A connection as its kind sees it. Its secrets are opened when they are used."""
         secrets = partial(self._secrets, row.workspace_id, row.id)
         known = tuple(map(_listed, listed))
-        keep = partial(self._keep, row.workspace_id, row.id)
+        keep = partial(self._keep, row.workspace_id, row.id, row.version)
         members = partial(self._members, row.workspace_id)
         said = (row.id, row.workspace_id, row.slug, row.name, row.settings)
         return Connected(*said, secrets, row.version, known, keep, members)
@@ -68,8 +68,15 @@ class ConnectionTools:
         found = self._db.read(lambda s: people.emails(s, workspace_id))
         return frozenset(email.lower() for email, _ in found)
 
-    def _keep(self, workspace_id: str, connection_id: str, secrets: Mapping[str, str]) -> None:
-        self._db.write(lambda s: store.put(s, self._keyring, workspace_id, connection_id, secrets))
+    def _keep(self, workspace_id: str, connection_id: str, version: int, secrets: Mapping[str, str]) -> bool:
+        def work(session: Session) -> bool:
+            row = session.get(Connection, connection_id, with_for_update=True)
+            is_same = row is not None and row.version == version
+            if is_same:
+                store.put(session, self._keyring, workspace_id, connection_id, secrets)
+            return is_same
+
+        return self._db.write(work)
 
     def _known(self, usable: Sequence[UsableConnection]) -> dict[tuple[str, int, int], list[Tool]]:
         with self._lock:

@@ -27,8 +27,9 @@ class ListedTool:
     risk: Risk | None = None
 
 
-def _nowhere(_secrets: Mapping[str, str]) -> None:
+def _nowhere(_secrets: Mapping[str, str]) -> bool:
     """Where nothing is stored."""
+    return True
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,9 @@ class Connected:
     version: int = 0
     # What its server has, where the tools are not ours.
     listed: tuple[ListedTool, ...] = ()
-    # Seals what a server gave us, such as tokens; blocks.
-    keep: Callable[[Mapping[str, str]], None] = _nowhere
+    # Seals what a server gave us, such as tokens; blocks. False: it is reached in another way by now, which must not
+    # get them.
+    keep: Callable[[Mapping[str, str]], bool] = _nowhere
     # The addresses of the workspace's members, in small letters: whoever else is reached is outside.
     members: Callable[[], frozenset[str]] = frozenset
 

@@ -23,6 +23,7 @@ CALLBACK = "/oauth/connections"
 # How long an admin has for it.
 MOST_SECONDS = 600.0
 SIGN_IN_FIRST = "An admin has to sign in to this server first (`POST /api/connections/{slug}/sign-in`)."
+CHANGED_MEANWHILE = "The connection was changed or removed meanwhile. Start again."
 _TELLING = ("access_token", "refresh_token", "client_secret")
 
 
@@ -83,7 +84,8 @@ class SealedTokens:
 
     async def _keep(self, name: str, value: Any) -> None:
         self.secrets[name] = json.dumps(value)
-        await asyncio.to_thread(self.connection.keep, {name: self.secrets[name]})
+        if not await asyncio.to_thread(self.connection.keep, {name: self.secrets[name]}):
+            raise NotConnected(CHANGED_MEANWHILE)
 
 
 def signer(
