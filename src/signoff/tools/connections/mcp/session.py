@@ -210,12 +210,15 @@ class McpSession:
     async def _web(self, target: mcp_settings.Http, stack: AsyncExitStack) -> Any:
         from mcp.client.streamable_http import streamable_http_client
 
-        host = urlsplit(target.url).hostname or ""
-        if not Reach.within(self.settings.egress).allows(host):
+        host, reach = urlsplit(target.url).hostname or "", Reach.within(self.settings.egress)
+        if not reach.allows(host):
             raise NotConnected(f"{host} is none of the hosts that tools may reach here (SIGNOFF_EGRESS).")
         reaches_private = self.settings.allow_private_addresses
         auth = signer(self.connection, self.secrets, target, self.settings, self.sign_in) if target.auth else None
-        client = guarded_async_client(reaches_private, target.headers, target.timeout_seconds, self._saw, auth)
+        # A server that wants to be signed in to names other hosts for that.
+        client = guarded_async_client(
+            reaches_private, reach.allows, target.headers, target.timeout_seconds, self._saw, auth
+        )
         await stack.enter_async_context(client)
         return streamable_http_client(target.url, http_client=client)
 
