@@ -184,6 +184,14 @@ def test_nothing_else_gets_through(books: Books, tool: str) -> None:
     assert books.really("SELECT * FROM customers ORDER BY id") == before
 
 
+def test_a_text_ends_where_it_was_read_to_end_however_the_database_is_set(books: Books) -> None:
+    if books.dialect == "postgres":
+        name = urlsplit(books.url).path[1:]
+        books.really(f"ALTER DATABASE {name} SET standard_conforming_strings = off")
+    found = books.use("query", sql="SELECT '\\' AS a, ', version() AS c --' AS b")
+    assert (found["columns"], found["rows"]) == (["a", "b"], [["\\", ", version() AS c --"]])
+
+
 def test_the_database_itself_holds_a_question_to_reading(books: Books) -> None:
     """Even if something were read wrong before it is run."""
     for sql in ("DELETE FROM customers", "CREATE TABLE more (id integer)", "SELECT 1; DELETE FROM customers"):

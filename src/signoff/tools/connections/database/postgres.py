@@ -133,8 +133,9 @@ def _set_bounds(connection: psycopg.Connection[Any], seconds: float) -> None:
     """For this transaction only: a pool on the way may give the connection to others."""
     milliseconds = str(round(seconds * 1000))
     names = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
-    for name in names:
-        connection.execute("SELECT set_config(%s, %s, true)", (name, milliseconds))
+    # Texts end for the database where they ended for whoever read the statement before.
+    for name, value in [*((name, milliseconds) for name in names), ("standard_conforming_strings", "on")]:
+        connection.execute("SELECT set_config(%s, %s, true)", (name, value))
 
 
 def _refuse_own(connection: psycopg.Connection[Any]) -> None:
