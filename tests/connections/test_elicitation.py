@@ -46,6 +46,18 @@ def test_a_page_to_visit_is_shown_as_text_and_confirmed(house: House, web_server
     assert last_call(house, run_id, tool)["status"] == "succeeded"
 
 
+def test_an_address_that_hides_where_it_leads_is_put_before_nobody(house: House, web_server: str) -> None:
+    slug = connect(house, {"transport": "http", "url": web_server})
+    tool = f"{slug}__trigger-url-elicitation"
+    run_id = run_that(
+        house, says("", call(tool, {"url": "https://bank.example@elsewhere.example/consent"})), tools=(tool,)
+    )
+    house.answer(house.ask(run_id))
+    assert house.ended(run_id)["status"] == "completed"
+    ended = last_call(house, run_id, tool)
+    assert (ended["status"], "hides where it leads" in ended["error"]) == ("failed", True)
+
+
 def test_a_page_that_is_wanted_instead_of_a_result_is_shown_too(house: House, web_server: str) -> None:
     slug = connect(house, {"transport": "http", "url": web_server})
     tool = f"{slug}__trigger-url-elicitation"

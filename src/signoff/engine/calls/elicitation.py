@@ -5,6 +5,7 @@ with the answer it is made again from its beginning.
 """
 
 from collections.abc import Sequence
+from urllib.parse import urlsplit
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -30,6 +31,7 @@ FROM_SERVER = (
     "{asker} asks this while it works on {tool}. These are the server's words, not Signoff's, and it gets your answer: "
     "enter no password. With your answer the call is made again from its beginning."
 )
+LONGEST_URL = 2_000
 VISIT = "Open this address yourself if you trust it, then say that it is done: {url}"
 
 
@@ -45,6 +47,8 @@ def ask_for_input(
     problem = schema_problem(wanted.schema) if wanted.schema is not None else None
     if problem is not None:
         return f"The server asked for something with a form that cannot be shown: {problem}."
+    if wanted.url is not None and not _is_plain(wanted.url):
+        return "The server wants a page visited whose address is none of the web, or hides where it leads."
     ask = _question(claimed, call, wanted)
     seconds = question_seconds(
         session, claimed.run.workspace_id, claimed.definition.question_timeout_minutes, None, None
@@ -59,6 +63,16 @@ def ask_for_input(
     # No rule knows the answer, so whatever else it says, a person does.
     asked = verdict if isinstance(verdict, AskFirst) and verdict.rule else None
     return open_for_calls(session, engine.settings, run, claimed.calls, ask, [call], asked)
+
+
+def _is_plain(url: str) -> bool:
+    """Whether people can see where an address leads: https://bank.example@elsewhere.example is not the bank."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    is_web = parts.scheme in ("http", "https") and bool(parts.hostname) and "@" not in parts.netloc
+    return is_web and len(url) <= LONGEST_URL and url.isascii() and url.isprintable() and not set(url) & set(" \\")
 
 
 def _question(claimed: ClaimedRun, call: Call, wanted: NeedsInput) -> Ask:
