@@ -18,6 +18,8 @@ LONGEST_DESCRIPTION = 4_000
 MOST_SCHEMA_BYTES = 64 * 1024
 # A model takes 64 letters; the slug and what separates it need 32.
 LONGEST_NAME = 64
+# Nobody can judge a tool whose name cannot be shown, and not every database could keep it.
+LONGEST_REMOTE_NAME = 200
 HINTS = ("read_only_hint", "destructive_hint", "idempotent_hint", "open_world_hint")
 ANY_ARGUMENTS: JsonObject = {"type": "object", "properties": {}}
 
@@ -26,6 +28,8 @@ def described(slug: str, remote: Iterable["RemoteTool"], secrets: Sequence[str])
     """Every tool, with none of our secrets in what it says of itself."""
     found = dict[str, ListedTool]()
     for each in list(remote)[:MOST_TOOLS]:
+        if not each.name.isprintable() or not 0 < len(each.name) <= LONGEST_REMOTE_NAME:
+            continue
         name = _name(slug, each.name, found)
         said: JsonObject = {
             "description": clean_text(each.description or each.title or "")[:LONGEST_DESCRIPTION],
