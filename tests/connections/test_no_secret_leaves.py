@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 from signoff import main
+from signoff.connections.models import Connection
+from signoff.kit.ids import new_id
+from signoff.tools.registry import ToolFailed
 from tests.channels.test_no_secret_leaves import files
 from tests.connections.connecting import connect, last_call, review
 from tests.contract.scenes import problem, run_that
@@ -56,3 +59,17 @@ def test_nothing_that_a_house_says_or_keeps_has_a_connections_secret(
     everything = "\n".join(said)
     for secret in (IN_ENVIRONMENT, IN_ARGUMENT, IN_HEADER):
         assert secret not in everything, secret
+
+
+def test_who_still_goes_to_the_old_address_gets_no_secret_of_the_new_one(house: House) -> None:
+    slug = f"c{new_id()[-8:]}"
+    settings = {"base_url": "https://old.example", "auth": "bearer"}
+    body = {"slug": slug, "kind": "http", "settings": settings}
+    connection_id = house.post("/api/connections", {**body, "secrets": {"token": "token-for-the-old"}}, 201)["id"]
+    tools, db = house.parts.context.connections, house.parts.db
+    connected = db.read(lambda session: tools.connected(session.get_one(Connection, connection_id)))
+    assert connected.secrets() == {"token": "token-for-the-old"}
+    moved = {"settings": {**settings, "base_url": "https://new.example"}, "secrets": {"token": "for-the-new"}}
+    assert house.client.patch(f"/api/connections/{slug}", json=moved).status_code == 200
+    with pytest.raises(ToolFailed, match="changed or removed meanwhile"):
+        connected.secrets()

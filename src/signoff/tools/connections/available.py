@@ -16,7 +16,7 @@ from signoff.secrets import store
 from signoff.secrets.keyring import Keyring
 from signoff.tools.connections.kinds import KINDS
 from signoff.tools.connections.port import Connected, ListedTool
-from signoff.tools.registry import Registry, Tool
+from signoff.tools.registry import Registry, Tool, ToolFailed
 from signoff.workspaces import queries as people
 
 SEPARATOR = "__"
@@ -54,15 +54,25 @@ class ConnectionTools:
 
     def connected(self, row: Connection | UsableConnection, listed: Sequence[ConnectionTool] = ()) -> Connected:
         """A connection as its kind sees it. Its secrets are opened when they are used."""
-        secrets = partial(self._secrets, row.workspace_id, row.id)
+        secrets = partial(self._secrets, row.workspace_id, row.id, row.version)
         known = tuple(map(_listed, listed))
         keep = partial(self._keep, row.workspace_id, row.id, row.version)
         members = partial(self._members, row.workspace_id)
         said = (row.id, row.workspace_id, row.slug, row.name, row.settings)
         return Connected(*said, secrets, row.version, known, keep, members)
 
-    def _secrets(self, workspace_id: str, connection_id: str) -> dict[str, str]:
-        return self._db.read(lambda s: store.take(s, self._keyring, workspace_id, connection_id))
+    def _secrets(self, workspace_id: str, connection_id: str, version: int) -> dict[str, str]:
+        """Raises ToolFailed once it is reached in another way: secrets for there must not go to where it led before."""
+
+        def work(session: Session) -> dict[str, str]:
+            found = store.take(session, self._keyring, workspace_id, connection_id)
+            # Afterwards: whoever sees new secrets sees the new version, too.
+            row = session.get(Connection, connection_id)
+            if row is None or row.version != version:
+                raise ToolFailed("The connection was changed or removed meanwhile. Nothing was sent.")
+            return found
+
+        return self._db.read(work)
 
     def _members(self, workspace_id: str) -> frozenset[str]:
         found = self._db.read(lambda s: people.emails(s, workspace_id))

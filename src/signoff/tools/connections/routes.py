@@ -36,7 +36,7 @@ from signoff.tools.connections.mcp.faults import NotConnected
 from signoff.tools.connections.mcp.oauth import CALLBACK
 from signoff.tools.connections.mcp.pool import POOL
 from signoff.tools.connections.port import Connected, ConnectionKind
-from signoff.tools.registry import Tool
+from signoff.tools.registry import Tool, ToolFailed
 from signoff.workspaces.access import Access, Caller
 
 router = api_router("connections")
@@ -136,7 +136,10 @@ def try_connection(connection_id: str, caller: Caller, tools: Tools, tests: Test
     if row.kind == MCP:
         error = _listed(caller, row, connected)
     else:
-        error = kind.test(connected, caller.settings)
+        try:
+            error = kind.test(connected, caller.settings)
+        except ToolFailed as changed:
+            error = str(changed)
         caller.db.write(lambda s: actions.note_error(s, row.id, error))
     return TestOut(ok=error is None, error=error)
 

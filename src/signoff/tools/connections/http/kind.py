@@ -1,5 +1,6 @@
 """An HTTP API as a connection: one tool that reads, one that sends."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 from urllib.parse import urljoin
@@ -46,7 +47,9 @@ class HttpKind:
         """Read the base address: any answer will do but one that wants other credentials, or a server's trouble."""
         api = HttpTools(connection)
         try:
-            status = api.answered(settings, api.request({"method": "GET", "path": ""})).status_code
+            status = api.answered(
+                settings, api.request({"method": "GET", "path": ""}), connection.secrets()
+            ).status_code
         except (ToolFailed, RequestFailed) as error:
             return str(error)
         if status in MUST_SIGN_IN:
@@ -119,11 +122,11 @@ class HttpTools:
         url = below(self._settings.base_url, str(arguments["path"]), arguments.get("query"))
         return checked({**arguments, "url": url, "headers": self._settings.shown()}, idempotency_key)
 
-    def answered(self, settings: Settings, request: HttpRequest) -> "httpx.Response":
+    def answered(self, settings: Settings, request: HttpRequest, secrets: Mapping[str, str]) -> "httpx.Response":
         """What the other side says. A redirect is followed while it stays below the address, and reads."""
         url = request.url
         for _ in range(MAX_HOPS):
-            response = self._exchanged(settings, request, url)
+            response = self._exchanged(settings, request, url, secrets)
             to = urljoin(url, response.headers.get("location", ""))
             if not (request.reads and response.is_redirect and is_below(self._settings.base_url, to)):
                 return response
@@ -133,18 +136,22 @@ class HttpTools:
     def _asked(self, context: ToolContext, request: HttpRequest) -> JsonObject:
         if not context.reach.allows(request.host):
             raise ToolFailed(f"{request.host} is not among the hosts that this agent may reach.")
-        response = self.answered(context.settings, request)
+        # Once: what is taken out of the answer is what was sent, whatever an admin enters meanwhile.
+        secrets = self._connection.secrets()
+        response = self.answered(context.settings, request, secrets)
         content, is_cut = unpacked(response), bool(response.extensions[CUT])
         found: JsonObject = {"status": response.status_code, "size_bytes": len(content)}
         if response.is_redirect:
             found["note"] = "This leads away from the API and was not followed."
         told = found | {"headers": shown_headers(response)} | as_text(response, content, is_cut)
         # Some repeat what they were sent.
-        return without_secrets_inside(self._secret_texts(), told)
+        return without_secrets_inside(self._secret_texts(secrets), told)
 
-    def _exchanged(self, settings: Settings, request: HttpRequest, url: str) -> "httpx.Response":
+    def _exchanged(
+        self, settings: Settings, request: HttpRequest, url: str, secrets: Mapping[str, str]
+    ) -> "httpx.Response":
         # The key of the call, which is no setting, stays as it is.
-        headers = AGENT | dict(request.headers) | self._settings.sent(self._connection.secrets())
+        headers = AGENT | dict(request.headers) | self._settings.sent(secrets)
         checked({"method": "GET", "url": url, "headers": headers})
         try:
             return exchange(
@@ -163,7 +170,6 @@ class HttpTools:
             detail = refused(cause, request.host) if isinstance(cause, AddressRefused) else str(error)
             raise ToolFailed(f"{request.method} {request.path} failed: {detail}") from None
 
-    def _secret_texts(self) -> list[str]:
-        secrets = self._connection.secrets()
+    def _secret_texts(self, secrets: Mapping[str, str]) -> list[str]:
         username = self._settings.username
         return [*secrets.values(), *([basic(username, secrets)] if username else [])]

@@ -163,7 +163,7 @@ class Pool:
 
     async def _sign_in(self, connection: Connected, settings: Settings) -> str | None:
         sign_in = SignIn.begun()
-        session = McpSession(connection, await asyncio.to_thread(connection.secrets), settings, sign_in)
+        session = McpSession(connection, await _secrets(connection), settings, sign_in)
         opening = asyncio.create_task(session.open())
         async with asyncio.timeout(settings.connect_timeout_seconds):
             await asyncio.wait({opening, sign_in.url}, return_when=asyncio.FIRST_COMPLETED)
@@ -202,7 +202,7 @@ class Pool:
             return await self._opened(key, connection, settings)
 
     async def _opened(self, key: tuple[str, str], connection: Connected, settings: Settings) -> McpSession:
-        session = McpSession(connection, await asyncio.to_thread(connection.secrets), settings)
+        session = McpSession(connection, await _secrets(connection), settings)
         try:
             await session.open()
         except SecretMissing as error:
@@ -256,6 +256,13 @@ def _run(loop: asyncio.AbstractEventLoop, started: threading.Event) -> None:
     asyncio.set_event_loop(loop)
     loop.call_soon(started.set)
     loop.run_forever()
+
+
+async def _secrets(connection: Connected) -> dict[str, str]:
+    try:
+        return await asyncio.to_thread(connection.secrets)
+    except ToolFailed as error:
+        raise NotConnected(str(error)) from None
 
 
 def _require_same(session: McpSession, wanted: WantedCall) -> None:
