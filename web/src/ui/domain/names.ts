@@ -24,6 +24,12 @@ export function useChannelNames(): string[] {
   return useMemo(() => channelNames(channels ?? []), [channels]);
 }
 
+/** How agents name connections. Nothing while they are being read. */
+export function useConnectionNames(): string[] | undefined {
+  const connections = api.useQuery("get", "/api/connections", ALL).data?.items;
+  return useMemo(() => connections?.map(({ slug }) => slug), [connections]);
+}
+
 /** Those that no channel has as its name or kind. While nothing is known of channels, none. */
 export function missingChannels(named: string[], offered: string[]): string[] {
   const known = offered.map((each) => each.toLowerCase());

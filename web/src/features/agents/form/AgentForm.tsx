@@ -17,6 +17,7 @@ import { BLANK, changesOf, definitionOf, type Form, formOf, problemsOf } from ".
 import { BehaviourFields } from "./BehaviourFields";
 import { IdentityFields } from "./IdentityFields";
 import { InstructionsField } from "./InstructionsField";
+import { NeededConnections } from "./NeededConnections";
 import { NotificationFields } from "./NotificationFields";
 import { ToolTable } from "./ToolTable";
 
@@ -67,6 +68,7 @@ export function AgentForm({ agent, readOnly = false }: AgentFormProps) {
         <AutonomyCards {...part} />
         <BehaviourFields {...part} />
         <ToolTable {...part} />
+        <NeededConnections {...part} />
         <InstructionsField {...part} />
         <AgentLimitFields {...part} />
         <NotificationFields {...part} />

@@ -8,6 +8,7 @@ const AGENT = {
   name: "A",
   model: "demo:a",
   tools: ["read_file"],
+  connections_required: ["files", { slug: "tickets", reason: "to look them up" }],
   example_tasks: ["One", "Two"],
   limits: {
     max_duration_hours: 2,

@@ -26,6 +26,8 @@ export interface Form {
   questionTime: string;
   status: NonNullable<Definition["status"]>;
   tools: string[];
+  /** Names, or objects that say why. */
+  connections: NonNullable<Definition["connections_required"]>;
   overrides: Record<string, Override>;
   hours: string;
   credits: string;
@@ -60,6 +62,7 @@ export const BLANK: Form = {
   questionTime: "",
   status: "active",
   tools: ["read_file", "list_files", "write_file"],
+  connections: [],
   overrides: {},
   hours: "4",
   credits: "100",
@@ -93,6 +96,7 @@ export function formOf(agent: Agent): Form {
     questionTime: String(agent.question_timeout_minutes ?? ""),
     status: agent.status ?? BLANK.status,
     tools: agent.tools ?? [],
+    connections: agent.connections_required ?? [],
     overrides: agent.risk_overrides ?? {},
     hours: String(limits?.max_duration_hours ?? 4),
     credits: String(limits?.max_cost_credits ?? 100),
@@ -144,6 +148,7 @@ export function definitionOf(form: Form): Definition {
     clarify,
     status,
     tools,
+    connections_required: form.connections,
     example_tasks: parts(form.examples, "\n"),
     fallback_models: parts(form.fallbacks, "\n"),
     temperature: form.temperature.trim() ? Number(form.temperature) : null,

@@ -1,0 +1,36 @@
+import { Link } from "@tanstack/react-router";
+import { useConnectionNames } from "@/ui/domain/names";
+import { NamesField } from "@/ui/NamesField";
+import page from "@/ui/page.module.css";
+import type { PartProps } from "./AgentForm";
+import { neededNames, withNeeded } from "./neededConnections";
+
+/** The outside systems that its runs are given from the start. */
+export function NeededConnections({ form, set }: PartProps) {
+  const offered = useConnectionNames();
+  const named = neededNames(form.connections);
+  const missing = offered ? named.filter((name) => !offered.includes(name)) : [];
+  return (
+    <section className={`card ${page.panel}`} aria-label="Connections">
+      <h2>Connections</h2>
+      <NamesField
+        label="What it needs"
+        description={
+          <>
+            Its runs are given these. Whoever starts one is told what is missing.{" "}
+            <Link to="/connections" style={{ textDecoration: "underline" }}>
+              All connections
+            </Link>
+          </>
+        }
+        inputWrapperOrder={["label", "input", "description", "error"]}
+        placeholder="None"
+        maxTags={50}
+        value={named}
+        offered={offered ?? []}
+        error={missing.length > 0 && `Not set up yet: ${missing.join(", ")}.`}
+        onChange={(names) => set({ connections: withNeeded(form.connections, names) })}
+      />
+    </section>
+  );
+}
