@@ -1,5 +1,6 @@
 import { Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from "@mantine/core";
 import { SecretPairs } from "./SecretPairs";
+import classes from "./setup.module.css";
 import { type Field, isHidden, type Saved } from "./setupFields";
 
 // Below the input: fields stand side by side, and only some have one.
@@ -42,6 +43,7 @@ export function SetupField({ field, value, error, saved, onChange }: SetupFieldP
   if (as === "pairs") return <Textarea {...common} {...written} autosize minRows={2} maxRows={8} autoComplete="off" />;
   // No password manager should offer somebody's own password, nor keep this one as theirs.
   if (isHidden(field)) return <PasswordInput {...common} {...written} autoComplete="new-password" />;
+  if (as === "command") return <TextInput {...common} {...written} className={classes.whole} autoComplete="off" />;
   return <TextInput {...common} {...written} inputMode={as === "number" ? "numeric" : undefined} autoComplete="off" />;
 }
 
@@ -49,7 +51,7 @@ function savedWords({ as, path, description = "" }: Field, saved?: Saved): strin
   const name = path.split(".").at(-1) ?? "";
   if (as === "secret" && saved?.secrets.includes(name)) return "Saved. Leave it empty to keep it.";
   if (as === "secrets" && saved && saved.secrets.length > 0)
-    return `${description} Saved: ${saved.secrets.join(", ")}. What you leave out is kept.`.trim();
+    return `${description} Saved: ${saved.secrets.join(", ")}. What you leave out is kept, unless the settings change.`.trim();
   if (as === "address" && saved?.settings[name]) return `Saved: ${saved.settings[name]} Leave it empty to keep it.`;
   return undefined;
 }

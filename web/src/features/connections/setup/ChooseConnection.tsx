@@ -36,7 +36,12 @@ export function ChooseConnection() {
         {known.data?.items.map(({ slug, name, description, runs_command }) => {
           const refused = runs_command && !operator;
           return (
-            <Choice key={slug} icon="plug" about={refused ? `${description} ${COMMANDS_NEED}` : description}>
+            <Choice
+              key={slug}
+              icon="plug"
+              about={refused ? `${description} ${COMMANDS_NEED}` : description}
+              refused={refused}
+            >
               {refused ? (
                 <b>{name}</b>
               ) : (
@@ -52,7 +57,15 @@ export function ChooseConnection() {
   );
 }
 
-function Choice({ icon, about, children }: { icon: IconName; about: string; children: ReactNode }) {
+interface ChoiceProps {
+  icon: IconName;
+  about: string;
+  /** Not for this person, so it leads nowhere. */
+  refused?: boolean;
+  children: ReactNode;
+}
+
+function Choice({ icon, about, refused = false, children }: ChoiceProps) {
   return (
     <li className={classes.kind}>
       <span className={classes.icon}>
@@ -62,7 +75,7 @@ function Choice({ icon, about, children }: { icon: IconName; about: string; chil
         {children}
         <span className={`small dim ${classes.about}`}>{about}</span>
       </span>
-      <Icon name="chevron-right" size={14} className="dim" />
+      {!refused && <Icon name="chevron-right" size={14} className="dim" />}
     </li>
   );
 }

@@ -56,7 +56,8 @@ export function ConnectionsToGrant({ available, granted, onChange }: Connections
 function Label({ connection, needed = false }: { connection: Connection; needed?: boolean }) {
   return (
     <>
-      {connection.name} {needed && <span className="dim">needed by this agent</span>}
+      {connection.name} {needed && <span className="dim">needed by this agent</span>}{" "}
+      {connection.last_error && <span className={classes.missing}>did not answer last time</span>}
     </>
   );
 }
