@@ -14,6 +14,7 @@ from tests.e2e.conftest import CHROMIUM, QUIET, TOKEN, running_server
 from tests.e2e.scripted import scripted_model
 from tests.e2e.showcase import DRAFT_RULES, House, furnish, people
 from tests.e2e.showcase_channels import furnish_channels
+from tests.e2e.showcase_connections import furnish_connections
 from tests.e2e.showcase_files import furnish_files
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images" / "screens"
@@ -53,6 +54,7 @@ def main() -> None:
         for furnished in (
             lambda: _shots(paths),
             lambda: _files(furnish_files(house["ada"])),
+            lambda: _connections(furnish_connections(house["ada"], Path(folder, "shared"))),
             lambda: _events(house["ada"], house["ben"]),
         ):
             shots = furnished()
@@ -141,6 +143,16 @@ def _files(paths: dict[str, str]) -> dict[str, Take]:
         "memory": _at(paths["memory"]),
         "files": _at(paths["files"], _open_file),
         "run-undo": _at(paths["files"], _undo_since),
+    }
+
+
+def _connections(paths: dict[str, str]) -> dict[str, Take]:
+    """The outside systems that agents work with."""
+    return {
+        "connections": _at(paths["connections"]),
+        "connection-choose": _at("/connections?add=any"),
+        "connection": _at(paths["connection"], _open_tool),
+        "start-connections": _at("/runs?start=competitive-analysis", _grant),
     }
 
 
@@ -317,6 +329,18 @@ def _open_file(page: Page) -> None:
     _show_part(page, "Files")
     page.get_by_role("region", name="Files").get_by_role("button", name="input/trips.csv").click()
     expect(page.get_by_role("dialog").get_by_role("cell", name="Oslo")).to_be_visible()
+
+
+def _open_tool(page: Page) -> None:
+    tools = page.get_by_role("region", name="Tools")
+    tools.get_by_role("button", name="write_file").click()
+    tools.evaluate("part => part.scrollIntoView({block: 'start'})")
+
+
+def _grant(page: Page) -> None:
+    files = page.get_by_role("dialog").get_by_label("Team files")
+    files.check()
+    files.evaluate("box => box.scrollIntoView({block: 'center'})")
 
 
 def _undo_since(page: Page) -> None:
