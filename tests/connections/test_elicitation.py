@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.connections.connecting import connect, last_call
+from tests.connections.connecting import connect, last_call, tools_of
 from tests.contract.scenes import run_that, said_to_model
 from tests.house import House
 from tests.mcp_servers import servers
@@ -31,6 +31,13 @@ def test_a_servers_question_is_answered_in_the_inbox_and_the_call_goes_on(house:
     assert house.ended(run_id)["status"] == "completed"
     assert "Name: Ann Lee" in said_to_model(house, run_id)
     assert last_call(house, run_id, tool)["attempt"] == 2
+
+
+def test_a_server_is_told_that_people_can_be_asked_and_no_model(house: House, web_server: str) -> None:
+    """This one offers each only to clients that say they can."""
+    offered = tools_of(house, connect(house, {"transport": "http", "url": web_server}))
+    assert "trigger-elicitation-request" in offered
+    assert not any("sampling" in name for name in offered)
 
 
 def test_a_page_to_visit_is_shown_as_text_and_confirmed(house: House, web_server: str) -> None:
