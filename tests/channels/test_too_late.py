@@ -38,6 +38,8 @@ def in_hand(house: House, ids: dict[str, str], owner: str = "me") -> Job:
 
     def take(session: Session) -> None:
         row = session.get_one(Delivery, ids["delivery_id"])
+        # It failed before, and somebody sends it again.
+        row.status = "queued"
         row.status, row.owner, row.tries, row.lease_until = "sending", owner, 1, at + timedelta(hours=1)
         session.add(DeliveryAttempt(id=attempt, delivery_id=row.id, purpose="send", number=1))
 

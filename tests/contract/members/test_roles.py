@@ -15,6 +15,8 @@ BODIES: dict[str, Any] = {
     "/api/agents/{slug}/memory": {"text": "t"},
     "/api/agents/{slug}/memory/{note_id}": {"text": "t"},
     "/api/runs/{run_id}/undo": {"since": "x"},
+    "/api/runs/{run_id}/connections": {"connection": "x"},
+    "/api/connections/{connection_id}/tools/{tool}/review": {"reviewed": True},
     "/api/members": {"email": "new@example.org", "name": "New", "role": "viewer"},
     "/api/members/{member_id}": {"role": "viewer"},
     "/api/agents": {"slug": "s", "name": "s", "model": "openai-chat:s"},

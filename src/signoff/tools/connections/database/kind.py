@@ -12,7 +12,7 @@ from signoff.kit.jsons import JsonObject
 from signoff.kit.settings import Settings
 from signoff.kit.text.secret_values import without_secrets
 from signoff.policy.impact import Impact, ImpactKind
-from signoff.tools.connections.database import postgres, sqlite
+from signoff.tools.connections.database import sqlite
 from signoff.tools.connections.database.places import DatabaseSettings, PostgresPlace
 from signoff.tools.connections.database.preview import rows_touched
 from signoff.tools.connections.database.rows import DEFAULT_ROWS, MOST_ROWS
@@ -142,6 +142,9 @@ class DatabaseTools:
         secrets = self._connection.secrets()
         try:
             if isinstance(self._place, PostgresPlace):
+                # Its driver is loaded only where somebody has such a database.
+                from signoff.tools.connections.database import postgres
+
                 password = secrets.get(PASSWORD, "")
                 with postgres.visited(self._place, password, settings, writes=writes, seconds=seconds) as session:
                     yield session

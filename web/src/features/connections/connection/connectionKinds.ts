@@ -22,8 +22,6 @@ export const KINDS: Record<ConnectionKind, KindWords> = {
   slack: { label: "Slack", icon: "hash", about: "Reads the list of channels and posts messages." },
 };
 
-export const isKind = (kind: unknown): kind is ConnectionKind => typeof kind === "string" && kind in KINDS;
-
 /** What it leads to, as far as this reader may know. */
 export function placeWords({ kind, settings }: Pick<Connection, "kind" | "settings">): string {
   const place = (name: string): string => (typeof settings[name] === "string" ? settings[name] : "");

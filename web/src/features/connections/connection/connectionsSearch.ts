@@ -1,6 +1,9 @@
 import type { ConnectionKind } from "@/api/types";
 import { textIn } from "@/ui/list/searchParam";
-import { isKind } from "./connectionKinds";
+
+// Part of every page's address book, so that the words about each kind are not loaded for it.
+const NAMES: Record<ConnectionKind, true> = { mcp: true, database: true, http: true, email: true, slack: true };
+const isKind = (kind: unknown): kind is ConnectionKind => typeof kind === "string" && Object.hasOwn(NAMES, kind);
 
 /** What of the connections is shown: all of them, one, or a new one. */
 export interface ConnectionsSearch {
