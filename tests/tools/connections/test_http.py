@@ -168,3 +168,9 @@ def test_credentials_that_are_not_taken_are_told(desk: Desk, site: Site) -> None
 )
 def test_settings_are_checked(bad: dict[str, Any]) -> None:
     assert HttpKind().check(bad)
+
+
+def test_a_test_reaches_no_further_than_the_installation_lets_tools_go(site: Site, tmp_path: Path) -> None:
+    house = Settings(allow_private_addresses=True, egress=["example.org"])
+    assert "SIGNOFF_EGRESS" in str(Desk(HttpKind(), {"base_url": site.url}, tmp_path, house).tested())
+    assert site.asked == []

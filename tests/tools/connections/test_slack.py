@@ -84,3 +84,10 @@ def test_a_wrong_token_and_a_private_address_are_told(slack: Slack, tmp_path: Pa
     assert "invalid_auth" in str(wrong.tested())
     far = Desk(SlackKind(), {"api_url": slack.url}, tmp_path, Settings(), bot_token=TOKEN)
     assert "SIGNOFF_CONNECTION_HOSTS=127.0.0.1" in str(far.tested())
+
+
+def test_slack_itself_is_reached_only_where_the_installation_lets_tools_go(tmp_path: Path) -> None:
+    desk = Desk(SlackKind(), {"channel": "#sales"}, tmp_path, Settings(egress=["example.org"]), bot_token=TOKEN)
+    assert "SIGNOFF_EGRESS" in str(desk.tested())
+    with pytest.raises(ToolFailed, match="SIGNOFF_EGRESS"):
+        desk.use("post_message", text="hello")

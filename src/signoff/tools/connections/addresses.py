@@ -12,10 +12,15 @@ def reaches_private(settings: Settings, host: str) -> bool:
     return settings.allow_private_addresses or named
 
 
-def looked_up(settings: Settings, host: str, port: int) -> str:
-    """The address to connect to. Raises ToolFailed where nobody may, with what to do about it."""
+def require_allowed(settings: Settings, host: str) -> None:
+    """Raises ToolFailed for a host that no tool of this installation may reach."""
     if not Reach.within(settings.egress).allows(host_of(f"//{host}") or host):
         raise ToolFailed(f"{host} is not among the hosts that SIGNOFF_EGRESS names.")
+
+
+def looked_up(settings: Settings, host: str, port: int) -> str:
+    """The address to connect to. Raises ToolFailed where nobody may, with what to do about it."""
+    require_allowed(settings, host)
     try:
         return allowed_address(host, port, reaches_private=reaches_private(settings, host))
     except HostNotFound as error:

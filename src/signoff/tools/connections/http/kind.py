@@ -17,7 +17,7 @@ from signoff.policy.impact import Impact, ImpactKind
 from signoff.tools.builtin.web.answer import MOST_READ, as_text, shown_headers, unpacked
 from signoff.tools.builtin.web.http_request import AGENT, MAX_HOPS
 from signoff.tools.builtin.web.request import HttpRequest, checked, shown
-from signoff.tools.connections.addresses import reaches_private, refused
+from signoff.tools.connections.addresses import reaches_private, refused, require_allowed
 from signoff.tools.connections.http.base_address import below, is_below
 from signoff.tools.connections.http.credentials import HttpSettings, basic
 from signoff.tools.connections.own_tools import own_tool
@@ -124,6 +124,7 @@ class HttpTools:
 
     def answered(self, settings: Settings, request: HttpRequest, secrets: Mapping[str, str]) -> "httpx.Response":
         """What the other side says. A redirect is followed while it stays below the address, and reads."""
+        require_allowed(settings, request.host)
         url = request.url
         for _ in range(MAX_HOPS):
             response = self._exchanged(settings, request, url, secrets)

@@ -16,7 +16,7 @@ from signoff.kit.jsons import JsonObject, clean_text
 from signoff.kit.settings import Settings
 from signoff.kit.text.secret_values import without_secrets
 from signoff.policy.impact import Impact, ImpactKind
-from signoff.tools.connections.addresses import looked_up, reaches_private
+from signoff.tools.connections.addresses import looked_up, reaches_private, require_allowed
 from signoff.tools.connections.own_tools import own_tool
 from signoff.tools.connections.port import Connected
 from signoff.tools.connections.settings_check import problems_of
@@ -133,6 +133,7 @@ class SlackTools:
         """As the channel of that kind has it, whose way to speak to Slack this is."""
         api = urlsplit(self._settings.api_url or API_URL)
         host = api.hostname or ""
+        require_allowed(settings, host)
         if self._settings.api_url:
             looked_up(settings, host, api.port or (443 if api.scheme == "https" else 80))
         given = {"channel": self._settings.channel or "-", "api_url": self._settings.api_url}
