@@ -3,9 +3,10 @@ import { api } from "@/api/client";
 import { RiskTag } from "@/ui/domain/RiskTag";
 import page from "@/ui/page.module.css";
 import { Failed, Loading } from "@/ui/States";
+import { useShowMore } from "@/ui/text/ShowMore";
 import type { PartProps } from "./AgentForm";
 import type { Override } from "./agentDefinition";
-import { controlToolNames, rowsOf, withOverride, withTool } from "./toolRows";
+import { controlToolNames, firstRows, rowsOf, withOverride, withTool } from "./toolRows";
 
 const OVERRIDES = [
   { value: "", label: "Default risk" },
@@ -17,10 +18,13 @@ const OVERRIDES = [
   { value: "critical", label: "Critical risk" },
 ];
 
+const FIRST = 80;
+
 /** What it may use, how risky that is, and what this agent's risk is set to instead. */
 export function ToolTable({ form, set }: PartProps) {
   const tools = api.useQuery("get", "/api/tools", {});
   const rows = rowsOf(tools.data?.items ?? [], form.tools);
+  const { shown, more } = useShowMore(rows.length, FIRST, "tools");
   return (
     <section className={`card ${page.panel}`} aria-label="Tools">
       <h2>Tools</h2>
@@ -43,7 +47,7 @@ export function ToolTable({ form, set }: PartProps) {
               </tr>
             </thead>
             <tbody>
-              {rows.map(({ name, description, risk, operation, missing }) => (
+              {firstRows(rows, shown, form.tools).map(({ name, description, risk, operation, missing }) => (
                 <tr key={name}>
                   <td>
                     <Checkbox
@@ -56,7 +60,13 @@ export function ToolTable({ form, set }: PartProps) {
                   <td className="dim" style={{ whiteSpace: "nowrap" }}>
                     {operation.replaceAll("_", " ")}
                   </td>
-                  <td>{risk ? <RiskTag level={risk} short /> : <span className="dim">not installed</span>}</td>
+                  <td>
+                    {risk ? (
+                      <RiskTag level={risk} short />
+                    ) : (
+                      <span className="dim">{operation ? "" : "not installed"}</span>
+                    )}
+                  </td>
                   <td>
                     <NativeSelect
                       size="xs"
@@ -78,6 +88,7 @@ export function ToolTable({ form, set }: PartProps) {
           </table>
         </div>
       )}
+      {more && <div style={{ marginTop: "1.5rem" }}>{more}</div>}
     </section>
   );
 }

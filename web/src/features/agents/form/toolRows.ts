@@ -29,9 +29,22 @@ export function rowsOf(tools: Tool[], given: string[]): ToolRow[] {
       operation: operation_type,
       missing,
     }));
-  const gone = given.filter((name) => !tools.some((tool) => tool.name === name));
-  return [...known, ...gone.map((name) => ({ name, description: "", risk: null, operation: "", missing: null }))];
+  const others = given.filter((name) => !tools.some((tool) => tool.name === name));
+  return [...known, ...others.map(unknown)];
 }
+
+/** How an agent names all tools of a connection at once. */
+const ALL_OF = /^(.+)__\*$/;
+
+function unknown(name: string): ToolRow {
+  const connection = ALL_OF.exec(name)?.[1];
+  const description = connection ? `All tools of the connection ${connection}.` : "";
+  return { name, description, risk: null, operation: connection ? "any" : "", missing: null };
+}
+
+/** The first of a long list, and whatever was given: a connection may have a thousand. */
+export const firstRows = (rows: ToolRow[], first: number, given: string[]): ToolRow[] =>
+  rows.filter(({ name }, place) => place < first || given.includes(name));
 
 export const withTool = (tools: string[], name: string, on: boolean): string[] =>
   on ? [...tools.filter((each) => each !== name), name] : tools.filter((each) => each !== name);
