@@ -28,6 +28,5 @@ EVENTS = (
 # Who looks at an ask, a text as it grows and how far a call has come are over before a webhook could be called; the
 # others tell open pages to read something again.
 NOT_FOR_WEBHOOKS = tuple(
-    each.name
-    for each in (asks.ASK_VIEWING, runs.RUN_DELTA, runs.CALL_PROGRESS, RULES_CHANGED, PAUSE_ALL_CHANGED)
+    each.name for each in (asks.ASK_VIEWING, runs.RUN_DELTA, runs.CALL_PROGRESS, RULES_CHANGED, PAUSE_ALL_CHANGED)
 )
