@@ -97,5 +97,5 @@ def shown_size(size: int) -> str:
     """A size as people write it."""
     for unit, step in (("GB", 1024**3), ("MB", 1024**2), ("KB", 1024)):
         if size >= step:
-            return f"{size / step:.4g} {unit}"
+            return f"{f'{size / step:.1f}'.removesuffix('.0')} {unit}"
     return f"{size} bytes"

@@ -120,7 +120,7 @@ def _send(api: Api, ask_id: str, body: JsonObject) -> JsonObject:
     # Nobody signs what they have not seen: show it, and let them say that this is what they mean.
     ask: JsonObject = api.get(path("asks", ask_id))
     say_lines(describe(ask))
-    raise Failure(f"This ask was edited. To decide on what you see here, add --digest {ask['digest']}")
+    raise Failure(f"This ask has changed. To decide on what you see here, add --digest {ask['digest']}")
 
 
 def _tell(api: Api, settled: JsonObject, others: list[JsonObject], body: JsonObject) -> None:
