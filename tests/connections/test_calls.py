@@ -42,3 +42,13 @@ def test_a_write_is_approved_with_edited_arguments_and_a_reviewed_read_runs_by_i
     assert (shared_folder / "out.txt").read_text() == "two"
     assert "what is there" in said_to_model(house, run_id)
     assert last_call(house, run_id, f"{slug}__read_text_file")["verdict"]["verdict"] == "allow"
+
+
+def test_what_was_taken_back_is_not_looked_at_for_an_ask_either(house: House, shared_folder: Path) -> None:
+    slug = connect(house, servers.command("filesystem", str(shared_folder)))
+    write = {"path": str(shared_folder / "out.txt"), "content": "one"}
+    run_id = run_that(house, says("", call(f"{slug}__write_file", write)), tools=(f"{slug}__*",))
+    ask, changed = house.ask(run_id), {"arguments": write | {"content": "two"}}
+    assert house.post(f"/api/asks/{ask['id']}/preview", changed)["preview"]
+    assert house.client.delete(f"/api/runs/{run_id}/connections/{slug}").is_success
+    assert house.post(f"/api/asks/{ask['id']}/preview", changed)["preview"] is None

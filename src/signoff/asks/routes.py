@@ -29,6 +29,7 @@ from signoff.asks.models import Ask
 from signoff.asks.presentation import show, show_all, shown_page
 from signoff.asks.queries import Sort, UnknownAsk
 from signoff.asks.schemas import AskOut, AssignIn, CountOut, EffectPreview, ExpireIn, ExpireOut, ImpactOut
+from signoff.asks.signatures.deputies import in_whose_name
 from signoff.asks.signatures.who_may_answer import may
 from signoff.asks.states import AskStatus
 from signoff.kit.actor import Actor, Role
@@ -209,7 +210,7 @@ def preview_answer(
 ) -> PreviewOut:
     """What changed arguments would change, and what is wrong with them. Nothing is decided."""
 
-    def work(session: Session, actor: Actor) -> tuple[Ask, PreviewOut]:
+    def work(session: Session, actor: Actor) -> tuple[Ask, bool, PreviewOut]:
         ask = queries.ask(session, actor, ask_id)
         try:
             check_arguments(ask, body.arguments)
@@ -218,11 +219,15 @@ def preview_answer(
             wrong = [Problem(path=each.path, message=each.message) for each in error.errors]
         stated = impact_of(ask.run_id, ask.tool, body.arguments) if ask.tool and not (wrong or ask.call_ids) else None
         impact = ImpactOut.model_validate(stated.to_json()) if stated else None
-        return ask, PreviewOut(diff=diff(ask.arguments, body.arguments), errors=wrong, impact=impact)
+        # A preview reads what the arguments name, also through a connection: only for who decides, and only before.
+        decides = ask.status == AskStatus.PENDING.value and may(
+            session, in_whose_name(session, actor, ask, "approve"), ask, "approve"
+        )
+        return ask, decides, PreviewOut(diff=diff(ask.arguments, body.arguments), errors=wrong, impact=impact)
 
-    ask, shown = caller.read(work)
+    ask, decides, shown = caller.read(work)
     # A tool may take its time, so no transaction waits for it.
-    effect = preview_of(ask, body.arguments) if ask.tool and not shown.errors else None
+    effect = preview_of(ask, body.arguments) if ask.tool and decides and not shown.errors else None
     shown.preview = EffectPreview.model_validate(effect) if effect else None
     return shown
 

@@ -132,11 +132,13 @@ def delete(session: Session, actor: Actor, row: Connection) -> None:
     session.flush()
 
 
-def note_tools(session: Session, actor: Actor, connection_id: str, listed: Sequence[DescribedTool]) -> list[str]:
-    """Keep what the server says that it has. A review stays with the tool, and counts only for what was reviewed.
-    Returns the names that stand for another tool now."""
+def note_tools(
+    session: Session, actor: Actor, connection_id: str, version: int, listed: Sequence[DescribedTool]
+) -> list[str]:
+    """Keep what the server says that it has, if it is reached in the same way still. A review stays with the tool, and
+    counts only for what was reviewed. Returns the names that stand for another tool now."""
     row = session.get(Connection, connection_id, with_for_update=True)
-    if row is None:
+    if row is None or row.version != version:
         return []
     own = select(ConnectionTool).where(ConnectionTool.connection_id == connection_id)
     known = {each.name: each for each in session.scalars(own)}

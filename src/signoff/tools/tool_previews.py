@@ -5,7 +5,7 @@ from signoff.asks.models import Ask
 from signoff.kit.db.database import Database
 from signoff.kit.jsons import JsonObject
 from signoff.kit.settings import Settings
-from signoff.tools.connections.available import ConnectionTools, known_tool
+from signoff.tools.connections.available import ConnectionTools, granted_tool
 from signoff.tools.previews import as_batch, make_preview, make_previews
 from signoff.tools.registry import Registry, Tool, ToolContext
 from signoff.tools.tool_impacts import NO_RUN
@@ -25,7 +25,10 @@ def tool_previews(registry: Registry, connected: ConnectionTools, settings: Sett
         return as_batch([None if each is None else next(made) for each in calls])
 
     def show(ask: Ask, arguments: JsonObject) -> JsonObject | None:
-        tool = known_tool(registry, connected, db, ask.workspace_id, ask.tool or "")
+        tool = registry.get(ask.tool or "")
+        if tool is None and ask.run_id and ask.tool:
+            # What its run may not use is not looked at for it either.
+            tool = granted_tool(connected, db, ask.run_id, ask.tool)
         if tool is None or tool.preview is None:
             return None
         if ask.call_ids:

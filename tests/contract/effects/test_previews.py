@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import httpx
+
 from signoff.kit.ids import new_id
 from signoff.policy.impact import Impact
 from signoff.tools.effects import NoPreview, Preview
@@ -169,3 +171,14 @@ def test_alike_calls_that_are_one_decision_each_show_their_effect(house: House) 
     ]
     (folder_of(house, ask["run_id"]) / "b.txt").write_text("x")
     assert house.answer(ask, status=409)["code"] == "preview_changed"
+
+
+def test_nothing_is_looked_up_for_who_does_not_decide_nor_once_it_is_decided(
+    house: House, viewer: httpx.Client
+) -> None:
+    run = run_that(house, WRITES, says("done"))
+    ask, changed = house.ask(run), {"arguments": {"path": "b.txt", "content": "three"}}
+    shown = viewer.post(f"/api/asks/{ask['id']}/preview", json=changed).json()
+    assert (shown["preview"], len(shown["diff"])) == (None, 2)
+    house.answer(ask, "deny", note="No.")
+    assert house.post(f"/api/asks/{ask['id']}/preview", changed)["preview"] is None

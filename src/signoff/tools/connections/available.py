@@ -16,7 +16,7 @@ from signoff.secrets import store
 from signoff.secrets.keyring import Keyring
 from signoff.tools.connections.kinds import KINDS
 from signoff.tools.connections.port import Connected, ListedTool
-from signoff.tools.registry import Registry, Tool, ToolFailed
+from signoff.tools.registry import Tool, ToolFailed
 from signoff.workspaces import queries as people
 
 SEPARATOR = "__"
@@ -119,16 +119,6 @@ def _listed(row: ConnectionTool) -> ListedTool:
     risk = Risk(row.risk) if row.risk else None
     said = (row.name, row.remote_name, row.description, row.schema, row.annotations, row.fingerprint)
     return ListedTool(*said, row.reviewed_fingerprint, row.reviewed_by, risk)
-
-
-def known_tool(
-    registry: Registry, connected: ConnectionTools, db: Database, workspace_id: str, name: str
-) -> Tool | None:
-    """A tool of ours, or one that a connection of this workspace gives."""
-    own = registry.get(name)
-    if own is not None or SEPARATOR not in name:
-        return own
-    return db.read(lambda session: connected.find(session, workspace_id, name))
 
 
 def granted_tool(connected: ConnectionTools, db: Database, run_id: str, name: str) -> Tool | None:

@@ -15,7 +15,7 @@ SEPARATOR = "__"
 
 def keep_tools(session: Session, actor: Actor, connection: Connected, listed: Sequence[ListedTool]) -> None:
     """Keep what the server says that it has. Nothing stays allowed of a tool that is another one now."""
-    others = actions.note_tools(session, actor, connection.id, listed)
+    others = actions.note_tools(session, actor, connection.id, connection.version, listed)
     if others:
         revoke_tools(session, actor, f"{connection.slug}{SEPARATOR}", others)
 

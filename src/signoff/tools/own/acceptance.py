@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from signoff.tools.builtin.find_tools import FIND_TOOLS
 from signoff.tools.registry import Registry, Tool
 
 # What every provider takes as the name of a function.
@@ -33,7 +34,8 @@ def why_bad_name(name: str, taken: Mapping[str, str]) -> str | None:
 
 def names_taken(registry: Registry) -> dict[str, str]:
     """The name of every tool, with whose it is."""
-    return {tool.name: _whose(tool) for tool in registry.all()}
+    # That one is offered only where there are many others, so it is in no registry.
+    return {tool.name: _whose(tool) for tool in (FIND_TOOLS, *registry.all())}
 
 
 def _whose(tool: Tool) -> str:

@@ -13,7 +13,7 @@ from signoff.tools.connections.http.base_address import is_below
 from signoff.tools.registry import ToolFailed
 
 # Where a secret goes, by its name.
-PLACE = re.compile(r"\$\{([A-Za-z][A-Za-z0-9_]*)\}")
+PLACE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 TOKEN, PASSWORD = "token", "password"
 HeaderName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
 

@@ -79,9 +79,8 @@ async def _call(
         made = await POOL.call(connection, context.settings, wanted)
     except NotConnected as error:
         raise ToolFailed(f"{connection.name} could not be reached: {error}") from None
-    except ToolIsAnother:
-        now = await asyncio.to_thread(POOL.tools, connection, context.settings)
-        await _keep(context, connection, now)
+    except ToolIsAnother as found:
+        await _keep(context, connection, found.listed)
         raise ToolFailed(IS_ANOTHER.format(name=f"{connection.slug}__{listed.name}")) from None
     if made.news is not None:
         await _keep(context, connection, made.news)

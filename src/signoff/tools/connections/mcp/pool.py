@@ -37,6 +37,11 @@ NO_RUN = ""
 class ToolIsAnother(Exception):
     """The server has another tool of this name by now than the one that was judged."""
 
+    def __init__(self, name: str, listed: list[ListedTool]) -> None:
+        super().__init__(name)
+        # What it has instead.
+        self.listed = listed
+
 
 @dataclass(frozen=True)
 class WantedCall:
@@ -106,6 +111,7 @@ class Pool:
             if result is None:
                 # It is gone, and to ask again does no harm.
                 session = await self._session(connection, settings, wanted.run_id)
+                _require_same(session, wanted)
                 result = await self._made(session, wanted, seconds)
         else:
             session = await self._checked(session, connection, settings, wanted)
@@ -150,9 +156,9 @@ class Pool:
         if result.is_error:
             raise ToolFailed(session.without_secrets(results.text_of(result)) or "The tool failed and did not say why.")
         value = without_secrets_inside(session.hidden, results.value_of(result))
-        known = [each.fingerprint for each in connection.listed]
-        news = session.listed if [each.fingerprint for each in session.listed] != known else None
-        return Made(value, news)
+        # Some servers list the same tools in another order each time.
+        is_new = _fingerprints(session.listed) != _fingerprints(connection.listed)
+        return Made(value, session.listed if is_new else None)
 
     async def _tools(self, connection: Connected, settings: Settings) -> list[ListedTool]:
         session = await self._session(connection, settings, NO_RUN)
@@ -265,11 +271,15 @@ async def _secrets(connection: Connected) -> dict[str, str]:
         raise NotConnected(str(error)) from None
 
 
+def _fingerprints(listed: Sequence[ListedTool]) -> dict[str, str]:
+    return {each.name: each.fingerprint for each in listed}
+
+
 def _require_same(session: McpSession, wanted: WantedCall) -> None:
     """The tool is the one that was judged, as far as the server has said."""
     now = next((each for each in session.listed if each.name == wanted.tool.name), None)
     if now is None or now.fingerprint != wanted.tool.fingerprint:
-        raise ToolIsAnother(wanted.tool.name)
+        raise ToolIsAnother(wanted.tool.name, session.listed)
 
 
 def _is_idle(session: McpSession, at: float) -> bool:
