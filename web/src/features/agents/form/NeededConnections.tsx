@@ -3,7 +3,7 @@ import { useConnectionNames } from "@/ui/domain/names";
 import { NamesField } from "@/ui/NamesField";
 import page from "@/ui/page.module.css";
 import type { PartProps } from "./AgentForm";
-import { neededNames, withNeeded } from "./neededConnections";
+import { neededNames, withNeeded } from "./connectionNeeds";
 
 /** The outside systems that its runs are given from the start. */
 export function NeededConnections({ form, set }: PartProps) {

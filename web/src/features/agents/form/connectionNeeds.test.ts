@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { neededNames, withNeeded } from "./neededConnections";
+import { neededNames, withNeeded } from "./connectionNeeds";
 
 const TICKETS = { slug: "tickets", reason: "to look them up", required: false };
 
