@@ -49,6 +49,7 @@ from signoff.notifications import actions as notifications
 from signoff.rules.file_watcher import RuleFileWatcher
 from signoff.runs import actions as runs
 from signoff.runs.schemas import RunIn
+from signoff.schedules import firing
 from signoff.secrets.keyring import KEY_FILE as SECRET_KEY_FILE
 from signoff.secrets.keyring import Keyring, keyring_for
 from signoff.secrets.rotation import rotate
@@ -129,6 +130,7 @@ def _due_sources(settings: Settings, store: FileStore) -> list[Source]:
     """Everything that time does to rows."""
     return [
         DueRows("asks", expiry.due, expiry.run_due, expiry.next_time),
+        DueRows("schedules", firing.due, firing.run_due, firing.next_time, firing.failed),
         Every("idempotency keys", TIDY_EVERY, idempotency.forget),
         Every("credentials", TIDY_EVERY, credentials.forget_expired),
         Every("answer links", TIDY_EVERY, answer_links.forget_old),

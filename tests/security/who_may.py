@@ -149,6 +149,14 @@ TABLE: dict[tuple[Verb, Path], May] = {
     ("GET", "/api/runs/{run_id}/files/content"): READ,
     ("GET", "/api/runs/{run_id}/files/raw"): READ,
     ("GET", "/api/runs/{run_id}/files/download"): READ,
+    # Schedules
+    ("GET", "/api/schedules"): READ,
+    ("POST", "/api/schedules"): May("member", {"agent": "nobody-s", "task": "walk", "cron": "@daily"}),
+    ("POST", "/api/schedules/preview"): May("viewer", {"cron": "@daily"}),
+    ("GET", "/api/schedules/{schedule_id}"): READ,
+    ("PATCH", "/api/schedules/{schedule_id}"): May("member", {"enabled": False}),
+    ("DELETE", "/api/schedules/{schedule_id}"): ACT,
+    ("POST", "/api/schedules/{schedule_id}/run-now"): ACT,
     # Files
     ("POST", "/api/files"): ACT,
     ("GET", "/api/files/limits"): READ,

@@ -54,6 +54,7 @@ from signoff.rules import routes as rules
 from signoff.runs import routes as runs
 from signoff.runs.granting import routes as granting
 from signoff.runs.pause_all import routes as pause_all
+from signoff.schedules import routes as schedules
 from signoff.tools import folder_routes as folder
 from signoff.tools import routes as tools
 from signoff.tools import step_routes as steps
@@ -87,6 +88,7 @@ ROUTERS = (
     connections.router,
     undo.router,
     pause_all.router,
+    schedules.router,
     asks.router,
     comments.router,
     insights.router,

@@ -19,6 +19,7 @@ from signoff.memory.models import MemoryNote
 from signoff.notifications.models import Notification, NotificationAddressee, NotificationMark, NotificationRead
 from signoff.rules.models import Allowance, PolicyRow, RuleProposal, RuleVersion
 from signoff.runs.models import Call, Message, Run, RunWait
+from signoff.schedules.models import Schedule
 from signoff.secrets.models import Secret
 from signoff.workspaces.delegations.models import Delegation
 from signoff.workspaces.models import Address, Credential, Group, GroupMember, Member, User, Workspace
@@ -64,6 +65,7 @@ TABLES = (
     RuleVersion,
     Run,
     RunWait,
+    Schedule,
     Secret,
     SpentKey,
     ToldLesson,

@@ -149,6 +149,7 @@ class RunOut(BaseModel):
     continues_id: str | None = Field(description="The ended run that this one continues.")
     retries_id: str | None = Field(description="The ended run that this one retries.")
     continuation_count: int
+    schedule_id: str | None = Field(description="The schedule that started it.")
     created_by: str
     created_at: datetime
     started_at: datetime | None
@@ -193,6 +194,7 @@ class RunOut(BaseModel):
             continues_id=run.continues_id,
             retries_id=run.retries_id,
             continuation_count=run.continuation_count,
+            schedule_id=run.schedule_id,
             created_by=run.created_by,
             created_at=run.created_at,
             started_at=run.started_at,

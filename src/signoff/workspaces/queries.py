@@ -84,12 +84,19 @@ def _is_current_root(root_hash: str, root_token: str) -> bool:
 
 def _is_vouched_for(session: Session, credential: Credential) -> bool:
     """Whether all who made this for somebody else are admins still."""
-    makers = set(credential.makers)
-    if not makers:
+    if not credential.makers:
         return credential.standing != Standing.SERVICE.value
-    admins = select(Member.user_id).where(Member.workspace_id == credential.workspace_id, Member.user_id.in_(makers))
+    return are_admins(session, credential.workspace_id, credential.makers)
+
+
+def are_admins(session: Session, workspace_id: str, user_ids: Iterable[str]) -> bool:
+    """Whether each of these people is an admin now."""
+    wanted = set(user_ids)
+    if not wanted:
+        return True
+    admins = select(Member.user_id).where(Member.workspace_id == workspace_id, Member.user_id.in_(wanted))
     admins = admins.where(Member.role == Role.ADMIN.value, Member.accepted_at.is_not(None))
-    return set(session.scalars(admins)) == makers
+    return set(session.scalars(admins)) == wanted
 
 
 def membership(session: Session, workspace_id: str, user_id: str) -> Member | None:

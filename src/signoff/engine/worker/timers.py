@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from signoff.kit.clock import now
 from signoff.kit.db.database import Commit, Database
+from signoff.kit.errors import SignoffError
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +51,8 @@ class DueRows:
     due: Callable[[Session, datetime, int], Sequence[str]]
     run_due: Callable[[Session, str, datetime], None]
     next_time: Callable[[Session], datetime | None]
+    # What becomes of one that could not be done: in another transaction, since the first left nothing behind.
+    failed: Callable[[Session, str, datetime, Exception], None] | None = None
 
 
 @dataclass
@@ -135,10 +138,23 @@ class Timers:
                 break
             # One transaction each: what fails for one must not hold up the others.
             try:
-                await self._db.awrite(lambda session, due_id=due_id: source.run_due(session, due_id, at))
+                await self._run_one(source, due_id, at)
             except Exception:
                 log.exception("what is due for %s %s could not be done", source.name, due_id)
         if len(ids) == AT_ONCE:
             return 0.0
         due = await self._db.aread(source.next_time)
         return LONGEST_SLEEP if due is None else max((due - now()).total_seconds(), 0.05)
+
+    async def _run_one(self, source: Source, due_id: str, at: datetime) -> None:
+        try:
+            await self._db.awrite(lambda session: source.run_due(session, due_id, at))
+        except Exception as error:
+            failed = source.failed if isinstance(source, DueRows) else None
+            if failed is None:
+                raise
+            if not isinstance(error, SignoffError):
+                log.exception("what is due for %s %s could not be done", source.name, due_id)
+            # Bound here: the name is gone after this block.
+            trouble = error
+            await self._db.awrite(lambda session: failed(session, due_id, at, trouble))
