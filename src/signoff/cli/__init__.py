@@ -7,7 +7,7 @@ import typer
 
 from signoff import __version__
 from signoff.cli.api_client import Connection
-from signoff.cli.commands import agents, audit, deliverables, models, notices, pause_all, rules, runs, serve
+from signoff.cli.commands import agents, audit, deliverables, models, notices, pause_all, rules, runs, schedules, serve
 from signoff.cli.commands.asks import answer, comment, inbox
 from signoff.cli.commands.channels import channels, deliveries, secrets
 from signoff.cli.commands.connections import connections
@@ -26,6 +26,7 @@ app.command()(serve.migrate)
 app.command()(serve.recover)
 app.command()(runs.run)
 app.add_typer(runs.runs, name="runs")
+app.add_typer(schedules.schedules, name="schedules")
 app.command()(pause_all.pause_all)
 app.command()(pause_all.resume_all)
 app.command()(inbox.inbox)
