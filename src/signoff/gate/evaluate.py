@@ -11,7 +11,7 @@ from signoff.catalog.models import Agent
 from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject
-from signoff.policy.call import CALLS
+from signoff.policy.call import CALLS, SCHEDULE
 from signoff.policy.evaluate import Autonomy, ProposedCall, Stance, Verdict, evaluate, evaluate_ask
 from signoff.policy.impact import Impact, ImpactKind, by_operation, in_order, sentence
 from signoff.policy.risk import Assessment, Risk, assess
@@ -32,6 +32,7 @@ class Question:
     arguments: JsonObject
     agent: str | None = None
     workflow: str | None = None
+    scheduled: bool = False
     operation_type: str | None = None
     risk_level: Risk | None = None
     impact: tuple[ImpactKind, ...] | None = None
@@ -90,6 +91,7 @@ def _proposed(tool: Tool | None, asked: Question) -> ProposedCall:
         cost=asked.cost if asked.cost is not None else (tool.estimated_cost_credits if tool else None),
         agent=asked.agent,
         workflow=asked.workflow,
+        fields={SCHEDULE: "as asked"} if asked.scheduled else {},
         scope=str(asked.agent),
         schema=tool.schema if tool else None,
     )

@@ -30,6 +30,7 @@ class EvaluateIn(BaseModel):
     arguments: JsonObject = {}
     agent: Line | None = None
     workflow: Line | None = None
+    scheduled: bool = Field(default=False, description="Whether a schedule started the run.")
     operation_type: Line | None = None
     risk_level: Risk | None = None
     impact: list[ImpactKind] | None = Field(

@@ -29,6 +29,9 @@ class Autonomy(StrEnum):
 CALLS = "approval"
 RULED_KINDS = (CALLS, "plan", "milestone", "budget", "question")
 
+# The field that names the schedule which started the run.
+SCHEDULE = "schedule"
+
 
 @dataclass(frozen=True, slots=True)
 class ProposedCall:
@@ -53,6 +56,11 @@ class ProposedCall:
     schema: JsonObject | None = None
     # One of `RULED_KINDS`. Rules that name none are about calls.
     ask_kind: str = CALLS
+
+    @property
+    def is_scheduled(self) -> bool:
+        """Whether a schedule started the run; what comes from outside has no run."""
+        return self.fields.get(SCHEDULE) is not None
 
     @property
     def key(self) -> str:

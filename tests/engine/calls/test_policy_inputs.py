@@ -39,8 +39,9 @@ def test_workflow_step_and_schedule_of_a_run_reach_the_rules(house: House) -> No
         "workflow": {"workflow": "invoices"},
         "step": field("context.step", "pay"),
         "schedule": field("context.schedule", "every monday"),
+        "scheduled": {"scheduled": True},
         # And where the run has another one, the rule is silent.
-        "other": {"workflow": "orders"},
+        "other": {"workflow": "orders", "scheduled": False},
     }
     names = {about: agent_that(house, FIRST, SECOND, DONE, tools=("write_file",)) for about in agents}
     put_rules(house, *(rule(names[about], "deny", about, **when) for about, when in agents.items()))

@@ -238,3 +238,12 @@ def test_all_conditions_of_a_trigger_must_hold(trigger: str, expected: bool) -> 
 @pytest.mark.parametrize("condition", ["cost: '>= 0'", "confidence: '>= 0'", "agent: '*'", "workflow: '*'"])
 def test_what_a_call_does_not_say_satisfies_no_condition(condition: str) -> None:
     assert holds(f"{{{condition}}}") is False
+
+
+@pytest.mark.parametrize(("schedule", "expected"), [("s1", True), (None, False)])
+def test_rules_tell_scheduled_runs_from_others(schedule: str | None, expected: bool) -> None:
+    fields = {"schedule": schedule}
+    assert holds("{scheduled: true}", fields=fields) is expected
+    assert holds("{scheduled: false}", fields=fields) is not expected
+    # An argument of that name is the agent's word, and says nothing.
+    assert holds("{scheduled: true}", arguments={"schedule": "s1"}, fields={}) is False

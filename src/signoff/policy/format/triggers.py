@@ -102,6 +102,8 @@ class Trigger(Part):
     tool: OneOrMany[Name] = ()
     agent: OneOrMany[Name] = ()
     workflow: OneOrMany[Name] = ()
+    # Whether the clock started the run, by a schedule.
+    scheduled: bool | None = None
     data_threshold: OneOrMany[Threshold] = ()
     custom_field: OneOrMany[Threshold] = ()
     # Exactly these, each of its kind; a call with one more, one less or another kind is another call.
@@ -135,6 +137,7 @@ class Example(BaseModel):
     cost: float | None = None
     agent: str | None = None
     workflow: str | None = None
+    scheduled: bool | None = None
     at: Moment | None = None
     context: JsonObject = {}
 

@@ -46,6 +46,7 @@ def clauses(trigger: Trigger, every: bool) -> tuple[Clause, ...]:
         patterns: tuple[str, ...] = getattr(trigger, about)
         if patterns:
             found.append(_word(about, patterns))
+    found += [_scheduled(trigger.scheduled)] if trigger.scheduled is not None else []
     if trigger.risk_level:
         found.append(_risk(trigger.risk_level))
     found += _effects(trigger, every)
@@ -178,6 +179,16 @@ def _reversible(wanted: bool) -> Clause:
         return "it can be undone" if can(call) else "it cannot be undone"
 
     return Clause("reversible", holds, say)
+
+
+def _scheduled(wanted: bool) -> Clause:
+    def holds(call: ProposedCall, _at: datetime | None) -> Ternary:
+        return call.is_scheduled is wanted
+
+    def say(call: ProposedCall, _at: datetime | None) -> str:
+        return "a schedule started the run" if call.is_scheduled else "no schedule started the run"
+
+    return Clause("scheduled", holds, say)
 
 
 def _figure(about: str, comparison: Comparison) -> Clause:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from signoff.policy.call import CALLS, ProposedCall
+from signoff.policy.call import CALLS, SCHEDULE, ProposedCall
 from signoff.policy.format.rule_file import AutoApprovalRule, CheckpointRule
 from signoff.policy.format.triggers import Example
 from signoff.policy.impact import Impact, in_order
@@ -12,7 +12,7 @@ from signoff.policy.risk import Assessment, Risk
 
 # What every call has: an example that does not mention it is about something else.
 TAKEN_TO_FIT = frozenset(
-    {"ask_kind", "tool", "operation_type", "risk_level", "impact", "reversible", "agent", "workflow", "at"}
+    {"ask_kind", "tool", "operation_type", "risk_level", "impact", "reversible", "agent", "workflow", "scheduled", "at"}
 )
 
 
@@ -53,5 +53,5 @@ def _call(example: Example) -> ProposedCall:
         cost=example.cost,
         agent=example.agent,
         workflow=example.workflow,
-        fields=example.context,
+        fields=example.context | ({SCHEDULE: "an example"} if example.scheduled else {}),
     )

@@ -3,6 +3,7 @@
 from typing import Any, TypedDict
 
 from signoff.kit.jsons import JsonObject
+from signoff.policy.call import SCHEDULE
 
 FIELDS = ("input", "created_by", "title", "mode")
 
@@ -18,5 +19,5 @@ class PolicyInputs(TypedDict):
 
 def policy_inputs(run: Any, run_id: str) -> PolicyInputs:
     """For a run, or for a row with these of its columns."""
-    fields = {name: getattr(run, name) for name in FIELDS} | {"step": run.step, "schedule": run.schedule_id}
+    fields = {name: getattr(run, name) for name in FIELDS} | {"step": run.step, SCHEDULE: run.schedule_id}
     return {"agent": run.agent, "workflow": run.workflow, "scope": run_id, "fields": fields}
