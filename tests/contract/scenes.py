@@ -143,10 +143,17 @@ def abroad_of(house: House) -> Abroad:
     ids |= {"workspace_id": here, "token_id": token, "member_id": member, "provider": "nobody-s", "delegation_id": "x"}
     ids |= {"subscription_id": a_browser(house, here, member), "document_id": a_document(client)}
     ids |= {"note_id": client.post(f"/api/agents/{name}/memory", json={"text": "abroad"}).json()["id"]}
+    ids |= {"schedule_id": a_schedule(client, name)}
     given = client.post("/api/files", files={"files": ("a.txt", b"abroad")}).json()["items"]
     calls = client.get(f"/api/runs/{run}/calls").json()["items"]
     ids |= {"file_id": given[0]["id"], "call_id": calls[0]["id"]}
     return Abroad(client, {**ids, **_policy_abroad(client, name), **a_channel(house, client), **a_connection(client)})
+
+
+def a_schedule(client: httpx.Client, agent: str) -> str:
+    """One that is off, so that no clock starts it."""
+    body = {"agent": agent, "task": "walk", "cron": "@daily", "enabled": False}
+    return client.post("/api/schedules", json=body).json()["id"]
 
 
 def a_connection(client: httpx.Client) -> dict[str, str]:

@@ -126,4 +126,5 @@ def test_a_schedule_of_another_workspace_is_not_there(house: House, abroad: Abro
         abroad.client.delete(path),
     ):
         assert response.status_code == 404
-    assert abroad.client.get("/api/schedules").json()["items"] == []
+    theirs = [each["id"] for each in abroad.client.get("/api/schedules").json()["items"]]
+    assert theirs == [abroad.ids["schedule_id"]]

@@ -17,6 +17,7 @@ from tests.contract.scenes import (
     a_channel,
     a_connection,
     a_document,
+    a_schedule,
     agent_that,
     waiting,
 )
@@ -77,6 +78,7 @@ def things(house: House) -> dict[str, str]:
             "deliverable_id": house.get(f"/api/runs/{made}/deliverables")["items"][0]["id"],
             "document_id": a_document(house.client),
             "note_id": house.post(f"/api/agents/{house.run(run)['agent']}/memory", {"text": "ours"}, 201)["id"],
+            "schedule_id": a_schedule(house.client, house.run(run)["agent"]),
             "file_id": house.client.post("/api/files", files={"files": ("walk.txt", b"walk")}).json()["items"][0]["id"],
             "allowance_id": house.get("/api/rules/allowances")["items"][0]["id"],
             "lesson_id": house.until(lambda: house.get("/api/lessons")["items"])[0]["id"],

@@ -3001,6 +3001,95 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Schedules
+         * @description What runs by the clock, newest first.
+         */
+        get: operations["list_schedules"];
+        put?: never;
+        /**
+         * Create Schedule
+         * @description Run an agent or a workflow by the clock, in your name.
+         */
+        post: operations["create_schedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schedules/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Schedule
+         * @description When an expression is due, and what it means.
+         */
+        post: operations["preview_schedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schedules/{schedule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get Schedule */
+        get: operations["get_schedule"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Schedule
+         * @description Delete it. Its runs stay.
+         */
+        delete: operations["delete_schedule"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Schedule
+         * @description Change it, pause it (`enabled: false`) or let it go on. What was missed while it was off stays missed.
+         */
+        patch: operations["change_schedule"];
+        trace?: never;
+    };
+    "/api/schedules/{schedule_id}/run-now": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run Schedule Now
+         * @description Start its run now, in your name. Its times stay as they are.
+         */
+        post: operations["run_schedule_now"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/settings": {
         parameters: {
             query?: never;
@@ -5478,6 +5567,12 @@ export interface components {
              */
             reversible?: boolean | null;
             risk_level?: components["schemas"]["Risk"] | null;
+            /**
+             * Scheduled
+             * @description Whether a schedule started the run.
+             * @default false
+             */
+            scheduled?: boolean;
             /** Tool */
             tool: string;
             /** Workflow */
@@ -6858,6 +6953,15 @@ export interface components {
             /** Total */
             total: number;
         };
+        /** Page[ScheduleOut] */
+        Page_ScheduleOut_: {
+            /** Items */
+            items: components["schemas"]["ScheduleOut"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Total */
+            total: number;
+        };
         /** Page[SubscriptionOut] */
         Page_SubscriptionOut_: {
             /** Items */
@@ -7125,24 +7229,6 @@ export interface components {
              * @default true
              */
             visible?: boolean;
-        };
-        /** PreviewIn */
-        PreviewIn: {
-            /** Arguments */
-            arguments: {
-                [key: string]: unknown;
-            };
-        };
-        /** PreviewOut */
-        PreviewOut: {
-            /** Diff */
-            diff: components["schemas"]["Change"][];
-            /** Errors */
-            errors: components["schemas"]["Problem"][];
-            /** @description Of the changed arguments, where they fit the tool. */
-            impact?: components["schemas"]["ImpactOut"] | null;
-            /** @description What they would change, made now. */
-            preview?: components["schemas"]["EffectPreview"] | null;
         };
         /** Problem */
         Problem: {
@@ -7868,6 +7954,11 @@ export interface components {
              * @description The ended run that this one retries.
              */
             retries_id: string | null;
+            /**
+             * Schedule Id
+             * @description The schedule that started it.
+             */
+            schedule_id: string | null;
             /** Started At */
             started_at: string | null;
             status: components["schemas"]["RunStatus"];
@@ -8169,6 +8260,144 @@ export interface components {
             warnings: components["schemas"]["RuleProblemOut"][];
             /** Yaml */
             yaml: string;
+        };
+        /**
+         * ScheduleChange
+         * @description What is given replaces what was there. An agent takes the place of a workflow, and the other way round.
+         */
+        ScheduleChange: {
+            /** Agent */
+            agent?: string | null;
+            /** Cron */
+            cron?: string | null;
+            /** Enabled */
+            enabled?: boolean | null;
+            /** Input */
+            input?: unknown;
+            /** Name */
+            name?: string | null;
+            /** Task */
+            task?: string | null;
+            /** Timezone */
+            timezone?: string | null;
+            /** Workflow */
+            workflow?: string | null;
+        };
+        /**
+         * ScheduleIn
+         * @description What is to run, and when.
+         */
+        ScheduleIn: {
+            /**
+             * Agent
+             * @description The agent's slug; or a workflow.
+             */
+            agent?: string | null;
+            /**
+             * Cron
+             * @description Minute, hour, day of month, month, day of week; or @hourly, @daily, @weekly, @monthly.
+             * @example 0 9 * * 1-5
+             */
+            cron: string;
+            /**
+             * Enabled
+             * @default true
+             */
+            enabled?: boolean;
+            /** Input */
+            input?: unknown;
+            /**
+             * Name
+             * @description For people; its runs have it as their title.
+             */
+            name?: string | null;
+            /**
+             * Task
+             * @description What an agent is to do.
+             */
+            task?: string | null;
+            /**
+             * Timezone
+             * @description By its name, such as Europe/Berlin.
+             * @default UTC
+             * @example Europe/Berlin
+             */
+            timezone?: string;
+            /**
+             * Workflow
+             * @description The workflow's slug; or an agent.
+             */
+            workflow?: string | null;
+        };
+        /** ScheduleOut */
+        ScheduleOut: {
+            /** Agent */
+            agent: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /** Cron */
+            cron: string;
+            /**
+             * Disabled Reason
+             * @description Why Signoff switched it off; null if a person did.
+             */
+            disabled_reason: string | null;
+            /** Enabled */
+            enabled: boolean;
+            /**
+             * Failures
+             * @description How many times in a row nothing could be started; after 5 it is switched off.
+             */
+            failures: number;
+            /** Id */
+            id: string;
+            /**
+             * In Words
+             * @description What `cron` means, in words.
+             */
+            in_words: string;
+            /** Input */
+            input: unknown;
+            /** Last At */
+            last_at: string | null;
+            /**
+             * Last Error
+             * @description Why the last time started nothing.
+             */
+            last_error: string | null;
+            /** Last Run Id */
+            last_run_id: string | null;
+            last_run_status: components["schemas"]["RunStatus"] | null;
+            /**
+             * Mine
+             * @description Whether you made it. Others' are changed by admins.
+             */
+            mine: boolean;
+            /** Name */
+            name: string | null;
+            /** Next At */
+            next_at: string | null;
+            /**
+             * Next Runs
+             * @description The next five times; none while it is off.
+             */
+            next_runs: string[];
+            /** Task */
+            task: string | null;
+            /** Timezone */
+            timezone: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Workflow */
+            workflow: string | null;
         };
         /**
          * Scope
@@ -8904,6 +9133,52 @@ export interface components {
             id: string;
             /** Name */
             name: string;
+        };
+        /** PreviewIn */
+        signoff__asks__answers__schemas__PreviewIn: {
+            /** Arguments */
+            arguments: {
+                [key: string]: unknown;
+            };
+        };
+        /** PreviewOut */
+        signoff__asks__answers__schemas__PreviewOut: {
+            /** Diff */
+            diff: components["schemas"]["Change"][];
+            /** Errors */
+            errors: components["schemas"]["Problem"][];
+            /** @description Of the changed arguments, where they fit the tool. */
+            impact?: components["schemas"]["ImpactOut"] | null;
+            /** @description What they would change, made now. */
+            preview?: components["schemas"]["EffectPreview"] | null;
+        };
+        /** PreviewIn */
+        signoff__schedules__schemas__PreviewIn: {
+            /**
+             * Cron
+             * @description Minute, hour, day of month, month, day of week; or @hourly, @daily, @weekly, @monthly.
+             * @example 0 9 * * 1-5
+             */
+            cron: string;
+            /**
+             * Timezone
+             * @description By its name, such as Europe/Berlin.
+             * @default UTC
+             * @example Europe/Berlin
+             */
+            timezone?: string;
+        };
+        /** PreviewOut */
+        signoff__schedules__schemas__PreviewOut: {
+            /**
+             * Cron
+             * @description The five fields, with @daily and its like written out.
+             */
+            cron: string;
+            /** In Words */
+            in_words: string;
+            /** Next Runs */
+            next_runs: string[];
         };
     };
     responses: never;
@@ -10176,7 +10451,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PreviewIn"];
+                "application/json": components["schemas"]["signoff__asks__answers__schemas__PreviewIn"];
             };
         };
         responses: {
@@ -10186,7 +10461,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PreviewOut"];
+                    "application/json": components["schemas"]["signoff__asks__answers__schemas__PreviewOut"];
                 };
             };
             /** @description Not found (unknown_ask) */
@@ -11313,7 +11588,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PreviewOut"];
+                    "application/json": components["schemas"]["signoff__asks__answers__schemas__PreviewOut"];
                 };
             };
             /** @description Not found (unknown_ask) */
@@ -16308,6 +16583,307 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    list_schedules: {
+        parameters: {
+            query?: {
+                /** @description Only those of this agent, by slug. */
+                agent?: string | null;
+                /** @description Only those of this workflow, by slug. */
+                workflow?: string | null;
+                enabled?: boolean | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ScheduleOut_"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    create_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleOut"];
+                };
+            };
+            /** @description Not found (unknown_agent) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (too_many_schedules) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    preview_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["signoff__schedules__schemas__PreviewIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["signoff__schedules__schemas__PreviewOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    get_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleOut"];
+                };
+            };
+            /** @description Not found (unknown_schedule) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    delete_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not allowed (not_your_schedule) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Not found (unknown_schedule) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    change_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleOut"];
+                };
+            };
+            /** @description Not allowed (not_your_schedule) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Not found (unknown_agent) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    run_schedule_now: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunOut"];
+                };
+            };
+            /** @description Not allowed (not_your_schedule) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Not found (unknown_agent) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (connections_missing) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
                 };
             };
         };
