@@ -142,6 +142,11 @@ const connections = createRoute({
   validateSearch: connectionsSearch,
   component: lazyRouteComponent(() => import("./connections"), "ConnectionsPage"),
 });
+const schedules = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/schedules",
+  component: lazyRouteComponent(() => import("@/features/schedules/SchedulesPage"), "SchedulesPage"),
+});
 const audit = createRoute({
   getParentRoute: () => signedIn,
   path: "/audit",
@@ -183,6 +188,7 @@ export const router = createRouter({
       deliverables,
       knowledge,
       connections,
+      schedules,
       rules,
       audit,
       settings,

@@ -20,6 +20,7 @@ export const KINDS: Record<Notice["kind"], { label: string; icon: IconName; tone
 
 /** Where it was sent: agents write into channels, the rest comes from Signoff's own parts. */
 export function placeWords({ kind, channel }: Pick<Notice, "kind" | "channel">): string {
+  if (channel === "schedules" && kind === "failed") return "Schedule";
   if (kind !== "message") return KINDS[kind].label;
   return channel.startsWith("#") ? channel : `#${channel}`;
 }

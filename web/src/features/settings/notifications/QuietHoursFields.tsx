@@ -3,8 +3,8 @@ import { NativeSelect, Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Preferences } from "@/api/preferences";
 import page from "@/ui/page.module.css";
+import { timeZones, zoneHere } from "@/ui/time/timeZones";
 import classes from "./notifications.module.css";
-import { timeZones, zoneHere } from "./timeZones";
 
 type QuietHours = NonNullable<Preferences["quiet_hours"]>;
 
