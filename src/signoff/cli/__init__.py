@@ -7,12 +7,13 @@ import typer
 
 from signoff import __version__
 from signoff.cli.api_client import Connection
-from signoff.cli.commands import agents, audit, deliverables, models, notices, pause_all, rules, runs, schedules, serve
+from signoff.cli.commands import agents, audit, deliverables, models, notices, pause_all, rules, runs, serve
 from signoff.cli.commands.asks import answer, comment, inbox
 from signoff.cli.commands.channels import channels, deliveries, secrets
 from signoff.cli.commands.connections import connections
 from signoff.cli.commands.knowledge import documents, memory
 from signoff.cli.commands.people import away, tokens_and_links, workspaces
+from signoff.cli.commands.schedules import schedules
 from signoff.cli.commands.server_command import Data, Token, Url
 from signoff.cli.commands.tools import tools
 

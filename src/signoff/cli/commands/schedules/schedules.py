@@ -1,4 +1,4 @@
-"""What runs by the clock."""
+"""Schedules: listed, added, paused, resumed, run and removed."""
 
 import json
 from typing import Annotated, Any
