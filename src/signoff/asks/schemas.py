@@ -36,6 +36,13 @@ class ImpactOut(BaseModel):
     reversible: bool = Field(default=False, description="Whether Signoff can undo it afterwards.")
 
 
+class DryRun(BaseModel):
+    """A server's own words on what a call would do. Nobody has checked them, and no approval is bound to them."""
+
+    text: str | None = Field(default=None, description="At most 4,000 characters.")
+    why: str | None = Field(default=None, description="Why the server gave none.")
+
+
 class EffectPreview(BaseModel):
     """What a call would change, found out by reading only. `none` says why nothing can be shown."""
 
@@ -47,6 +54,9 @@ class EffectPreview(BaseModel):
         " batch: {calls: [a preview each]}.",
     )
     why: str | None = Field(default=None, description="Why there is none.")
+    dry_run: DryRun | None = Field(
+        default=None, description="For a tool whose reviewer said that it has one; made once, when the ask was opened."
+    )
     made_at: datetime
 
 

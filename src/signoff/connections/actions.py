@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from signoff.audit.actions import record
 from signoff.connections import queries
+from signoff.connections.dry_run_arguments import dry_run_arguments
 from signoff.connections.models import Connection, ConnectionTool
 from signoff.connections.schemas import ConnectionChange, ConnectionIn, ReviewIn
 from signoff.kit import clock
@@ -21,6 +22,7 @@ from signoff.workspaces.switching import require_installation_admin
 
 LONGEST_ERROR = 2_000
 AGAIN = "enter it again, since where it goes may have changed"
+NO_DRY_RUN = "The tool has no such argument that makes a call a dry run: yes or no, named dry_run or preview."
 # Which transports run a command on this machine.
 ON_THIS_MACHINE = "stdio"
 
@@ -180,12 +182,16 @@ def review(session: Session, actor: Actor, row: Connection, tool: ConnectionTool
     """A person says that a tool does what its description and annotations say, or takes that back."""
     if body.fingerprint is not None and body.fingerprint != tool.fingerprint:
         raise ToolChanged("The tool has changed since you looked at it. Look again.")
+    if body.dry_run is not None and body.dry_run not in dry_run_arguments(tool.schema):
+        raise Invalid(NO_DRY_RUN, errors=[FieldError("dry_run", NO_DRY_RUN)])
     tool.reviewed_fingerprint = tool.fingerprint if body.reviewed else None
     tool.reviewed_by = actor.label if body.reviewed else None
     tool.reviewed_at = clock.now() if body.reviewed else None
     tool.risk = body.risk.value if body.reviewed and body.risk else None
+    tool.dry_run = body.dry_run if body.reviewed else None
     row.tools_version += 1
     facts: JsonObject = {"slug": row.slug, "tool": tool.name, "fingerprint": tool.fingerprint, "risk": tool.risk}
+    facts |= {"dry_run": tool.dry_run} if tool.dry_run else {}
     record(
         session, actor, "connection.tool_reviewed" if body.reviewed else "connection.review_withdrawn", row.id, facts
     )

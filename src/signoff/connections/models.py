@@ -60,6 +60,8 @@ class ConnectionTool(Base):
     reviewed_at: Mapped[datetime | None]
     # What the review says; none: what the annotations give.
     risk: Mapped[str | None]
+    # The argument that makes a call of it a dry run, by the review; none: it has none that anybody trusts.
+    dry_run: Mapped[str | None]
 
 
 class ConnectionGrant(Base):

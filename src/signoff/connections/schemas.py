@@ -83,6 +83,10 @@ class ConnectionToolOut(BaseModel):
     reviewed_by: str | None
     reviewed_at: datetime | None
     fingerprint: str = Field(description="Of description, schema and annotations.")
+    dry_run: str | None = Field(
+        description="The argument that makes a call a dry run, by a review of the tool as it is now. Null: it has none."
+    )
+    dry_run_arguments: list[str] = Field(description="Those of its arguments that a review may name as `dry_run`.")
 
 
 class ReviewIn(BaseModel):
@@ -91,6 +95,11 @@ class ReviewIn(BaseModel):
     reviewed: bool
     risk: Risk | None = Field(default=None, description="Instead of what the annotations give.")
     fingerprint: Line | None = Field(default=None, description="What was seen: refused if it is another one by now.")
+    dry_run: Line | None = Field(
+        default=None,
+        description="The argument that makes a call a dry run, one of `dry_run_arguments`. Its server is then sent the"
+        " arguments of a call before anybody approves it.",
+    )
 
 
 class GrantIn(BaseModel):

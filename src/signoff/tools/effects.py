@@ -1,6 +1,6 @@
 """What a call would change, shown before it happens; and the call that takes it back afterwards."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -41,5 +41,7 @@ class CannotUndo(Exception):
 
 # Given the context that the call would have, and its arguments. Raises NoPreview.
 PreviewFunction: TypeAlias = Callable[["ToolContext", JsonObject], Preview]
-# Given the same, and the result of the call. Raises CannotUndo.
+# Given the same, and how many seconds there are: what the other side says that the call would do. Raises ToolFailed.
+DryRunFunction: TypeAlias = Callable[["ToolContext", JsonObject, float], Awaitable[str]]
+# Given the context, the arguments and the result of the call. Raises CannotUndo.
 UndoFunction: TypeAlias = Callable[["ToolContext", JsonObject, Any], UndoCall]

@@ -7,6 +7,7 @@ from copy import deepcopy
 from datetime import datetime
 from typing import Any, get_args
 
+from signoff.asks.effects.previews import effect
 from signoff.kit import clock, jsons
 from signoff.kit.jsons import JsonObject, clean_text
 from signoff.tools.effects import NoPreview, Preview, PreviewKind
@@ -53,7 +54,7 @@ def as_batch(parts: list[JsonObject | None]) -> JsonObject:
     """Of calls that are one decision, each by itself; what is left out has none."""
     room, shown = MOST_OF_BATCH, list[JsonObject | None]()
     for part in parts:
-        room -= len(jsons.dumps(part))
+        room -= len(jsons.dumps(effect(part) if part else part))
         too_long = {"kind": "none", "why": "There are too many to show.", "made_at": clock.now().isoformat()}
         shown.append(part if part is None or room >= 0 else too_long)
     # As old as the oldest of them.

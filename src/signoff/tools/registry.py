@@ -18,7 +18,7 @@ from signoff.kit.settings import Settings
 from signoff.kit.text.fields import filled
 from signoff.policy.impact import Impact, by_operation
 from signoff.policy.risk import Assessment, Risk, assess
-from signoff.tools.effects import PreviewFunction, UndoFunction
+from signoff.tools.effects import DryRunFunction, PreviewFunction, UndoFunction
 from signoff.tools.egress import ANYWHERE, Reach
 from signoff.tools.impact_statements import ImpactFunction, Statements
 from signoff.tools.threads import NoThreadFree, in_thread
@@ -147,6 +147,8 @@ class Tool:
     # What a call would change, and how it is taken back, for those that can tell.
     preview: PreviewFunction | None = None
     undo: UndoFunction | None = None
+    # What the other side says that a call would do, where a person trusts it to only say so.
+    dry_run: DryRunFunction | None = None
     # What has to be set up before it works, and how; None: nothing.
     missing: Callable[[Settings], str | None] | None = None
     # Why what it says of itself does not count; None: by its source.

@@ -5139,6 +5139,16 @@ export interface components {
             /** Description */
             description: string;
             /**
+             * Dry Run
+             * @description The argument that makes a call a dry run, by a review of the tool as it is now. Null: it has none.
+             */
+            dry_run: string | null;
+            /**
+             * Dry Run Arguments
+             * @description Those of its arguments that a review may name as `dry_run`.
+             */
+            dry_run_arguments: string[];
+            /**
              * Fingerprint
              * @description Of description, schema and annotations.
              */
@@ -5493,6 +5503,22 @@ export interface components {
             items: components["schemas"]["DocumentUploadOut"][];
         };
         /**
+         * DryRun
+         * @description A server's own words on what a call would do. Nobody has checked them, and no approval is bound to them.
+         */
+        DryRun: {
+            /**
+             * Text
+             * @description At most 4,000 characters.
+             */
+            text?: string | null;
+            /**
+             * Why
+             * @description Why the server gave none.
+             */
+            why?: string | null;
+        };
+        /**
          * EffectPreview
          * @description What a call would change, found out by reading only. `none` says why nothing can be shown.
          */
@@ -5505,6 +5531,8 @@ export interface components {
             detail?: {
                 [key: string]: unknown;
             };
+            /** @description For a tool whose reviewer said that it has one; made once, when the ask was opened. */
+            dry_run?: components["schemas"]["DryRun"] | null;
             /**
              * Kind
              * @enum {string}
@@ -7570,6 +7598,11 @@ export interface components {
         };
         /** ReviewIn */
         ReviewIn: {
+            /**
+             * Dry Run
+             * @description The argument that makes a call a dry run, one of `dry_run_arguments`. Its server is then sent the arguments of a call before anybody approves it.
+             */
+            dry_run?: string | null;
             /**
              * Fingerprint
              * @description What was seen: refused if it is another one by now.
@@ -12101,13 +12134,13 @@ export interface operations {
                     "application/problem+json": unknown;
                 };
             };
-            /** @description Validation Error */
+            /** @description Invalid input (invalid) */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": unknown;
                 };
             };
         };

@@ -11,6 +11,8 @@ from signoff.kit.jsons import JsonObject, digest, dumps, same
 # What the call of an ask would change with these arguments, made now; None: nobody can tell.
 PreviewOf: TypeAlias = Callable[[Ask, JsonObject], JsonObject | None]
 NONE, BATCH = "none", "batch"
+# What stands beside an effect: when it was made, and what a server says itself, which may be other words each time.
+BESIDE = frozenset({"made_at", "dry_run"})
 
 
 def nobody_shows(_ask: Ask, _arguments: JsonObject) -> JsonObject | None:
@@ -30,10 +32,11 @@ def bound_digest(ask: Ask) -> str:
 
 
 def effect(preview: JsonObject) -> JsonObject:
-    """What a preview says, whenever it was made. That there is none says nothing, whatever the reason."""
+    """What a preview says, whenever it was made, and whatever a server says to it. That there is none says nothing,
+    whatever the reason."""
     if preview["kind"] == NONE:
         return {"kind": NONE}
-    return {name: _effects(value) for name, value in preview.items() if name != "made_at"}
+    return {name: _effects(value) for name, value in preview.items() if name not in BESIDE}
 
 
 def _effects(value: Any) -> Any:
@@ -86,6 +89,19 @@ def in_lines(preview: JsonObject | None, arguments: JsonObject | None) -> list[s
         return [line for each in calls for line in in_lines(each, arguments)]
     given = [value for value in (arguments or {}).values() if isinstance(value, str)]
     return [preview["summary"], *_detail(preview["kind"], detail, given)]
+
+
+def dry_run_lines(preview: JsonObject | None) -> list[str]:
+    """What a server says itself, apart from what is decided: it could write whatever it wants to be believed."""
+    if preview is None:
+        return []
+    if preview["kind"] == BATCH:
+        calls = cast("list[JsonObject | None]", preview["detail"]["calls"])
+        return [line for each in calls for line in dry_run_lines(each)]
+    said: JsonObject = preview.get("dry_run") or {}
+    if "text" in said:
+        return [f"> {line}" for line in said["text"].splitlines()]
+    return [f"The server gave no dry run: {said['why']}"] if "why" in said else []
 
 
 def _detail(kind: str, detail: JsonObject, given: list[str]) -> list[str]:

@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 
 from signoff.asks.answers.argument_diff import Change
 from signoff.asks.answers.outcome import RECOVERIES
-from signoff.asks.effects.previews import in_lines
+from signoff.asks.effects.previews import dry_run_lines, in_lines
 from signoff.asks.effects.veto import has_window
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind
@@ -84,6 +84,9 @@ def ask_page(ask: Ask, open_url: str, *, problem: str = "", given: Mapping[str, 
     changes = in_lines(ask.preview, ask.arguments)
     if changes:
         proposed.append(("Changes", "\n".join(changes)))
+    said = dry_run_lines(ask.preview)
+    if said:
+        proposed.append(("Dry run, in the server's own words", "\n".join(said)))
     editable = kind is AskKind.APPROVAL and ask.arguments is not None and not ask.call_ids
     return Page(
         title=ask.title,

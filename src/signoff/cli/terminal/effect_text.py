@@ -21,7 +21,7 @@ def preview_text(preview: JsonObject | None, whole: bool) -> list[str]:
     if preview is None:
         return []
     if preview["kind"] == "none":
-        return [f"[dim]No preview:[/] {plain(preview.get('why') or '')}"]
+        return [f"[dim]No preview:[/] {plain(preview.get('why') or '')}", *_dry_run(preview, whole)]
     detail = cast("JsonObject", preview.get("detail") or {})
     if preview["kind"] == "batch":
         calls = cast("list[JsonObject | None]", detail.get("calls", []))
@@ -30,9 +30,21 @@ def preview_text(preview: JsonObject | None, whole: bool) -> list[str]:
     if no_diff := detail.get("no_diff"):
         shown.append(f"    [dim]{plain(no_diff)}[/]")
     text = detail.get("diff") or "\n".join(f"{each['label']}: {each['value']}" for each in detail.get("fields", []))
-    lines = cast("str", text).splitlines()
-    cut = lines if whole or len(lines) <= SHOWN_LINES else [*lines[:SHOWN_LINES], f"… {len(lines) - SHOWN_LINES} more"]
-    return shown + [f"    {_toned(line)}" for line in cut]
+    shown += [f"    {_toned(line)}" for line in _cut(cast("str", text), whole)]
+    return shown + _dry_run(preview, whole)
+
+
+def _dry_run(preview: JsonObject, whole: bool) -> list[str]:
+    said = cast("JsonObject", preview.get("dry_run") or {})
+    if said.get("text"):
+        lines = [f"    {plain(line)}" for line in _cut(said["text"], whole)]
+        return ["[dim]A dry run, in the server's own words:[/]", *lines]
+    return [f"[dim]The server gave no dry run:[/] {plain(said['why'])}"] if said.get("why") else []
+
+
+def _cut(text: str, whole: bool) -> list[str]:
+    lines = text.splitlines()
+    return lines if whole or len(lines) <= SHOWN_LINES else [*lines[:SHOWN_LINES], f"… {len(lines) - SHOWN_LINES} more"]
 
 
 def undo_steps_text(shown: JsonObject) -> list[str]:

@@ -135,10 +135,10 @@ def _problem(
     if wrong:
         listed = "; ".join(f"{error.path or 'arguments'}: {error.message}" for error in wrong)
         return f"The arguments of {name} are not valid: {listed}. Correct them and call it again."
-    return None if own else _too_early(claimed, tool)
+    return None if own else too_early(claimed, tool)
 
 
-def _too_early(claimed: ClaimedRun, tool: Tool) -> str | None:
+def too_early(claimed: ClaimedRun, tool: Tool) -> str | None:
     """Before the work begins nothing acts."""
     if claimed.run.phase == Phase.CLARIFYING.value:
         return f"{tool.name} has to wait: the task is not clear yet. Ask, or call clarification_complete first."

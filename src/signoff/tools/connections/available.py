@@ -118,7 +118,7 @@ class ConnectionTools:
 def _listed(row: ConnectionTool) -> ListedTool:
     risk = Risk(row.risk) if row.risk else None
     said = (row.name, row.remote_name, row.description, row.schema, row.annotations, row.fingerprint)
-    return ListedTool(*said, row.reviewed_fingerprint, row.reviewed_by, risk)
+    return ListedTool(*said, row.reviewed_fingerprint, row.reviewed_by, risk, row.dry_run)
 
 
 def granted_tool(connected: ConnectionTools, db: Database, run_id: str, name: str) -> Tool | None:

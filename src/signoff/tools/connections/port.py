@@ -25,6 +25,8 @@ class ListedTool:
     reviewed_fingerprint: str | None = None
     reviewed_by: str | None = None
     risk: Risk | None = None
+    # The argument that makes a call a dry run, by the review.
+    dry_run: str | None = None
 
 
 def _nowhere(_secrets: Mapping[str, str]) -> bool:

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from signoff.catalog.queries import UnknownAgent
 from signoff.connections import actions, queries
+from signoff.connections.dry_run_arguments import dry_run_arguments
 from signoff.connections.models import Connection, ConnectionTool
 from signoff.connections.queries import UnknownConnection
 from signoff.connections.schemas import (
@@ -197,7 +198,8 @@ def refresh_tools(connection_id: str, caller: Caller, tools: Tools, tests: Tests
 
 
 @router.post(
-    "/api/connections/{connection_id}/tools/{tool}/review", responses=errors(UnknownConnection, actions.ToolChanged)
+    "/api/connections/{connection_id}/tools/{tool}/review",
+    responses=errors(UnknownConnection, actions.ToolChanged, Invalid),
 )
 def review_tool(connection_id: str, tool: str, body: ReviewIn, caller: Caller, tools: Tools) -> ConnectionToolOut:
     """Say that a tool does what it says (admin), or take that back. Only then do its annotations count."""
@@ -277,4 +279,6 @@ def _shown(row: Connection, tool: Tool, kept: ConnectionTool | None) -> Connecti
         reviewed_by=kept.reviewed_by if kept else None,
         reviewed_at=kept.reviewed_at if kept else None,
         fingerprint=kept.fingerprint if kept else "",
+        dry_run=kept.dry_run if kept and tool.dry_run else None,
+        dry_run_arguments=dry_run_arguments(kept.schema) if kept else [],
     )

@@ -13,12 +13,12 @@ from signoff.kit.settings import Settings
 from signoff.policy.impact import NOT_KNOWN, Impact
 from signoff.tools.connections.keeping import keep_tools
 from signoff.tools.connections.mcp import settings as mcp_settings
-from signoff.tools.connections.mcp.faults import NotConnected
+from signoff.tools.connections.mcp.faults import CutOff, NotConnected
 from signoff.tools.connections.mcp.pool import POOL, ToolIsAnother, WantedCall
 from signoff.tools.connections.mcp.trust import Trust, trust
 from signoff.tools.connections.port import Connected, ListedTool
 from signoff.tools.effects import Preview
-from signoff.tools.registry import Tool, ToolContext, ToolFailed
+from signoff.tools.registry import NeedsInput, Tool, ToolContext, ToolFailed
 
 IS_ANOTHER = "{name} is another tool by now than when it was judged. Look at it again before you call it."
 # What changes nothing by its server's word, which a person reviewed. That we could take it back is nobody's word.
@@ -60,6 +60,7 @@ def _tool(connection: Connected, listed: ListedTool) -> Tool:
         impact=READS if believed.operation_type == "read" else NOT_KNOWN,
         foreign_schema=True,
         preview=partial(_preview, connection, listed),
+        dry_run=partial(_dry_run, connection, listed, believed.dry_run) if believed.dry_run else None,
         unreviewed=None if believed.reviewed else believed.why,
         is_changed=believed.changed,
     )
@@ -85,6 +86,27 @@ async def _call(
     if made.news is not None:
         await _keep(context, connection, made.news)
     return made.value
+
+
+async def _dry_run(
+    connection: Connected,
+    listed: ListedTool,
+    argument: str,
+    context: ToolContext,
+    arguments: JsonObject,
+    seconds: float,
+) -> str:
+    if arguments.get(argument) is True:
+        raise ToolFailed("The call is a dry run itself.")
+    wanted = WantedCall(listed, {**arguments, argument: True}, context.run_id, idempotent=False)
+    try:
+        return await POOL.dry_run(connection, context.settings, wanted, seconds)
+    except (NotConnected, CutOff) as error:
+        raise ToolFailed(str(error)) from None
+    except NeedsInput:
+        raise ToolFailed("It asked a question first.") from None
+    except ToolIsAnother:
+        raise ToolFailed("The tool is another one by now than the one that was reviewed.") from None
 
 
 async def _keep(context: ToolContext, connection: Connected, listed: list[ListedTool]) -> None:

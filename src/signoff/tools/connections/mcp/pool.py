@@ -79,6 +79,10 @@ class Pool:
         """Make a call from any loop."""
         return await asyncio.wrap_future(self._submit(self._call(connection, settings, wanted)))
 
+    async def dry_run(self, connection: Connected, settings: Settings, wanted: WantedCall, seconds: float) -> str:
+        """What the server says to a call that only tries, from any loop. Later than that nothing is sent any more."""
+        return await asyncio.wrap_future(self._submit(self._dry_run(connection, settings, wanted, seconds)))
+
     def tools(self, connection: Connected, settings: Settings) -> list[ListedTool]:
         """What the server has, asked anew; for threads. Raises NotConnected with the reason."""
         return self._submit(self._tools(connection, settings)).result()
@@ -118,6 +122,24 @@ class Pool:
             result = await self._made(session, wanted, seconds)
         assert result is not None, "the last try says why it failed"
         return self._taken(session, connection, result)
+
+    async def _dry_run(self, connection: Connected, settings: Settings, wanted: WantedCall, seconds: float) -> str:
+        end = time.monotonic() + seconds
+        opening = asyncio.create_task(self._opened_and_checked(connection, settings, wanted))
+        # Whoever gives up leaves it alone: the call itself will need the session.
+        opening.add_done_callback(lambda task: task.cancelled() or task.exception())
+        async with asyncio.timeout(seconds):
+            session = await asyncio.shield(opening)
+        result = await self._made(session, wanted, round(max(end - time.monotonic(), 0.1), 1))
+        assert result is not None, "the last try says why it failed"
+        said = session.without_secrets(results.words_of(result))
+        if result.is_error:
+            raise ToolFailed(said or "It failed and did not say why.")
+        return said
+
+    async def _opened_and_checked(self, connection: Connected, settings: Settings, wanted: WantedCall) -> McpSession:
+        session = await self._session(connection, settings, wanted.run_id)
+        return await self._checked(session, connection, settings, wanted)
 
     async def _checked(
         self, session: McpSession, connection: Connected, settings: Settings, wanted: WantedCall

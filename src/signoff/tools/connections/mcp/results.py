@@ -23,6 +23,11 @@ def text_of(result: "CallToolResult") -> str:
     return value if isinstance(value, str) else jsons.dumps(value)
 
 
+def words_of(result: "CallToolResult") -> str:
+    """For people: its text where it has some."""
+    return "\n".join(each.text for each in result.content if each.type == "text") or text_of(result)
+
+
 def _part(block: Any) -> Any:
     match block.type:
         case "text":

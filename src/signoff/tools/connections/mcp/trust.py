@@ -19,6 +19,8 @@ class Trust:
     idempotent: bool = False
     reviewed: bool = True
     changed: bool = False
+    # The argument that makes a call a dry run.
+    dry_run: str | None = None
 
 
 def trust(tool: ListedTool) -> Trust:
@@ -32,7 +34,7 @@ def trust(tool: ListedTool) -> Trust:
     risk, why = (
         (tool.risk, f"{tool.reviewed_by} reviewed it as {tool.risk.value} risk") if tool.risk else _by_hints(tool)
     )
-    return Trust(risk, why, "read" if reads else "external_api_call", same_twice)
+    return Trust(risk, why, "read" if reads else "external_api_call", same_twice, dry_run=tool.dry_run)
 
 
 def _by_hints(tool: ListedTool) -> tuple[Risk, str]:

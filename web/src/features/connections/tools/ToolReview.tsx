@@ -63,6 +63,8 @@ function ReviewTag({ tool }: { tool: ConnectionTool }) {
 function Review({ connection, tool }: { connection: Connection; tool: ConnectionTool }) {
   const reread = useRereadConnections();
   const [risk, setRisk] = useState<Risk | "">("");
+  const [tries, setTries] = useState(false);
+  const [argument] = tool.dry_run_arguments;
   const review = api.useMutation("post", "/api/connections/{connection_id}/tools/{tool}/review", {
     onSuccess: reread,
     onError: failed,
@@ -70,19 +72,45 @@ function Review({ connection, tool }: { connection: Connection; tool: Connection
   const send = (reviewed: boolean) =>
     review.mutate({
       params: { path: { connection_id: connection.id, tool: tool.name } },
-      body: { reviewed, risk: reviewed && risk ? risk : null, fingerprint: tool.fingerprint },
+      body: {
+        reviewed,
+        risk: reviewed && risk ? risk : null,
+        fingerprint: tool.fingerprint,
+        dry_run: reviewed && tries ? argument : null,
+      },
     });
   if (tool.reviewed)
     return (
-      <Checkbox
-        label={`Reviewed by ${tool.reviewed_by}`}
-        checked
-        disabled={review.isPending}
-        onChange={() => send(false)}
-      />
+      <>
+        <Checkbox
+          label={`Reviewed by ${tool.reviewed_by}`}
+          checked
+          disabled={review.isPending}
+          onChange={() => send(false)}
+        />
+        {tool.dry_run && (
+          <p className="small dim">
+            Asks show its dry run (<code>{tool.dry_run}</code>).
+          </p>
+        )}
+      </>
     );
   return (
     <div className="row wrap">
+      {argument && (
+        <Checkbox
+          size="xs"
+          className={classes.tries}
+          label={
+            <>
+              It has a dry run: with <code>{argument}</code> it changes nothing
+            </>
+          }
+          description="Asks then show what the server says to it. The server gets a call's arguments before anybody approves it."
+          checked={tries}
+          onChange={({ currentTarget }) => setTries(currentTarget.checked)}
+        />
+      )}
       <NativeSelect
         size="xs"
         aria-label={`Risk of ${tool.name}`}

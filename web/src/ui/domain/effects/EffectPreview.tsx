@@ -19,13 +19,27 @@ export function EffectPreview({ preview }: { preview: Preview | null | undefined
 /** The same without a heading, for where one stands already. */
 export function Effect({ preview }: { preview: Preview }) {
   const { kind, summary, why, detail = {} } = preview;
-  if (kind === "none") return <p className="small dim">No preview: {why}</p>;
   if (kind === "batch") return <Parts calls={detail.calls} />;
   return (
     <div className="stack">
-      <p className="small">{summary}</p>
+      {kind === "none" ? <p className="small dim">No preview: {why}</p> : <p className="small">{summary}</p>}
       <Detail kind={kind} detail={detail} />
+      <DryRun said={preview.dry_run} />
     </div>
+  );
+}
+
+/** What a server says itself: set apart, since nobody has checked it and no approval is bound to it. */
+function DryRun({ said }: { said: Preview["dry_run"] }) {
+  if (!said) return null;
+  if (!said.text) return <p className="small dim">The server gave no dry run: {said.why}</p>;
+  return (
+    <figure className={classes.dryRun} aria-label="Dry run">
+      <figcaption className="small dim">
+        A dry run, in the server's own words. Nobody has checked them, and they are no part of what you approve.
+      </figcaption>
+      <pre>{said.text}</pre>
+    </figure>
   );
 }
 
