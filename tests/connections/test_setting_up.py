@@ -2,10 +2,15 @@
 
 from typing import Any
 
+import pytest
 from sqlalchemy import func, select
 
 from signoff.kit.ids import new_id
+from signoff.kit.settings import Settings
 from signoff.secrets.models import Secret
+from signoff.tools.connections.mcp.faults import NotConnected
+from signoff.tools.connections.mcp.pool import POOL
+from signoff.tools.connections.port import Connected
 from tests.connections.connecting import connect, last_call, review, tools_of
 from tests.contract.scenes import Abroad, agent_that, problem, run_that
 from tests.house import House
@@ -151,3 +156,22 @@ def test_memory_is_kept_by_its_server(house: House, tmp_path: Any) -> None:
 
 def _granted(house: House, run_id: str) -> dict[str, Any]:
     return {each["slug"]: each["tools"] for each in house.get(f"/api/runs/{run_id}/connections")["items"]}
+
+
+def test_a_run_that_has_ended_is_not_counted_among_those_that_may_use_it(house: House, web_server: str) -> None:
+    slug = connect(house, over(web_server))
+    write = call("write_file", {"path": "a.txt", "content": "a"})
+    run_id = run_that(house, says("", write), tools=("write_file", f"{slug}__*"))
+    house.ask(run_id)
+    assert house.get(f"/api/connections/{slug}")["runs"] == 1
+    house.post(f"/api/runs/{run_id}/cancel")
+    house.ended(run_id)
+    assert house.get(f"/api/connections/{slug}")["runs"] == 0
+
+
+def test_a_server_in_the_own_network_is_reached_where_its_host_is_named(web_server: str) -> None:
+    connected = Connected("here", "here", "here", "Here", over(web_server), dict)
+    with pytest.raises(NotConnected, match=r"SIGNOFF_CONNECTION_HOSTS=127\.0\.0\.1"):
+        POOL.tools(connected, Settings())
+    assert POOL.tools(connected, Settings(connection_hosts=["127.0.0.1"]))
+    POOL.kill(connected.id)

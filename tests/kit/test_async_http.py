@@ -22,7 +22,7 @@ async def _asked(head: bytes, body: bytes, allowed: bool = True) -> bytes:
 
     server = await asyncio.start_server(answer, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    async with server, guarded_async_client(True, lambda _: allowed, {}, 5, saw) as client:
+    async with server, guarded_async_client(lambda _: True, lambda _: allowed, {}, 5, saw) as client:
         return (await client.get(f"http://127.0.0.1:{port}/")).content
 
 

@@ -24,6 +24,7 @@ class AddressRefused(Exception):
 
     def __init__(self, host: str, address: str) -> None:
         super().__init__(f"{host} is an address inside a private network ({address}).")
+        self.host = host
 
 
 def allowed_address(host: str, port: int, *, reaches_private: bool) -> str:

@@ -16,7 +16,7 @@ MOST_READ = 16 * 1024 * 1024
 
 
 def guarded_async_client(
-    reaches_private: bool,
+    reaches_private: Callable[[str], bool],
     allows: Callable[[str], bool],
     headers: Mapping[str, str],
     seconds: float,
@@ -25,7 +25,7 @@ def guarded_async_client(
 ) -> "httpx2.AsyncClient":
     """A client of its own, which keeps no cookies and takes nothing from the environment. `saw` gets every answer.
 
-    `allows` is asked for every host, also for those that the other side names."""
+    `reaches_private` and `allows` are asked for every host, also for those that the other side names."""
     import httpx2
 
     transport = _bounded_transport(allows)
@@ -77,7 +77,7 @@ def _bounded_transport(allows: Callable[[str], bool]) -> "httpx2.AsyncHTTPTransp
     return Transport()
 
 
-def _guarded_backend(reaches_private: bool) -> "httpcore2.AsyncNetworkBackend":
+def _guarded_backend(reaches_private: Callable[[str], bool]) -> "httpcore2.AsyncNetworkBackend":
     import httpcore2
 
     plain: Any = httpcore2.AnyIOBackend()
@@ -91,7 +91,8 @@ def _guarded_backend(reaches_private: bool) -> "httpcore2.AsyncNetworkBackend":
             local_address: str | None = None,
             socket_options: Iterable[Any] | None = None,
         ) -> httpcore2.AsyncNetworkStream:
-            address = await asyncio.to_thread(allowed_address, host, port, reaches_private=reaches_private)
+            is_ours = reaches_private(host)
+            address = await asyncio.to_thread(allowed_address, host, port, reaches_private=is_ours)
             return await plain.connect_tcp(address, port, timeout, local_address, socket_options)
 
         async def sleep(self, seconds: float) -> None:

@@ -1,8 +1,8 @@
-"""What a kind of connection is: it checks settings, tests whether they work, and gives tools."""
+"""What a kind of connection is: it checks settings and gives tools, and most test whether they work."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from signoff.kit.errors import FieldError
 from signoff.kit.jsons import JsonObject
@@ -69,8 +69,13 @@ class ConnectionKind(Protocol):
         """What is wrong with the settings."""
         ...
 
+    def tools(self, connection: Connected) -> list[Tool]: ...
+
+
+@runtime_checkable
+class TestedKind(Protocol):
+    """A kind whose tools are ours, so that reaching it is all that there is to try."""
+
     def test(self, connection: Connected, settings: Settings) -> str | None:
         """The exact error, without a secret; None: it works. Blocks."""
         ...
-
-    def tools(self, connection: Connected) -> list[Tool]: ...

@@ -36,7 +36,7 @@ from signoff.tools.connections.known_servers import KNOWN_SERVERS, KnownServerLi
 from signoff.tools.connections.mcp.faults import NotConnected
 from signoff.tools.connections.mcp.oauth import CALLBACK
 from signoff.tools.connections.mcp.pool import POOL
-from signoff.tools.connections.port import Connected, ConnectionKind
+from signoff.tools.connections.port import Connected, ConnectionKind, TestedKind
 from signoff.tools.registry import Tool, ToolFailed
 from signoff.workspaces.access import Access, Caller
 
@@ -134,7 +134,7 @@ def delete_connection(connection_id: str, caller: Caller) -> None:
 def try_connection(connection_id: str, caller: Caller, tools: Tools, tests: Tests) -> TestOut:
     """Reach it now, and see which tools its server has (admin). The error is the exact one."""
     row, connected, kind = _opened(caller, tools, tests, connection_id)
-    if row.kind == MCP:
+    if not isinstance(kind, TestedKind):
         error = _listed(caller, row, connected)
     else:
         try:

@@ -3,6 +3,9 @@
 from collections.abc import Iterator
 from typing import Any, cast
 
+from signoff.kit.network.addresses import AddressRefused
+from signoff.tools.connections.addresses import refused
+
 # As the client library numbers them: nobody is there, no answer in time, something broke, it wants a page visited.
 CLOSED, TOO_LATE, BROKE, VISIT_FIRST = -32000, -32001, -32603, -32042
 # Ours: a question that nobody has answered yet.
@@ -40,6 +43,8 @@ def _one(error: BaseException) -> str:
     match error:
         case FileNotFoundError():
             return f"The command was not found: {error.filename or error}."
+        case AddressRefused():
+            return refused(error, error.host)
         case TimeoutError():
             return str(error) or "It took too long to connect."
         case _:

@@ -9,7 +9,6 @@ from signoff.kit import jsons
 from signoff.kit.actor import Actor
 from signoff.kit.errors import FieldError
 from signoff.kit.jsons import JsonObject
-from signoff.kit.settings import Settings
 from signoff.policy.impact import NOT_KNOWN, Impact
 from signoff.tools.connections.keeping import keep_tools
 from signoff.tools.connections.mcp import settings as mcp_settings
@@ -32,13 +31,6 @@ class Mcp:
 
     def check(self, settings: JsonObject) -> list[FieldError]:
         return mcp_settings.problems(settings)
-
-    def test(self, connection: Connected, settings: Settings) -> str | None:
-        try:
-            POOL.tools(connection, settings)
-        except NotConnected as error:
-            return str(error)
-        return None
 
     def tools(self, connection: Connected) -> list[Tool]:
         return [_tool(connection, each) for each in connection.listed]

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, TextIO, TypeAlias, cast
 from urllib.parse import urlsplit
 
@@ -15,6 +16,7 @@ from signoff.kit.jsons import JsonObject, same
 from signoff.kit.network.async_http import guarded_async_client
 from signoff.kit.settings import Settings
 from signoff.kit.text.secret_values import without_secrets, without_secrets_inside
+from signoff.tools.connections.addresses import reaches_private
 from signoff.tools.connections.mcp import settings as mcp_settings
 from signoff.tools.connections.mcp.faults import CLOSED, NOT_YET, TOO_LATE, NotConnected, words
 from signoff.tools.connections.mcp.listing import MOST_PAGES, MOST_TOOLS, described
@@ -213,11 +215,15 @@ class McpSession:
         host, reach = urlsplit(target.url).hostname or "", Reach.within(self.settings.egress)
         if not reach.allows(host):
             raise NotConnected(f"{host} is none of the hosts that tools may reach here (SIGNOFF_EGRESS).")
-        reaches_private = self.settings.allow_private_addresses
         auth = signer(self.connection, self.secrets, target, self.settings, self.sign_in) if target.auth else None
         # A server that wants to be signed in to names other hosts for that.
         client = guarded_async_client(
-            reaches_private, reach.allows, target.headers, target.timeout_seconds, self._saw, auth
+            partial(reaches_private, self.settings),
+            reach.allows,
+            target.headers,
+            target.timeout_seconds,
+            self._saw,
+            auth,
         )
         await stack.enter_async_context(client)
         return streamable_http_client(target.url, http_client=client)
