@@ -60,7 +60,7 @@ export function ConnectionsPage({ search }: { search: ConnectionsSearch }) {
         <ChangeConnection key={connection.id} connection={connection} fresh={made === connection.id} />
       ) : (
         <Empty icon="plug" title="This connection is gone">
-          Somebody deleted it.
+          It was deleted, or the link is wrong.
         </Empty>
       )}
     </div>

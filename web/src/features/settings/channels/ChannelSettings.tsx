@@ -62,7 +62,7 @@ export default function ChannelSettings({ search }: { search: ChannelsSearch }) 
         <ChangeChannel key={channel.id} channel={channel} made={made?.channel.id === channel.id ? made : undefined} />
       ) : (
         <Empty icon="bell" title="This channel is gone">
-          Somebody deleted it.
+          It was deleted, or the link is wrong.
         </Empty>
       )}
     </>
