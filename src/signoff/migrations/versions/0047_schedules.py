@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0049"
+revision = "0047"
 down_revision = "0046"
 branch_labels = None
 depends_on = None
