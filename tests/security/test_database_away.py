@@ -86,9 +86,13 @@ def test_a_full_disk_is_told_and_nothing_is_half_written(house: House) -> None:
     agent = agent_that(house, DONE)
     large = {"agent": agent, "task": "x", "input": {"text": "y" * 500_000}}
     with no_room(house):
-        is_unavailable(house.client.post("/api/runs", json=large), "disk_full")
-        ready = house.client.get("/readyz")
-        assert ready.status_code == 503
+        # Whatever little still fits in between, such as a lease, says that there is room.
+        for _ in range(20):
+            is_unavailable(house.client.post("/api/runs", json=large), "disk_full")
+            if (ready := house.client.get("/readyz")).status_code == 503:
+                break
+        else:
+            pytest.fail("the server says that it is ready, with a full disk")
         assert (ready.json()["database"], ready.json()["disk"]) == (True, False)
         assert house.get("/api/runs", agent=agent)["total"] == 0
     assert house.ended(house.post("/api/runs", large, 201)["id"])["status"] == "completed"

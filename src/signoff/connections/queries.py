@@ -2,22 +2,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Select, bindparam, column, func, or_, select
-from sqlalchemy import table as named_table
+from sqlalchemy import Select, bindparam, func, or_, select
 from sqlalchemy.orm import Session
 
 from signoff.connections.models import Connection, ConnectionGrant, ConnectionTool
 from signoff.connections.schemas import ConnectionOut
 from signoff.kit.actor import Actor, Role
-from signoff.kit.db.columns import table
+from signoff.kit.db.columns import Base, table
 from signoff.kit.db.prepared import Prepared
 from signoff.kit.errors import NotFound
 from signoff.kit.jsons import JsonObject
 from signoff.secrets import store
 
 _CONNECTIONS, _GRANTS = table(Connection), table(ConnectionGrant)
-# Runs stand above connections in the order of imports.
-_RUNS = named_table("runs", column("id"), column("ended_at"))
 _READ = ("id", "workspace_id", "slug", "name", "kind", "settings", "version", "tools_version")
 _GRANTED = Prepared(
     select(*(_CONNECTIONS.c[name] for name in _READ), _GRANTS.c.tools)
@@ -154,5 +151,7 @@ def _runs(session: Session, ids: Sequence[str]) -> dict[str, int]:
     """Those that have not ended."""
     open_grants = (ConnectionGrant.connection_id.in_(ids), ConnectionGrant.revoked_at.is_(None))
     query = select(ConnectionGrant.connection_id, func.count()).where(*open_grants)
-    query = query.join(_RUNS, _RUNS.c.id == ConnectionGrant.run_id).where(_RUNS.c.ended_at.is_(None))
+    # Runs stand above connections in the order of imports.
+    runs = Base.metadata.tables["runs"].c
+    query = query.join(runs.id.table, runs.id == ConnectionGrant.run_id).where(runs.ended_at.is_(None))
     return {row[0]: row[1] for row in session.execute(query.group_by(ConnectionGrant.connection_id))}
