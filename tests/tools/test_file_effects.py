@@ -2,7 +2,10 @@
 
 import asyncio
 import hashlib
+import io
 import os
+import shutil
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -43,13 +46,13 @@ class Desk:
             str(each.relative_to(self.folder)): each.read_bytes() for each in self.folder.rglob("*") if each.is_file()
         }
 
-    def shown(self, name: str, **arguments: Any) -> Any:
+    def shown(self, name: str, /, **arguments: Any) -> Any:
         before = self.world(), sorted(os.walk(self.settings.data))
         found = make_preview(tool(name), self.context(), arguments)
         assert (self.world(), sorted(os.walk(self.settings.data))) == before, "a preview has no effect of its own"
         return found
 
-    def act(self, name: str, **arguments: Any) -> tuple[ToolContext, str, dict[str, Any]]:
+    def act(self, name: str, /, **arguments: Any) -> tuple[ToolContext, str, dict[str, Any]]:
         context = self.context()
         asyncio.run(tool(name).run(context, arguments))
         return context, name, arguments
@@ -236,3 +239,92 @@ def test_a_message_is_shown_as_it_will_be_read(desk: Desk) -> None:
         "To": "#sales",
         "Message": "Hello\nthere",
     }
+
+
+BARS = {"mark": "bar", "encoding": {"x": {"field": "region"}, "y": {"field": "amount", "type": "quantitative"}}}
+MADE = [
+    ("make_chart", {"spec": BARS, "data_path": "sales.csv", "name": "new"}, "new.svg"),
+    ("make_chart", {"spec": BARS, "data_path": "sales.csv", "name": "old.svg"}, "old.svg"),
+    ("save_query", {"sql": "SELECT 1 AS n", "path": "sub/new.csv"}, "sub/new.csv"),
+    ("save_query", {"sql": "SELECT 1 AS n", "path": "old.csv"}, "old.csv"),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments", "path"), MADE)
+def test_a_file_that_is_made_is_shown_with_what_it_replaces_and_taken_back(
+    desk: Desk, name: str, arguments: dict[str, Any], path: str
+) -> None:
+    desk.put("sales.csv", b"region,amount\nnorth,1\n")
+    desk.put("old.svg", b"drawn before")
+    desk.put("old.csv", b"n\n0\n")
+    before = desk.world()
+    shown = desk.shown(name, **arguments)
+    assert shown["summary"].startswith(f"Overwrites {path}" if path in before else f"Creates {path}")
+    assert (shown["detail"]["before"] or {}).get("sha256") == (sha(before[path]) if path in before else None)
+    made = desk.act(name, **arguments)
+    after = desk.world()
+    assert {each for each in after if after[each] != before.get(each)} == {path}
+    desk.undo(desk.undo(desk.undo(made)))
+    assert desk.world() == before
+
+
+def test_what_comes_out_otherwise_the_second_time_is_taken_back_to_what_was_found_first(desk: Desk) -> None:
+    desk.put("old.csv", b"n\n0\n")
+    context, name, arguments = desk.act("save_query", sql="SELECT random() AS n", path="old.csv")
+    asyncio.run(tool(name).run(replace(context), arguments))
+    desk.undo((context, name, arguments))
+    assert desk.world() == {"old.csv": b"n\n0\n"}
+
+
+def zipped(**contents: str) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for name, content in contents.items():
+            archive.writestr(f"deep/{name}.txt", content)
+    return made.getvalue()
+
+
+def test_what_an_archive_brings_is_shown_and_taken_back(desk: Desk) -> None:
+    desk.put("a.zip", zipped(one="11", two="22"))
+    before = desk.world()
+    shown = desk.shown("unpack_archive", path="a.zip")
+    assert shown["summary"] == "Creates a with 2 files, 4 bytes"
+    assert shown["detail"]["fields"][1]["value"] == "deep/one.txt (2 bytes)\ndeep/two.txt (2 bytes)"
+    made = desk.act("unpack_archive", path="a.zip")
+    after = desk.world()
+    assert after == before | {"a/deep/one.txt": b"11", "a/deep/two.txt": b"22"}
+    undone = desk.undo(made)
+    assert desk.world() == before
+    desk.undo(undone)
+    assert desk.world() == after
+
+
+@pytest.mark.parametrize("change", ["changed", "added", "link", "gone"])
+def test_what_was_unpacked_and_touched_since_is_left_alone(desk: Desk, change: str) -> None:
+    desk.put("a.zip", zipped(one="1"))
+    made = desk.act("unpack_archive", path="a.zip")
+    match change:
+        case "changed":
+            desk.put("a/deep/one.txt", b"2")
+        case "added":
+            desk.put("a/more.txt", b"")
+        case "link":
+            (desk.folder / "a" / "link").symlink_to("/etc/passwd")
+        case _:
+            shutil.rmtree(desk.folder / "a")
+    left = desk.world()
+    with pytest.raises(CannotUndo, match=r"changed since|no longer there"):
+        desk.undo(made)
+    with pytest.raises(ToolFailed):
+        desk.act("remove_unpacked", path="a", archive="a.zip", call=made[0].call_id)
+    assert desk.world() == left
+
+
+def test_no_folder_is_taken_away_that_the_call_did_not_unpack(desk: Desk) -> None:
+    desk.put("a.zip", zipped(one="1"))
+    desk.put("mine/one.txt", b"1")
+    made = desk.act("unpack_archive", path="a.zip")
+    for path in (".", "mine", "../r", "/"):
+        with pytest.raises(ToolFailed):
+            desk.act("remove_unpacked", path=path, archive="a.zip", call=made[0].call_id)
+    assert "mine/one.txt" in desk.world()

@@ -63,6 +63,18 @@ def change_of(path: str, before: Version | None, after: Version | None) -> Previ
     return Preview("diff", _summary(clean_text(path), before, after, lines), detail)
 
 
+def unknown_content(path: str, place: Path, **about: str) -> Preview:
+    """One file that is made by the call: what will be in it is known only then."""
+    before, shown = version_at(place), clean_text(path)
+    fields = {"File": shown, "There now": shown_size(before.size) if before else "nothing", **about}
+    summary = f"Overwrites {shown} ({shown_size(before.size)})" if before else f"Creates {shown}"
+    detail: JsonObject = {
+        "fields": [{"label": label, "value": value} for label, value in fields.items()],
+        "before": before.to_json() if before else None,
+    }
+    return Preview("fields", summary, detail)
+
+
 def _summary(path: str, before: Version | None, after: Version | None, lines: str) -> str:
     if after is None:
         return f"Deletes {path} ({shown_size(before.size)})" if before else f"Deletes {path}"

@@ -10,8 +10,9 @@ from signoff.kit.jsons import JsonObject
 from signoff.kit.text.fields import filled
 from signoff.policy.impact import Impact, ImpactKind
 from signoff.tools.builtin.file_previews import change_of, version_at, version_of
-from signoff.tools.builtin.kept_files import content_of, find, fingerprint, fits, keep
-from signoff.tools.builtin.run_folder import inside, place_for, write_whole
+from signoff.tools.builtin.file_undo import see_unchanged, undo_file
+from signoff.tools.builtin.kept_files import content_of, find, fingerprint, keep
+from signoff.tools.builtin.run_folder import inside, losing, place_for, write_whole, writes
 from signoff.tools.effects import CannotUndo, NoPreview, Preview, UndoCall
 from signoff.tools.registry import Tool, ToolContext, ToolFailed, tool
 
@@ -134,54 +135,22 @@ def _would_restore(context: ToolContext, arguments: JsonObject) -> Preview:
 
 
 def _undo_write(context: ToolContext, arguments: JsonObject, _result: Any) -> UndoCall:
-    """Put back what was there; a file that was new is deleted."""
-    path, kept = arguments["path"], find(context.folder, context.call_id)
-    if kept is None:
-        raise CannotUndo(f"What {path} was before could not be kept, so it cannot be put back.")
-    _see_unchanged(context, path, kept.after)
-    if kept.before is None:
-        return UndoCall("delete_file", {"path": path})
-    return UndoCall("restore_file", {"path": path, "call": context.call_id})
+    return undo_file(context, arguments["path"])
 
 
 def _undo_move(context: ToolContext, arguments: JsonObject, _result: Any) -> UndoCall:
     path, to, kept = arguments["path"], arguments["to"], find(context.folder, context.call_id)
     if kept is None:
         raise CannotUndo(f"Nothing is known of {path} before it was moved.")
-    _see_unchanged(context, to, kept.after)
+    see_unchanged(context, to, kept.after)
     if not context.looks_later and inside(context.folder, path).exists():
         raise CannotUndo(f"There is another {path} by now.")
     return UndoCall("move_file", {"path": to, "to": path})
 
 
-def _see_unchanged(context: ToolContext, path: str, left: str | None) -> None:
-    """See that the file is as the call left it: to undo the call must not lose what came after it."""
-    now = None if context.looks_later else fingerprint(inside(context.folder, path))
-    if context.looks_later or now == left:
-        return
-    if left is None:
-        raise CannotUndo(f"There is another {path} by now.")
-    raise CannotUndo(f"{path} is no longer there." if now is None else f"{path} was changed again since.")
-
-
-def _writing(arguments: JsonObject, folder: Path) -> Impact:
-    place = inside(folder, arguments["path"])
-    if place.exists():
-        return _losing(folder, place, filled("Overwrites {path}", arguments, "Overwrites a file"))
-    return Impact((ImpactKind.STAYS_IN_FOLDER,), "New file in its own folder", reversible=True)
-
-
 def _deleting(arguments: JsonObject, folder: Path) -> Impact:
     words = filled("Deletes {path} from its own folder", arguments, "Deletes a file")
-    return _losing(folder, inside(folder, arguments["path"]), words)
-
-
-def _losing(folder: Path, place: Path, words: str) -> Impact:
-    """What is there is kept aside, unless it is too large."""
-    kinds = (ImpactKind.STAYS_IN_FOLDER, ImpactKind.OVERWRITES)
-    if fits(folder, place):
-        return Impact(kinds, words, reversible=True)
-    return Impact((*kinds, ImpactKind.CANNOT_BE_UNDONE), f"{words}, too large to be undone")
+    return losing(folder, inside(folder, arguments["path"]), words)
 
 
 def _moving(arguments: JsonObject, folder: Path) -> Impact:
@@ -200,7 +169,7 @@ FILES: list[Tool] = [
         operation_type="create",
         idempotent=True,
         title="Write {path}",
-        impact=_writing,
+        impact=writes("path"),
         preview=_would_write,
         undo=_undo_write,
     )(known(write_file)),
@@ -222,7 +191,7 @@ FILES: list[Tool] = [
         operation_type="modify",
         idempotent=True,
         title="Restore {path}",
-        impact=_writing,
+        impact=writes("path"),
         preview=_would_restore,
         undo=_undo_write,
     )(known(restore_file)),

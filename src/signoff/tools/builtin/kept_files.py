@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from signoff.kit import jsons, private_files
+from signoff.kit.jsons import digest
 from signoff.tools.registry import ToolContext
 
 MEGABYTE = 1024 * 1024
@@ -14,6 +15,7 @@ MEGABYTE = 1024 * 1024
 MOST_BYTES, MOST_OF_RUN = 10 * MEGABYTE, 200 * MEGABYTE
 # A file that is larger is known by its size and time alone: to read it would take too long.
 MOST_READ = 64 * MEGABYTE
+_LINK = "link"
 # An id of a call, and no path.
 _ID = re.compile(r"[0-9A-Za-z-]{1,80}")
 
@@ -41,6 +43,12 @@ def fingerprint_of(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
+def tree_fingerprint(folder: Path) -> str:
+    """The same for a folder with the same files in it; a link is never followed."""
+    found = sorted(folder.rglob("*"))
+    return digest({str(each.relative_to(folder)): _LINK if each.is_symlink() else fingerprint(each) for each in found})
+
+
 def fits(folder: Path, place: Path) -> bool:
     """Whether what is there now can be kept."""
     size = place.stat().st_size if place.is_file() else 0
@@ -53,8 +61,10 @@ def fits(folder: Path, place: Path) -> bool:
 def keep(context: ToolContext, place: Path, after: str | None, *, content: bool = True) -> None:
     """Keep what is there before a call changes it. What is too large is not kept; nothing else is left out."""
     before, record = fingerprint(place), _record(context.folder, context.call_id)
-    if before == after and record.exists() and content:
+    known = find(context.folder, context.call_id) if content else None
+    if known is not None and before == known.after:
         # The call runs again after a crash, and had done its work: what it found then counts.
+        private_files.put(record, jsons.dumps(asdict(Kept(known.before, after))))
         return
     record.unlink(missing_ok=True)
     if content and not fits(context.folder, place):

@@ -7,7 +7,7 @@ from pathlib import Path
 from signoff.files import quota
 from signoff.kit.text.fields import filled
 from signoff.policy.impact import Impact, ImpactKind
-from signoff.tools.builtin.kept_files import fingerprint_of, keep
+from signoff.tools.builtin.kept_files import fingerprint_of, fits, keep
 from signoff.tools.impact_statements import ImpactFunction
 from signoff.tools.registry import ToolContext, ToolFailed
 
@@ -72,7 +72,15 @@ def writes(argument: str) -> ImpactFunction:
 
 def writing(path: str, folder: Path) -> Impact:
     """What it does to write a file there."""
-    if inside(folder, path).exists():
-        kinds = (ImpactKind.STAYS_IN_FOLDER, ImpactKind.OVERWRITES)
-        return Impact(kinds, filled("Overwrites {path}", {"path": path}, "Overwrites a file"))
-    return Impact((ImpactKind.STAYS_IN_FOLDER,), "New file in its own folder")
+    place = inside(folder, path)
+    if place.exists():
+        return losing(folder, place, filled("Overwrites {path}", {"path": path}, "Overwrites a file"))
+    return Impact((ImpactKind.STAYS_IN_FOLDER,), "New file in its own folder", reversible=True)
+
+
+def losing(folder: Path, place: Path, words: str) -> Impact:
+    """What is there is kept aside, unless it is too large."""
+    kinds = (ImpactKind.STAYS_IN_FOLDER, ImpactKind.OVERWRITES)
+    if fits(folder, place):
+        return Impact(kinds, words, reversible=True)
+    return Impact((*kinds, ImpactKind.CANNOT_BE_UNDONE), f"{words}, too large to be undone")

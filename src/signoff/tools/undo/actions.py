@@ -8,21 +8,20 @@ from signoff.asks.models import Ask
 from signoff.asks.signatures.coverage import covers
 from signoff.asks.signatures.parties import names
 from signoff.asks.signatures.who_may_answer import NobodysWord, is_among, speaks_for_somebody
-from signoff.asks.states import UNDO, AskKind, AskStatus
+from signoff.asks.states import UNDO, AskKind
 from signoff.audit.actions import record
 from signoff.claims.actions import hold, wake
 from signoff.claims.pause_all import may_start
 from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
-from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject, digest
 from signoff.kit.settings import Settings
 from signoff.policy.evaluate import Allow, AskFirst, Autonomy, Deny, ProposedCall, Stance, Verdict, evaluate
-from signoff.rules import queries as rules
+from signoff.runs.asking.new_ask import new_ask
 from signoff.runs.asking.open_ask import open_from_outside
 from signoff.runs.calls import add_calls, approve_call, wait_for_ask
 from signoff.runs.models import Call, Run
-from signoff.runs.rule_inputs.policy_inputs import policy_inputs
+from signoff.runs.rule_inputs.policy_inputs import policy_inputs, rules_for
 from signoff.runs.undoing.new_undo_call import new_undo_call
 from signoff.runs.undoing.undo_calls import AlreadyUndone, CannotBeUndone, undone, why_not_undone
 from signoff.tools.undo.compensating import Compensation
@@ -87,7 +86,7 @@ def _proposed(run: Run, wanted: Compensation) -> ProposedCall:
 
 def _judged(session: Session, run: Run, call: ProposedCall) -> tuple[Verdict, int]:
     """By which version of the rules as well."""
-    policy = rules.in_force(session, run.workspace_id)
+    policy = rules_for(session, run)
     return evaluate(call, Stance(Autonomy.APPROVE_ALL), policy, clock.now()), policy.version
 
 
@@ -142,17 +141,11 @@ def _ask(
     actor: Actor, run: Run, call: Call, wanted: Compensation, proposed: ProposedCall, verdict: AskFirst, version: int
 ) -> Ask:
     tool = wanted.tool
-    return Ask(
-        id=new_id(),
-        workspace_id=run.workspace_id,
-        run_id=run.id,
+    return new_ask(
+        run,
+        AskKind.APPROVAL,
+        f"Undo {wanted.target.tool}: {tool.headline(wanted.arguments)}"[:300],
         call_id=call.id,
-        kind=AskKind.APPROVAL.value,
-        status=AskStatus.PENDING.value,
-        agent=run.agent or "",
-        agent_name=run.agent_name,
-        run_title=run.title,
-        title=f"Undo {wanted.target.tool}: {tool.headline(wanted.arguments)}"[:300],
         description=f"{actor.label} wants to undo a call of this run. It is not done before somebody agrees.",
         tool=tool.name,
         action_type=UNDO,
@@ -168,13 +161,5 @@ def _ask(
         rule=verdict.rule,
         policy_version=version or None,
         blocking=False,
-        approvers=[],
-        approvals_required=1,
-        signatures=[],
-        four_eyes=False,
-        edited_by=[],
-        schedule=[],
-        started_by=run.created_by,
         asked_by=names(actor),
-        created_at=clock.now(),
     )

@@ -10,7 +10,10 @@ from signoff.kit.jsons import JsonObject
 from signoff.kit.settings import Settings
 from signoff.policy.impact import Impact
 from signoff.sandbox.run import SandboxFailed, run
+from signoff.tools.builtin.file_previews import unknown_content
+from signoff.tools.builtin.file_undo import undo_file
 from signoff.tools.builtin.run_folder import inside, place_for, write_whole, writing
+from signoff.tools.effects import Preview, UndoCall
 from signoff.tools.registry import Tool, ToolContext, ToolFailed, tool
 from signoff.tools.threads import in_thread
 
@@ -51,7 +54,7 @@ async def make_chart(
         answer = await run("chart", request, seconds=SECONDS)
     except SandboxFailed as error:
         raise ToolFailed(str(error)) from error
-    await in_thread(write_whole, context, place, answer.content)
+    await in_thread(write_whole, context, place, answer.content, keeps=True)
     return {"path": path, "size_bytes": len(answer.content)}
 
 
@@ -108,8 +111,24 @@ def _check_part(part: Any, depth: int = 0) -> None:
             _check_part(value, depth + 1)
 
 
+def _path(arguments: JsonObject) -> str:
+    return file_name(str(arguments["name"]), str(arguments.get("format", "svg")))
+
+
 def _impact(arguments: JsonObject, folder: Path) -> Impact:
-    return writing(file_name(str(arguments["name"]), str(arguments.get("format", "svg"))), folder)
+    return writing(_path(arguments), folder)
+
+
+def _would_draw(context: ToolContext, arguments: JsonObject) -> Preview:
+    source, path = arguments.get("data_path"), _path(arguments)
+    place = place_for(context.folder, path)
+    _checked(arguments["spec"], arguments.get("data"), has_file=source is not None)
+    about = {} if source is None else {"Data": _own_file(context.folder, source)}
+    return unknown_content(path, place, **about)
+
+
+def _undo(context: ToolContext, arguments: JsonObject, _result: Any) -> UndoCall:
+    return undo_file(context, _path(arguments))
 
 
 CHARTS: list[Tool] = [
@@ -120,6 +139,8 @@ CHARTS: list[Tool] = [
         source="builtin",
         title="Draw the chart {name}",
         impact=_impact,
+        preview=_would_draw,
+        undo=_undo,
         missing=missing,
     )(make_chart)
 ]

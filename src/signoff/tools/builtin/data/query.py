@@ -6,7 +6,10 @@ from pydantic import Field
 
 from signoff.kit.jsons import JsonObject
 from signoff.sandbox.run import Answer, SandboxFailed, run
+from signoff.tools.builtin.file_previews import unknown_content
+from signoff.tools.builtin.file_undo import undo_file
 from signoff.tools.builtin.run_folder import place_for, write_whole, writes
+from signoff.tools.effects import Preview, UndoCall
 from signoff.tools.registry import Tool, ToolContext, ToolFailed, tool
 from signoff.tools.threads import in_thread
 
@@ -30,7 +33,7 @@ async def save_query(context: ToolContext, sql: Sql, path: str) -> JsonObject:
     """Ask as query_data does, and save the whole result as a CSV file in the run's folder, over an existing one."""
     place = place_for(context.folder, path, ".csv")
     answer = await _asked(context, sql, None)
-    await in_thread(write_whole, context, place, answer.content)
+    await in_thread(write_whole, context, place, answer.content, keeps=True)
     return {"path": path, "size_bytes": len(answer.content), **answer.said}
 
 
@@ -55,6 +58,15 @@ def _what_there_is(said: dict[str, Any]) -> list[str]:
     return [f"Files in the folder: {', '.join(files)}" if files else "There is no file in the folder yet."]
 
 
+def _would_save(context: ToolContext, arguments: JsonObject) -> Preview:
+    path = arguments["path"]
+    return unknown_content(path, place_for(context.folder, path, ".csv"), Query=arguments["sql"])
+
+
+def _undo_save(context: ToolContext, arguments: JsonObject, _result: Any) -> UndoCall:
+    return undo_file(context, arguments["path"])
+
+
 QUERIES: list[Tool] = [
     tool(operation_type="query", risk="low", idempotent=True, source="builtin", title="Query the data: {sql}")(
         query_data
@@ -66,5 +78,7 @@ QUERIES: list[Tool] = [
         source="builtin",
         title="Save a query as {path}",
         impact=writes("path"),
+        preview=_would_save,
+        undo=_undo_save,
     )(save_query),
 ]

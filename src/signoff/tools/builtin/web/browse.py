@@ -4,7 +4,7 @@ import shutil
 import tempfile
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -12,10 +12,13 @@ from signoff.kit.jsons import JsonObject, clean_text
 from signoff.kit.settings import Settings
 from signoff.policy.impact import Impact
 from signoff.sandbox.run import Answer, SandboxFailed, run
+from signoff.tools.builtin.file_previews import unknown_content
+from signoff.tools.builtin.file_undo import undo_file
 from signoff.tools.builtin.run_folder import place_for, write_whole, writing
 from signoff.tools.builtin.web.answer import UNTRUSTED
 from signoff.tools.builtin.web.proxy import GuardedProxy
 from signoff.tools.builtin.web.request import checked_url, page_sends, reading_page
+from signoff.tools.effects import Preview, UndoCall
 from signoff.tools.egress import host_of
 from signoff.tools.registry import Tool, ToolContext, ToolFailed, tool
 from signoff.tools.threads import in_thread
@@ -53,7 +56,7 @@ async def screenshot_page(
     """
     place = place_for(context.folder, path, ".png")
     answer = await _opened(context, url, wait_for=wait_for, picture=True, full_page=full_page)
-    await in_thread(write_whole, context, place, answer.content)
+    await in_thread(write_whole, context, place, answer.content, keeps=True)
     title = clean_text(str(answer.said["title"]))
     return {**answer.said, "title": title, "path": path, "size_bytes": len(answer.content)}
 
@@ -119,6 +122,15 @@ def _capturing(arguments: JsonObject, folder: Path) -> Impact:
     return Impact((*saved.kinds, *read.kinds), read.text) if read.kinds else saved
 
 
+def _would_capture(context: ToolContext, arguments: JsonObject) -> Preview:
+    path = arguments["path"]
+    return unknown_content(path, place_for(context.folder, path, ".png"), Page=checked_url(arguments["url"]))
+
+
+def _undo_capture(context: ToolContext, arguments: JsonObject, _result: Any) -> UndoCall:
+    return undo_file(context, arguments["path"])
+
+
 PAGES: list[Tool] = [
     tool(
         operation_type="read",
@@ -137,6 +149,8 @@ PAGES: list[Tool] = [
         title="Take a picture of {url}",
         sends=page_sends,
         impact=_capturing,
+        preview=_would_capture,
+        undo=_undo_capture,
         missing=missing,
     )(screenshot_page),
 ]
