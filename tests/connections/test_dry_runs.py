@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from signoff.asks.effects.previews import effect
+from signoff.tools import dry_runs
 from signoff.tools.previews import as_batch
 from tests.connections.connecting import connect, review, tools_of
 from tests.contract.scenes import run_that
@@ -35,7 +36,10 @@ class Posts:
 
 
 @pytest.fixture
-def posts(house: House, tmp_path: Path) -> Posts:
+def posts(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Posts:
+    # A server of its own for each run takes longer to begin than people wait for one, where much else goes on.
+    monkeypatch.setattr(dry_runs, "SECONDS", 60.0)
+    monkeypatch.setattr(dry_runs, "SECONDS_IN_ALL", 120.0)
     ledger, words = tmp_path / "ledger.txt", tmp_path / "words.txt"
     words.write_text("Posts something.")
     script = str(Path(servers.__file__).with_name("with_dry_run.py"))
@@ -118,7 +122,10 @@ def test_a_server_that_refuses_or_says_too_much_is_cut_short(house: House, posts
     assert len(dry_run(house.ask(posts.run("long")))["text"]) == 4_000
 
 
-def test_a_slow_server_takes_neither_the_preview_nor_the_approval_away(house: House, posts: Posts) -> None:
+def test_a_slow_server_takes_neither_the_preview_nor_the_approval_away(
+    house: House, posts: Posts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dry_runs, "SECONDS", 1.0)
     review(house, posts.slug, "stall", dry_run="preview")
     ask = house.ask(posts.run("hello", tool="stall"))
     assert ask["preview"]["kind"] == "fields"

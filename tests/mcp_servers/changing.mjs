@@ -1,5 +1,5 @@
 // A server whose tools are what a file says at that moment. Calls answer with their name; one that is told to writes
-// down who it is, and never answers.
+// down who it is, and never answers, and another asks for a name first.
 import { readFileSync, writeFileSync } from "node:fs";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
@@ -8,7 +8,11 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprot
 const [, , file] = process.argv;
 const server = new Server({ name: "changing", version: "1" }, { capabilities: { tools: { listChanged: true } } });
 server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: JSON.parse(readFileSync(file, "utf8")) }));
-server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+  if (params.arguments?.ask) {
+    const requestedSchema = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
+    await server.elicitInput({ message: "Who is it?", requestedSchema });
+  }
   if (params.arguments?.hang) {
     writeFileSync(params.arguments.hang, String(process.pid));
     return new Promise(() => {});

@@ -12,19 +12,23 @@ from mcp.server.auth.provider import (
     AccessToken,
     AuthorizationCode,
     AuthorizationParams,
+    ProviderTokenVerifier,
     RefreshToken,
     construct_redirect_uri,
 )
+from mcp.server.auth.routes import create_auth_routes
 from mcp.server.auth.settings import AuthSettings, ClientRegistrationOptions
 from mcp.server.mcpserver import MCPServer
 from mcp.shared.auth import OAuthClientInformationFull, OAuthToken
+from starlette.applications import Starlette
 
 from tests.house import until
 from tests.ports import free_port
 
 
 class Provider:
-    """Everything in memory. A first token is over at once, so that whoever has it must renew it."""
+    """Everything in memory. A first token is over at once, so that whoever has it must renew it; to renew is possible
+    once with each, and whoever tries it twice voids all."""
 
     def __init__(self) -> None:
         self.clients: dict[str, OAuthClientInformationFull] = {}
@@ -32,6 +36,9 @@ class Provider:
         self.tokens: dict[str, AccessToken] = {}
         self.refreshing: dict[str, RefreshToken] = {}
         self.issued: list[str] = []
+        self.used: set[str] = set()
+        # How long a token lasts that was renewed, as it is told.
+        self.lasts = 3600
 
     async def get_client(self, client_id: str) -> OAuthClientInformationFull | None:
         return self.clients.get(client_id)
@@ -61,10 +68,15 @@ class Provider:
         return self._issue(client.client_id, authorization_code.scopes, -1)
 
     async def load_refresh_token(self, client: Any, refresh_token: str) -> RefreshToken | None:
+        if refresh_token in self.used:
+            self.refreshing.clear()
+            self.tokens.clear()
         return self.refreshing.get(refresh_token)
 
     async def exchange_refresh_token(self, client: Any, refresh_token: RefreshToken, scopes: list[str]) -> OAuthToken:
-        return self._issue(client.client_id, scopes, 3600)
+        del self.refreshing[refresh_token.token]
+        self.used.add(refresh_token.token)
+        return self._issue(client.client_id, scopes, self.lasts)
 
     async def load_access_token(self, token: str) -> AccessToken | None:
         return self.tokens.get(token)
@@ -82,27 +94,35 @@ class Provider:
 
 @contextmanager
 def running() -> Iterator[tuple[str, Provider]]:
-    """Its address, while it runs."""
-    port, provider = free_port(), Provider()
-    issuer: Any = f"http://127.0.0.1:{port}"
+    """Its address, while it runs. People sign in at another one."""
+    port, port_of_pages, provider = free_port(), free_port(), Provider()
+    # Another site for a browser, which then keeps its strict cookies to itself on the way back.
+    issuer: Any = f"http://localhost:{port_of_pages}"
     auth = AuthSettings(
         issuer_url=issuer,
-        resource_server_url=f"{issuer}/mcp",  # type: ignore[arg-type]
-        client_registration_options=ClientRegistrationOptions(enabled=True),
+        resource_server_url=f"http://127.0.0.1:{port}/mcp",  # type: ignore[arg-type]
         validate_token_resource=False,
     )
-    made: Any = MCPServer("private", auth_server_provider=provider, auth=auth)  # type: ignore[arg-type]
+    verifier = ProviderTokenVerifier(provider)  # type: ignore[arg-type]
+    made: Any = MCPServer("private", token_verifier=verifier, auth=auth)
 
     @made.tool()
     def whoami() -> str:
         """Says who is signed in."""
         return "somebody who signed in"
 
-    config = uvicorn.Config(made.streamable_http_app(), "127.0.0.1", port, log_level="warning")
-    server = uvicorn.Server(config)
+    registration = ClientRegistrationOptions(enabled=True)
+    pages = create_auth_routes(provider, auth.issuer_url, client_registration_options=registration)  # type: ignore[arg-type]
+    with _served(made.streamable_http_app(), port), _served(Starlette(routes=pages), port_of_pages):
+        yield f"http://127.0.0.1:{port}/mcp", provider
+
+
+@contextmanager
+def _served(app: Any, port: int) -> Iterator[None]:
+    server = uvicorn.Server(uvicorn.Config(app, "127.0.0.1", port, log_level="warning"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     until(lambda: server.started)
-    yield f"{issuer}/mcp", provider
+    yield
     server.should_exit = True
     thread.join(10)

@@ -36,6 +36,10 @@ class Reach:
     def allows(self, host: str) -> bool:
         if self.ours and host == self.ours:
             return False
+        return self.lists_allow(host)
+
+    def lists_allow(self, host: str) -> bool:
+        """As far as it was listed by people; for where an admin lets a connection lead."""
         return all(any(_matches(host, pattern) for pattern in each) for each in self.lists)
 
     def sends(self, url: str) -> str | None:

@@ -14,6 +14,7 @@ from signoff.kit.db.database import Database
 from signoff.policy.risk import Risk
 from signoff.secrets import store
 from signoff.secrets.keyring import Keyring
+from signoff.tools.connections.agent_hosts import bound_to
 from signoff.tools.connections.kinds import KINDS
 from signoff.tools.connections.port import Connected, ListedTool
 from signoff.tools.registry import Tool, ToolFailed
@@ -98,6 +99,8 @@ class ConnectionTools:
     def _make(self, row: UsableConnection, listed: Sequence[ConnectionTool]) -> list[Tool]:
         kind = KINDS.get(row.kind)
         made = kind.tools(self.connected(row, listed)) if kind is not None else []
+        host = kind.host(row.settings) if kind is not None else None
+        made = [bound_to(host, each) for each in made] if host is not None else made
         with self._lock:
             self._kept[row.as_listed] = made
             if len(self._kept) > MOST_KEPT:

@@ -69,6 +69,10 @@ class ConnectionKind(Protocol):
         """What is wrong with the settings."""
         ...
 
+    def host(self, settings: JsonObject) -> str | None:
+        """Where its tools go; None: no further than this machine."""
+        ...
+
     def tools(self, connection: Connected) -> list[Tool]: ...
 
 

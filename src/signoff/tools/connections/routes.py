@@ -3,7 +3,6 @@
 from typing import Annotated
 
 from fastapi import Depends, Request
-from fastapi.responses import PlainTextResponse
 from sqlalchemy.orm import Session
 
 from signoff.catalog.queries import UnknownAgent
@@ -22,7 +21,6 @@ from signoff.connections.schemas import (
     TestOut,
 )
 from signoff.kit.actor import Actor, Role
-from signoff.kit.db.database import Database
 from signoff.kit.errors import Forbidden, Invalid
 from signoff.kit.paging import Page, page
 from signoff.kit.rate_limits import Rate
@@ -34,7 +32,6 @@ from signoff.tools.connections.keeping import forget_allowed, keep_tools
 from signoff.tools.connections.kinds import KINDS
 from signoff.tools.connections.known_servers import KNOWN_SERVERS, KnownServerList
 from signoff.tools.connections.mcp.faults import NotConnected
-from signoff.tools.connections.mcp.oauth import CALLBACK
 from signoff.tools.connections.mcp.pool import POOL
 from signoff.tools.connections.port import Connected, ConnectionKind, TestedKind
 from signoff.tools.registry import Tool, ToolFailed
@@ -152,29 +149,11 @@ def sign_in_to_connection(connection_id: str, caller: Caller, tools: Tools, test
     if row.settings.get("auth") != "oauth":
         raise Invalid("Only an MCP server over http whose settings say `auth: oauth` is signed in to.")
     try:
-        url = POOL.sign_in(connected, caller.settings)
+        url = POOL.sign_in(connected, caller.settings, caller.read(lambda _, actor: actor, Role.ADMIN))
     except (NotConnected, TimeoutError) as error:
         raise Invalid(str(error) or "The server did not answer in time.") from None
     caller.write(lambda s, actor: actions.note_sign_in(s, actor, queries.connection(s, actor, row.id)), Role.ADMIN)
     return SignInOut(url=url)
-
-
-@router.get(CALLBACK, response_class=PlainTextResponse)
-def come_back_from_sign_in(
-    request: Request, state: str = "", code: str = "", iss: str | None = None, error: str | None = None
-) -> PlainTextResponse:
-    """Where a server sends the admin back to. The state is known to that admin alone, and good once."""
-    if error is not None or not code:
-        return PlainTextResponse("The server did not let you in. Start again in Signoff.", 400)
-    try:
-        session = POOL.signed_in(state, code, iss)
-    except NotConnected as refusal:
-        return PlainTextResponse(str(refusal), 400)
-    db: Database = request.app.state.db
-    connection = session.connection
-    actor = Actor.system(connection.workspace_id)
-    db.write(lambda s: keep_tools(s, actor, connection, session.listed))
-    return PlainTextResponse(f"You are signed in to {connection.name}. You can close this page.")
 
 
 @router.get("/api/connections/{connection_id}/tools", responses=errors(UnknownConnection))

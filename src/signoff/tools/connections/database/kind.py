@@ -27,6 +27,7 @@ from signoff.tools.connections.own_tools import own_tool
 from signoff.tools.connections.port import Connected
 from signoff.tools.connections.settings_check import problems_of
 from signoff.tools.effects import NoPreview, Preview
+from signoff.tools.egress import host_of
 from signoff.tools.registry import Tool, ToolContext, ToolFailed
 
 PASSWORD = "password"  # noqa: S105
@@ -54,6 +55,10 @@ class DatabaseKind:
         except ToolFailed as error:
             return str(error)
         return None
+
+    def host(self, settings: JsonObject) -> str | None:
+        place = DatabaseSettings.model_validate(settings).place
+        return host_of(f"//{place.host}") or place.host if isinstance(place, PostgresPlace) else None
 
     def tools(self, connection: Connected) -> list[Tool]:
         return DatabaseTools(connection).all()

@@ -20,6 +20,7 @@ from signoff.tools.connections.own_tools import own_tool
 from signoff.tools.connections.port import Connected
 from signoff.tools.connections.settings_check import problems_of
 from signoff.tools.effects import NoPreview, Preview
+from signoff.tools.egress import host_of
 from signoff.tools.registry import Tool, ToolContext, ToolFailed
 
 PASSWORD = "password"  # noqa: S105
@@ -60,6 +61,9 @@ class EmailKind:
         except (ToolFailed, ChannelError, smtplib.SMTPException, OSError) as error:
             return without_secrets(secrets.values(), _in_words(given, error))
         return None
+
+    def host(self, settings: JsonObject) -> str | None:
+        return host_of(f"//{EmailSettings.model_validate(settings).host}")
 
     def tools(self, connection: Connected) -> list[Tool]:
         return MailTools(connection).all()

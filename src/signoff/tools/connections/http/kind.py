@@ -24,6 +24,7 @@ from signoff.tools.connections.own_tools import own_tool
 from signoff.tools.connections.port import Connected
 from signoff.tools.connections.settings_check import problems_of
 from signoff.tools.effects import NoPreview, Preview
+from signoff.tools.egress import host_of
 from signoff.tools.registry import Tool, ToolContext, ToolFailed
 
 if TYPE_CHECKING:
@@ -55,6 +56,9 @@ class HttpKind:
         if status in MUST_SIGN_IN:
             return f"The other side answered {status}: it does not take these credentials."
         return f"The other side answered {status}." if status >= 500 else None
+
+    def host(self, settings: JsonObject) -> str | None:
+        return host_of(HttpSettings.model_validate(settings).base_url)
 
     def tools(self, connection: Connected) -> list[Tool]:
         return HttpTools(connection).all()

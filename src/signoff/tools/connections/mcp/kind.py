@@ -17,6 +17,7 @@ from signoff.tools.connections.mcp.pool import POOL, ToolIsAnother, WantedCall
 from signoff.tools.connections.mcp.trust import Trust, trust
 from signoff.tools.connections.port import Connected, ListedTool
 from signoff.tools.effects import Preview
+from signoff.tools.egress import host_of
 from signoff.tools.registry import NeedsInput, Tool, ToolContext, ToolFailed
 
 IS_ANOTHER = "{name} is another tool by now than when it was judged. Look at it again before you call it."
@@ -32,12 +33,18 @@ class Mcp:
     def check(self, settings: JsonObject) -> list[FieldError]:
         return mcp_settings.problems(settings)
 
+    def host(self, settings: JsonObject) -> str | None:
+        target = mcp_settings.read(settings)
+        return host_of(target.url) if isinstance(target, mcp_settings.Http) else None
+
     def tools(self, connection: Connected) -> list[Tool]:
         return [_tool(connection, each) for each in connection.listed]
 
 
 def _tool(connection: Connected, listed: ListedTool) -> Tool:
     believed = trust(listed)
+    # What is approved is this tool at this place: another one under its name, or elsewhere, is something else.
+    identity = jsons.digest([connection.id, connection.settings, listed.fingerprint])
     name = f"{connection.slug}__{listed.name}"
     return Tool(
         name=name,
@@ -51,9 +58,10 @@ def _tool(connection: Connected, listed: ListedTool) -> Tool:
         why_risky=believed.why,
         impact=READS if believed.operation_type == "read" else NOT_KNOWN,
         foreign_schema=True,
-        preview=partial(_preview, connection, listed),
+        preview=partial(_preview, connection, listed, identity),
         dry_run=partial(_dry_run, connection, listed, believed.dry_run) if believed.dry_run else None,
         unreviewed=None if believed.reviewed else believed.why,
+        identity=identity,
         is_changed=believed.changed,
     )
 
@@ -106,13 +114,13 @@ async def _keep(context: ToolContext, connection: Connected, listed: list[Listed
     await context.db.awrite(lambda session: keep_tools(session, actor, connection, listed))
 
 
-def _preview(connection: Connected, listed: ListedTool, _context: ToolContext, arguments: JsonObject) -> Preview:
+def _preview(
+    connection: Connected, listed: ListedTool, identity: str, _context: ToolContext, arguments: JsonObject
+) -> Preview:
     """The arguments by the labels of the schema: what the server does with them is not known before."""
     about: JsonObject = listed.schema.get("properties") or {}
     fields = [{"label": _label(name, about.get(name)), "value": _text(value)} for name, value in arguments.items()]
-    # What is approved is this tool at this place: another one under its name, or elsewhere, is something else.
-    judged = jsons.digest([connection.id, connection.settings, listed.fingerprint])
-    return Preview("fields", f"{listed.remote_name} of {connection.name}", {"fields": fields, "judged": judged})
+    return Preview("fields", f"{listed.remote_name} of {connection.name}", {"fields": fields, "judged": identity})
 
 
 def _label(name: str, about: Any) -> str:

@@ -9,14 +9,18 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 from signoff.connections.actions import SIGNED_IN_CLIENT, SIGNED_IN_TOKENS
+from signoff.kit.actor import Actor, Standing
+from signoff.kit.jsons import JsonObject
 from signoff.kit.settings import Settings
 from signoff.tools.connections.mcp.faults import NotConnected
 from signoff.tools.connections.mcp.settings import Http
 from signoff.tools.connections.port import Connected
+from signoff.tools.registry import ToolFailed
 
 if TYPE_CHECKING:
     from mcp.client.auth import OAuthClientProvider
-    from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthToken
+    from mcp.client.auth.oauth2 import OAuthContext
+    from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthMetadata, OAuthToken
 
 # Where a server sends people back to, once they have said yes.
 CALLBACK = "/oauth/connections"
@@ -24,6 +28,8 @@ CALLBACK = "/oauth/connections"
 MOST_SECONDS = 600.0
 SIGN_IN_FIRST = "An admin has to sign in to this server first (`POST /api/connections/{slug}/sign-in`)."
 CHANGED_MEANWHILE = "The connection was changed or removed meanwhile. Start again."
+# Under which name the tokens keep where they are renewed.
+PLACE = "renewed_at"
 _TELLING = ("access_token", "refresh_token", "client_secret")
 
 
@@ -31,13 +37,19 @@ _TELLING = ("access_token", "refresh_token", "client_secret")
 class SignIn:
     """An admin on the way to a server's page and back."""
 
+    by: Actor
     url: "asyncio.Future[str]"
     code: "asyncio.Future[AuthorizationCodeResult]"
 
     @classmethod
-    def begun(cls) -> "SignIn":
+    def begun(cls, by: Actor) -> "SignIn":
         loop = asyncio.get_running_loop()
-        return cls(loop.create_future(), loop.create_future())
+        return cls(by, loop.create_future(), loop.create_future())
+
+    def is_of(self, actor: Actor) -> bool:
+        """Whether who comes back is who went: else an admin could have a colleague lend an account unawares."""
+        is_same = self.by.standing is not Standing.PERSON or self.by.user_id == actor.user_id
+        return is_same and self.by.workspace_id == actor.workspace_id
 
     @property
     def state(self) -> str:
@@ -58,20 +70,44 @@ class SealedTokens:
 
     connection: Connected
     secrets: dict[str, str] = field(repr=False)
+    # What whoever signs requests knows of the server.
+    context: "OAuthContext | None" = field(default=None, repr=False)
+
+    @property
+    def last(self) -> JsonObject | None:
+        """The tokens that are kept, with when they are over and where they are renewed."""
+        kept = self.secrets.get(SIGNED_IN_TOKENS)
+        return json.loads(kept) if kept else None
 
     @property
     def expires_at(self) -> float | None:
-        return json.loads(self.secrets[SIGNED_IN_TOKENS])["expires_at"] if SIGNED_IN_TOKENS in self.secrets else None
+        return (self.last or {}).get("expires_at")
+
+    @property
+    def metadata(self) -> "OAuthMetadata | None":
+        """Where the server has its tokens renewed: not always at its own address."""
+        from mcp.shared.auth import OAuthMetadata
+
+        said = (self.last or {}).get(PLACE)
+        return OAuthMetadata.model_validate(said) if said else None
+
+    async def read_again(self) -> None:
+        """What other sessions have kept since."""
+        try:
+            self.secrets.update(await asyncio.to_thread(self.connection.secrets))
+        except ToolFailed as error:
+            raise NotConnected(str(error)) from None
 
     async def get_tokens(self) -> "OAuthToken | None":
         from mcp.shared.auth import OAuthToken
 
-        kept = self.secrets.get(SIGNED_IN_TOKENS)
-        return OAuthToken.model_validate(json.loads(kept)) if kept else None
+        return OAuthToken.model_validate(self.last) if self.last else None
 
     async def set_tokens(self, tokens: "OAuthToken") -> None:
         expires_at = time.time() + tokens.expires_in if tokens.expires_in else None
-        await self._keep(SIGNED_IN_TOKENS, tokens.model_dump(mode="json") | {"expires_at": expires_at})
+        known = self.context.oauth_metadata if self.context else None
+        more = {"expires_at": expires_at, PLACE: known.model_dump(mode="json") if known else None}
+        await self._keep(SIGNED_IN_TOKENS, tokens.model_dump(mode="json") | more)
 
     async def get_client_info(self) -> "OAuthClientInformationFull | None":
         from mcp.shared.auth import OAuthClientInformationFull
@@ -92,8 +128,9 @@ def signer(
     connection: Connected, secrets: dict[str, str], target: Http, settings: Settings, sign_in: SignIn | None
 ) -> "OAuthClientProvider":
     """Puts the token on every request and renews it; without one it needs an admin who signs in."""
-    from mcp.client.auth import OAuthClientProvider
     from mcp.shared.auth import OAuthClientMetadata
+
+    from signoff.tools.connections.mcp.renewing import Renewing
 
     async def refuse(_url: str) -> None:
         raise NotConnected(SIGN_IN_FIRST.format(slug=connection.slug))
@@ -103,9 +140,8 @@ def signer(
         {"client_name": "Signoff", "redirect_uris": [settings.base_url + CALLBACK], "scope": target.scope}
     )
     back = sign_in.come_back if sign_in else _never
-    made = OAuthClientProvider(target.url, about, tokens, sign_in.go if sign_in else refuse, back)
-    # It knows only how long from now a new token lasts.
-    made.context.token_expiry_time = tokens.expires_at
+    made = Renewing(target.url, about, tokens, sign_in.go if sign_in else refuse, back)
+    made.use(tokens)
     return made
 
 

@@ -12,6 +12,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject
 from signoff.kit.settings import Settings
 from signoff.kit.text.secret_values import without_secrets_inside
@@ -30,6 +31,7 @@ T = TypeVar("T")
 # A command per session: a machine has only so many to give away.
 MOST_SESSIONS = 64
 LOOK_EVERY = 15.0
+WAIT_FOR_PLACE = 0.05
 # Who looks at a connection without a run.
 NO_RUN = ""
 
@@ -70,6 +72,8 @@ class Pool:
     def __init__(self) -> None:
         self._sessions: dict[tuple[str, str], McpSession] = {}
         self._opening: dict[tuple[str, str], asyncio.Lock] = {}
+        # How many places are taken: by sessions that begin, are open, or come to their end.
+        self._places = 0
         # Admins who are at a server's page, by the state that they bring back.
         self._signing_in: dict[str, tuple[McpSession, asyncio.Task[None]]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -87,13 +91,13 @@ class Pool:
         """What the server has, asked anew; for threads. Raises NotConnected with the reason."""
         return self._submit(self._tools(connection, settings)).result()
 
-    def sign_in(self, connection: Connected, settings: Settings) -> str | None:
-        """The page that an admin has to visit; None: the server lets us in as it is. For threads."""
-        return self._submit(self._sign_in(connection, settings)).result()
+    def sign_in(self, connection: Connected, settings: Settings, by: Actor) -> str | None:
+        """The page that this admin has to visit; None: the server lets us in as it is. For threads."""
+        return self._submit(self._sign_in(connection, settings, by)).result()
 
-    def signed_in(self, state: str, code: str, iss: str | None) -> McpSession:
+    def signed_in(self, actor: Actor, state: str, code: str, iss: str | None) -> McpSession:
         """An admin came back from there: what the server has now. Raises NotConnected. For threads."""
-        return self._submit(self._signed_in(state, code, iss)).result()
+        return self._submit(self._signed_in(actor, state, code, iss)).result()
 
     def close(self) -> None:
         """End all sessions; for threads."""
@@ -189,8 +193,8 @@ class Pool:
         session.broken = True
         return (await self._session(connection, settings, NO_RUN)).listed
 
-    async def _sign_in(self, connection: Connected, settings: Settings) -> str | None:
-        sign_in = SignIn.begun()
+    async def _sign_in(self, connection: Connected, settings: Settings, by: Actor) -> str | None:
+        sign_in = SignIn.begun(by)
         session = McpSession(connection, await _secrets(connection), settings, sign_in)
         opening = asyncio.create_task(session.open())
         async with asyncio.timeout(settings.connect_timeout_seconds):
@@ -203,12 +207,15 @@ class Pool:
         opening.add_done_callback(lambda _: self._signing_in.pop(sign_in.state, None))
         return sign_in.url.result()
 
-    async def _signed_in(self, state: str, code: str, iss: str | None) -> McpSession:
+    async def _signed_in(self, actor: Actor, state: str, code: str, iss: str | None) -> McpSession:
         from mcp.shared.auth import AuthorizationCodeResult
 
-        session, opening = self._signing_in.pop(state, (None, None))
+        session, opening = self._signing_in.get(state, (None, None))
         if session is None or opening is None or session.sign_in is None or session.sign_in.code.done():
             raise NotConnected("This sign-in is not known here, or took too long. Start it again.")
+        if not session.sign_in.is_of(actor):
+            raise NotConnected(f"{session.sign_in.by.label} began this sign-in, and nobody else can end it.")
+        del self._signing_in[state]
         session.sign_in.code.set_result(AuthorizationCodeResult(code=code, state=state, iss=iss))
         await opening
         await session.close()
@@ -226,8 +233,12 @@ class Pool:
                 return known
             if known is not None:
                 await self._close([key])
-            await self._make_room()
-            return await self._opened(key, connection, settings)
+            await self._take_place(settings.connect_timeout_seconds)
+            try:
+                return await self._opened(key, connection, settings)
+            except BaseException:
+                self._places -= 1
+                raise
 
     async def _opened(self, key: tuple[str, str], connection: Connected, settings: Settings) -> McpSession:
         session = McpSession(connection, await _secrets(connection), settings)
@@ -238,22 +249,31 @@ class Pool:
         self._sessions[key] = session
         return session
 
-    async def _make_room(self) -> None:
-        if len(self._sessions) < MOST_SESSIONS:
-            return
-        idle = [key for key, each in self._sessions.items() if not each.under_way]
-        if not idle:
-            raise NotConnected(
-                f"{MOST_SESSIONS} sessions with servers are busy on this worker, as many as it can have."
-            )
-        await self._close([min(idle, key=lambda key: self._sessions[key].used_at)])
+    async def _take_place(self, seconds: float) -> None:
+        """Before a session is begun: those that begin at once count as well, and wait until others are done."""
+        end = time.monotonic() + seconds
+        while self._places >= MOST_SESSIONS:
+            idle = [key for key, each in self._sessions.items() if not each.under_way]
+            if idle:
+                await self._close([min(idle, key=lambda key: self._sessions[key].used_at)])
+            elif time.monotonic() < end:
+                await asyncio.sleep(WAIT_FOR_PLACE)
+            else:
+                raise NotConnected(
+                    f"{MOST_SESSIONS} sessions with servers are busy on this worker, as many as it can have."
+                )
+        self._places += 1
 
     async def _close(self, keys: Sequence[tuple[str, str]]) -> None:
         gone = [self._sessions.pop(key) for key in keys if key in self._sessions]
         for key in keys:
             if key in self._opening and not self._opening[key].locked():
                 del self._opening[key]
-        await asyncio.gather(*(each.close() for each in gone), return_exceptions=True)
+        try:
+            await asyncio.gather(*(each.close() for each in gone), return_exceptions=True)
+        finally:
+            # A place is free once its command has ended.
+            self._places -= len(gone)
 
     async def _close_idle(self) -> None:
         while True:

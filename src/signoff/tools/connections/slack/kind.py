@@ -21,6 +21,7 @@ from signoff.tools.connections.own_tools import own_tool
 from signoff.tools.connections.port import Connected
 from signoff.tools.connections.settings_check import problems_of
 from signoff.tools.effects import NoPreview, Preview
+from signoff.tools.egress import host_of
 from signoff.tools.registry import Tool, ToolContext, ToolFailed
 
 # What Slack takes of one message, as it counts.
@@ -53,6 +54,9 @@ class SlackKind:
         except (ToolFailed, ChannelError) as error:
             return str(error)
         return None
+
+    def host(self, settings: JsonObject) -> str | None:
+        return host_of(SlackSettings.model_validate(settings).api_url or API_URL)
 
     def tools(self, connection: Connected) -> list[Tool]:
         return SlackTools(connection).all()
