@@ -4,8 +4,9 @@ import hashlib
 import hmac
 import secrets
 
-# API tokens, sessions, sign-in links, invitations, answer links, reply addresses: what masks secrets looks for these.
-PREFIXES = ("sgn", "ses", "link", "inv", "ans", "rep")
+# API tokens, sessions, sign-in links, invitations, answer links, reply addresses, webhooks that start workflows: what
+# masks secrets looks for these.
+PREFIXES = ("sgn", "ses", "link", "inv", "ans", "rep", "hook")
 
 
 def new_secret(prefix: str) -> str:

@@ -106,6 +106,9 @@ class Settings(BaseSettings):
         default=20, ge=1, description="Per address and minute; ten times that per email."
     )
     wrong_tokens_per_minute: int = Field(default=60, ge=1, description="Unknown bearer tokens from one address.")
+    hook_starts_per_minute: int = Field(
+        default=60, ge=1, description="Runs that the webhook of one workflow starts within a minute."
+    )
     trusted_proxies: str = Field(
         default="",
         description="Proxies whose X-Forwarded-For and X-Forwarded-Proto count: addresses or networks, with commas.",

@@ -11,12 +11,15 @@ MOST_SHOWN = 80
 
 
 def filled(template: str, values: Mapping[str, Any], otherwise: str) -> str:
-    """A template such as `Write {path}` with its values, each in a few words."""
-    short = {name: _short(value) for name, value in values.items()}
-    try:
-        return clean_text(template.format_map(short)) if template else otherwise
-    except (KeyError, IndexError, ValueError, AttributeError):
-        return otherwise
+    """A template such as `Write {path}` with its values, each in a few words. Of several, with ` | ` between them, the
+    first that has all its values."""
+    short = {name: _short(value) for name, value in values.items() if value is not None}
+    for each in template.split(" | ") if template else ():
+        try:
+            return clean_text(each.format_map(short))
+        except (KeyError, IndexError, ValueError, AttributeError):
+            continue
+    return otherwise
 
 
 def _short(value: Any) -> str:
