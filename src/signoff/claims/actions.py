@@ -40,6 +40,16 @@ def wake(session: Session, run_id: str, at: datetime) -> None:
     commit_of(session).woken_runs.add(run_id)
 
 
+def wake_workflows_above(session: Session, run_id: str, at: datetime) -> None:
+    """A person is done with a run: the clocks of the workflows that it belongs to go on, the lowest first."""
+    above = session.scalar(select(c.c.parent_id).where(c.c.id == run_id))
+    while above is not None:
+        found = session.execute(select(c.c.parent_id, c.c.workflow_revision_id).where(c.c.id == above)).one()
+        if found.workflow_revision_id is not None:
+            wake(session, above, at)
+        above = found.parent_id
+
+
 def announce_ready(session: Session, workspace_id: str) -> None:
     """Say that a workspace's runs may be claimed again: their rows say when each is due."""
     ready = select(c.c.id).where(c.c.workspace_id == workspace_id, c.c.wake_at.is_not(None))

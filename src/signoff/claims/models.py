@@ -41,6 +41,8 @@ claimable = table(
     column("workspace_id"),
     column("project_id"),
     column("status"),
+    column("parent_id"),
+    column("workflow_revision_id"),
     *(column(name, each.column.type) for name, each in _declared.items()),
 )
 
@@ -49,3 +51,11 @@ def of_project(workspace_id: str, project_id: str) -> Select[tuple[str]]:
     """The ids of the runs that bear this label, for lists of what belongs to runs."""
     run = claimable.c
     return select(run.id).where(run.workspace_id == workspace_id, run.project_id == project_id)
+
+
+def of_family(run_id: str) -> Select[tuple[str]]:
+    """The ids of a run, of those that it started, and of those below them."""
+    run = claimable.c
+    family = select(run.id).where(run.id == run_id).cte("family", recursive=True)
+    family = family.union_all(select(run.id).join(family, run.parent_id == family.c.id))
+    return select(family.c.id)

@@ -24,12 +24,15 @@ class Policy:
     lifting: RuleIndex[Approving] = field(default_factory=RuleIndex[Approving])
     # When the lifting rules count; None is always.
     business_hours: Week | None = None
+    # What the workflows bring along of whose steps a call is.
+    own: "tuple[OwnRules, ...]" = ()
 
     def denial(self, call: ProposedCall, at: datetime | None) -> Deny | None:
         """What the deny rules say that surely match, whatever their priority."""
-        for rule in self.refusing.near(call):
-            if rule.holds(call, at):
-                return rule.verdict(call, at)
+        for rules in (self, *(own.policy for own in self.own)):
+            for rule in rules.refusing.near(call):
+                if rule.holds(call, at):
+                    return rule.verdict(call, at)
         return None
 
     def ruling(self, call: ProposedCall, at: datetime | None) -> Verdict | None:
@@ -45,7 +48,7 @@ class Policy:
         if doubt is None:
             return found
         if isinstance(found, AskFirst):
-            return AskFirst(found.reasons + doubt.reasons, found.risk, found.rule, found.conditions)
+            return AskFirst(found.reasons + doubt.reasons, found.risk, found.rule, found.conditions, found.starts)
         return doubt
 
     def approval(self, call: ProposedCall, at: datetime | None) -> Allow | None:
@@ -67,6 +70,14 @@ class Policy:
             if found:
                 return found
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRules:
+    """A workflow's own rules, by its name. They ask or deny."""
+
+    workflow: str
+    policy: Policy
 
 
 NO_RULES = Policy(version=0, stopped=False)

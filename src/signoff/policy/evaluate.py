@@ -5,8 +5,9 @@ from datetime import datetime
 
 from signoff.policy.call import Autonomy, ProposedCall, Stance
 from signoff.policy.compiled import NO_RULES, Policy, compile_policy
+from signoff.policy.own_rules import narrowed
 from signoff.policy.risk import Assessment, Risk, raised
-from signoff.policy.verdict import Allow, AskFirst, Conditions, Deny, EscalationStep, Stage, Verdict
+from signoff.policy.verdict import Allow, AskFirst, Conditions, Deny, EscalationStep, Stage, Verdict, WorkflowStart
 
 __all__ = [
     "NO_RULES",
@@ -21,6 +22,7 @@ __all__ = [
     "Stage",
     "Stance",
     "Verdict",
+    "WorkflowStart",
     "as_rules_see",
     "compile_policy",
     "evaluate",
@@ -36,6 +38,11 @@ def evaluate(call: ProposedCall, stance: Stance, policy: Policy = NO_RULES, at: 
     if call.is_control:
         return Allow((f"{call.tool} is one of the agent's built-in tools",), call.assessment)
     seen = as_rules_see(call, stance)
+    verdict = _by_workspace(seen, stance, policy, at)
+    return narrowed(verdict, policy, seen, at) if policy.own else verdict
+
+
+def _by_workspace(seen: ProposedCall, stance: Stance, policy: Policy, at: datetime | None) -> Verdict:
     ruled = policy.ruling(seen, at)
     if ruled:
         return ruled
@@ -48,6 +55,10 @@ def evaluate(call: ProposedCall, stance: Stance, policy: Policy = NO_RULES, at: 
 
 def evaluate_ask(ask: ProposedCall, policy: Policy = NO_RULES, at: datetime | None = None) -> Verdict:
     """What the rules make of an ask that is no call: a person decides, unless a rule approves or denies it."""
+    return narrowed(_ask_by_workspace(ask, policy, at), policy, ask, at)
+
+
+def _ask_by_workspace(ask: ProposedCall, policy: Policy, at: datetime | None) -> Verdict:
     ruled = policy.ruling(ask, at)
     if ruled:
         return ruled

@@ -1,7 +1,8 @@
 """What may happen to a proposed call: allow, ask or deny, and how a rule wants a person to be asked."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from signoff.policy.risk import Assessment
 
@@ -49,6 +50,15 @@ class Conditions:
 
 
 @dataclass(frozen=True, slots=True)
+class WorkflowStart:
+    """A workflow that a rule wants started about the call. What of the call it gets; none: all that is known."""
+
+    workflow: str
+    rule: str
+    input: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Allow:
     """The call may run. A rule may want it logged as a decision, or people notified afterwards."""
 
@@ -61,6 +71,7 @@ class Allow:
     channels: tuple[str, ...] = ()
     # The id of what a person allowed before, when that is why.
     allowance: str | None = None
+    starts: tuple[WorkflowStart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +83,7 @@ class AskFirst:
     rule: str | None = None
     word: ClassVar[Literal["ask"]] = "ask"
     conditions: Conditions = Conditions()
+    starts: tuple[WorkflowStart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +94,7 @@ class Deny:
     risk: Assessment
     rule: str | None = None
     word: ClassVar[Literal["deny"]] = "deny"
+    starts: tuple[WorkflowStart, ...] = ()
 
 
 Verdict: TypeAlias = Allow | AskFirst | Deny

@@ -25,6 +25,7 @@ from signoff.rules.schemas import (
     StopIn,
     VersionOut,
 )
+from signoff.rules.workflow_names import deployed_workflows
 from signoff.workspaces.access import Caller
 from signoff.workspaces.channel_names import names_of_channels
 
@@ -52,7 +53,7 @@ def put_rules(body: RulesIn, caller: Caller) -> SavedRulesOut:
 
     def work(session: Session, actor: Actor) -> SavedRulesOut:
         # Before the row is held: looking at everybody takes a moment.
-        found = _warnings(body.yaml, *_who_and_where(session, actor))
+        found = _warnings(body.yaml, *_what_there_is(session, actor))
         saved = actions.save(session, actor, body.yaml, based_on=body.version, note=body.note)
         return SavedRulesOut(**RulesOut.of(saved).model_dump(), warnings=found)
 
@@ -62,18 +63,18 @@ def put_rules(body: RulesIn, caller: Caller) -> SavedRulesOut:
 @router.post("/check")
 def check_rules(body: RulesText, caller: Caller) -> CheckOut:
     """What is wrong with a text of rules, by line and column, and what could not work. Nothing is saved."""
-    known = caller.read(_who_and_where)
+    known = caller.read(_what_there_is)
     found = [RuleProblemOut.of(each) for each in actions.problems(body.yaml)]
     return CheckOut(ok=not found, errors=found, warnings=[] if found else _warnings(body.yaml, *known))
 
 
-def _who_and_where(session: Session, actor: Actor) -> tuple[People, list[str]]:
-    return everybody(session, actor), names_of_channels(session, actor, on=True)
+def _what_there_is(session: Session, actor: Actor) -> tuple[People, list[str], list[str]]:
+    return everybody(session, actor), names_of_channels(session, actor, on=True), deployed_workflows(session, actor)
 
 
-def _warnings(text: str, people: People, channels: list[str]) -> list[RuleProblemOut]:
+def _warnings(text: str, people: People, channels: list[str], workflows: list[str]) -> list[RuleProblemOut]:
     try:
-        return [RuleProblemOut.of(each) for each in find_warnings(text, people, channels)]
+        return [RuleProblemOut.of(each) for each in find_warnings(text, people, channels, workflows)]
     except BadRules:
         return []
 

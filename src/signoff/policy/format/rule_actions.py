@@ -8,6 +8,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from signoff.kit.text.fields import Line, Name
 from signoff.policy.format.shapes import Approver, Day, ManyOf, OneOrMany, OnTimeout, Part, Percent, Seconds
+from signoff.policy.format.starts import Start
 from signoff.policy.problems import Misfits, unknown
 
 Kind = Literal["auto_approve", "deny", "ask"]
@@ -112,6 +113,7 @@ class ActionSpec(Part):
     log_decision: bool = False
     notify: bool = False
     notification_channels: OneOrMany[Name] = ()
+    start_workflow: Start | None = None
     rollout_percentage: Annotated[RolloutSpec | None, BeforeValidator(_short_rollout)] = None
 
     @property

@@ -45,6 +45,12 @@ class CheckpointRule(RuleSpec):
         return self
 
     @model_validator(mode="after")
+    def a_workflow_is_started_about_calls(self) -> "CheckpointRule":
+        if self.action.start_workflow and set(self.trigger.ask_kind) - {CALLS}:
+            raise Misfits(("action", "`start_workflow` is for calls only; remove `ask_kind`"))
+        return self
+
+    @model_validator(mode="after")
     def silence_approves_only_calls_that_are_not_critical(self) -> "CheckpointRule":
         if self.action.on_timeout != "approve":
             return self

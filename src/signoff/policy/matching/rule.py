@@ -10,7 +10,7 @@ from signoff.policy.format.triggers import Trigger
 from signoff.policy.matching.clauses import Clause, Test, clauses
 from signoff.policy.matching.rollout import Rollout
 from signoff.policy.operators import Ternary
-from signoff.policy.verdict import Allow, AskFirst, Conditions, Deny, EscalationStep, Stage
+from signoff.policy.verdict import Allow, AskFirst, Conditions, Deny, EscalationStep, Stage, WorkflowStart
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,7 @@ class Match:
     clauses: tuple[Clause, ...]
     # Whether every condition holds. None, if none fails and one is not known.
     holds: Test
+    starts: tuple[WorkflowStart, ...]
 
     def reasons(self, deed: str, call: ProposedCall, at: datetime | None) -> tuple[str, ...]:
         """What the rule does, and each condition with its value."""
@@ -42,7 +43,7 @@ class Approving(Match):
                 return None
             deed += f" (rolled out to {self.rollout.percentage(at):.3g} %)"
         reasons = self.reasons(deed, call, at)
-        return Allow(reasons, call.assessment, self.name, self.log, self.notify, self.channels)
+        return Allow(reasons, call.assessment, self.name, self.log, self.notify, self.channels, starts=self.starts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,8 @@ class Asking(Match):
     conditions: Conditions
 
     def verdict(self, call: ProposedCall, at: datetime | None) -> AskFirst:
-        return AskFirst(self.reasons("asks a person", call, at), call.assessment, self.name, self.conditions)
+        reasons = self.reasons("asks a person", call, at)
+        return AskFirst(reasons, call.assessment, self.name, self.conditions, self.starts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class Refusing(Match):
 
     def verdict(self, call: ProposedCall, at: datetime | None) -> Deny:
         deed = f"denies this: {self.reason}" if self.reason else "denies this"
-        return Deny(self.reasons(deed, call, at), call.assessment, self.name)
+        return Deny(self.reasons(deed, call, at), call.assessment, self.name, self.starts)
 
     def doubt(self, call: ProposedCall, at: datetime | None) -> AskFirst:
         """It is not known whether the rule matches, so a person decides."""
@@ -74,15 +76,16 @@ def make_rule(name: str, trigger: Trigger, action: ActionSpec) -> Rule:
     """A rule as read, made ready. To approve, every value of a list must satisfy; to ask or deny, one does."""
     found = clauses(trigger, every=action.kind == "auto_approve")
     holds = _all(tuple(clause.holds for clause in found))
+    starts = _starts(name, action)
     match action.kind:
         case "deny":
-            return Refusing(name, found, holds, action.reason)
+            return Refusing(name, found, holds, starts, action.reason)
         case "ask":
-            return Asking(name, found, holds, _conditions(action))
+            return Asking(name, found, holds, starts, _conditions(action))
         case "auto_approve":
             rollout = _rollout(action.rollout_percentage) if action.rollout_percentage else None
             reporting = action.log_decision, action.notify, action.notification_channels
-            return Approving(name, found, holds, rollout, *reporting)
+            return Approving(name, found, holds, starts, rollout, *reporting)
 
 
 def _all(tests: tuple[Test, ...]) -> Test:
@@ -100,6 +103,14 @@ def _all(tests: tuple[Test, ...]) -> Test:
         return result
 
     return holds
+
+
+def _starts(name: str, action: ActionSpec) -> tuple[WorkflowStart, ...]:
+    wanted = action.start_workflow
+    if wanted is None:
+        return ()
+    given = wanted.model_dump(exclude_unset=True).get("input")
+    return (WorkflowStart(wanted.workflow, name, given),)
 
 
 def _conditions(action: ActionSpec) -> Conditions:

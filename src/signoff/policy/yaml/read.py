@@ -11,7 +11,7 @@ from signoff.policy.yaml.examples import failed_examples
 from signoff.policy.yaml.positions import Node, read_yaml
 from signoff.policy.yaml.wording import problems_of
 
-__all__ = ["BadRules", "RuleProblem", "read_rules", "read_with_places"]
+__all__ = ["BadRules", "RuleProblem", "read_node", "read_rules", "read_with_places"]
 
 
 def read_rules(text: str, *, stored: bool = False) -> RuleFile:
@@ -25,8 +25,11 @@ def read_rules(text: str, *, stored: bool = False) -> RuleFile:
 def read_with_places(text: str, *, stored: bool = False) -> tuple[RuleFile, Node]:
     """The rules, and where each part of them stands."""
     root = read_yaml(text, stored=stored)
-    if root.value is None:
-        return RuleFile(), root
+    return (RuleFile() if root.value is None else read_node(root)), root
+
+
+def read_node(root: Node) -> RuleFile:
+    """The rules that a block of YAML holds."""
     try:
         rule_file = RuleFile.model_validate(root.value)
     except ValidationError as error:
@@ -34,7 +37,7 @@ def read_with_places(text: str, *, stored: bool = False) -> tuple[RuleFile, Node
     problems = list(islice(chain(_names_used_twice(rule_file, root), _failed_examples(rule_file, root)), MOST_PROBLEMS))
     if problems:
         raise BadRules(problems)
-    return rule_file, root
+    return rule_file
 
 
 def _names_used_twice(rule_file: RuleFile, root: Node) -> Iterator[RuleProblem]:
