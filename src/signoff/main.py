@@ -60,6 +60,7 @@ from signoff.tools.connections.mcp.pool import POOL
 from signoff.tools.own.entry_points import add_installed
 from signoff.tools.own.folder import own_tools_folder
 from signoff.tools.own.watcher import OwnTools
+from signoff.workflows.ready import install as ready_workflows
 from signoff.workspaces import actions as workspaces
 from signoff.workspaces import credentials
 from signoff.workspaces import queries as people
@@ -228,6 +229,8 @@ def _first_start(session: Session, settings: Settings) -> str | None:
             agent_files.load(session, Actor.system(admin.workspace_id), agent_files.SHIPPED)
             demo = RunIn(agent="competitive-analysis", task=DEMO_TASK, title="Standing desks for the new office")
             runs.start(session, people.actor_of(session, admin, "system"), demo)
+    if settings.demo:
+        ready_workflows.install_everywhere(session)
     if settings.token:
         credentials.sync_root_credential(session, workspaces.root(session, workspace), settings.token)
     if settings.agents is not None:
@@ -388,10 +391,8 @@ def _log() -> None:
 
 def _welcome(settings: Settings, secret: str | None) -> None:
     _say(f"Signoff runs at {settings.base_url}  (data in {settings.data}; stop with Ctrl-C)")
-    if secret:
-        _say(f"Sign in once with this link:\n\n    {settings.base_url}/sign-in?token={secret}\n")
-    else:
-        _say("To sign in on a new device, get a link with `signoff link`.")
+    link = f"Sign in once with this link:\n\n    {settings.base_url}/sign-in?token={secret}\n"
+    _say(link if secret else "To sign in on a new device, get a link with `signoff link`.")
 
 
 def _say(text: str) -> None:

@@ -38,7 +38,6 @@ from signoff.kit.paging import Page, Window
 from signoff.kit.routing import CountedPaging, OfProject, api_router, errors
 from signoff.runs import queries as runs
 from signoff.runs.actions import cancel as cancel_run
-from signoff.runs.models import Run
 from signoff.runs.queries import UnknownRun
 from signoff.runs.schemas import RunOut
 from signoff.runs.states import IllegalMove
@@ -104,17 +103,6 @@ def approve_approval(ask_id: str, caller: Caller, preview_of: ToolPreviews, body
 def deny_approval(ask_id: str, caller: Caller, body: Noted = NO_NOTE) -> AskOut:
     """Refuse the call; the agent reads the note and goes on (seed 000)."""
     return give_answer(caller, _approval(ask_id), lambda _: Answer("deny", note=body.note, digest=body.digest))
-
-
-@router.get("/checkpoints")
-def list_checkpoints(caller: Caller, window: CountedPaging) -> Page[AskOut]:
-    """Open approvals of workflow runs (seed 001), oldest first."""
-
-    def query(actor: Actor) -> Select[Ask]:
-        of_workflows = runs.runs(actor, kind="workflow").with_only_columns(Run.id)
-        return asks.asks(actor, status="pending", kind=AskKind.APPROVAL.value).where(Ask.run_id.in_(of_workflows))
-
-    return _list(caller, window, query)
 
 
 @router.get("/checkpoints/{ask_id}", responses=errors(UnknownAsk))

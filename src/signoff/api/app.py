@@ -7,7 +7,7 @@ from functools import partial
 from fastapi import FastAPI
 
 from signoff import __version__
-from signoff.api import aliases, error_responses
+from signoff.api import aliases, error_responses, workflow_aliases
 from signoff.api.body_limits import BodyLimits
 from signoff.api.docs_page import mount_docs
 from signoff.api.event_schemas import add_events
@@ -17,9 +17,11 @@ from signoff.api.routes import (
     delegation_routes,
     event_routes,
     health_routes,
+    hook_routes,
     invitation_routes,
     model_routes,
     sign_in_links,
+    workflow_routes,
     workspace_routes,
 )
 from signoff.api.web_files import mount_web
@@ -59,6 +61,7 @@ from signoff.tools import folder_routes as folder
 from signoff.tools import routes as tools
 from signoff.tools import step_routes as steps
 from signoff.tools.connections import routes as connections
+from signoff.tools.connections import sign_in_return
 from signoff.tools.connections.available import ConnectionTools, granted_tool
 from signoff.tools.registry import Registry
 from signoff.tools.tool_impacts import tool_impacts
@@ -84,8 +87,11 @@ ROUTERS = (
     folder.router,
     steps.router,
     runs.router,
+    workflow_routes.router,
+    hook_routes.router,
     granting.router,
     connections.router,
+    sign_in_return.router,
     undo.router,
     pause_all.router,
     schedules.router,
@@ -113,6 +119,7 @@ ROUTERS = (
     event_routes.router,
     health_routes.router,
     aliases.router,
+    workflow_aliases.router,
 )
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
@@ -155,7 +162,7 @@ def create_app(
     app.state.attempts = Attempts()
     app.state.model_lists, app.state.model_tests = ModelLists(), Rate(seconds=60)
     app.state.channel_tests, app.state.answer_posts = Rate(seconds=60), Rate(seconds=60)
-    app.state.connection_tests = Rate(seconds=60)
+    app.state.connection_tests, app.state.hook_starts = Rate(seconds=60), Rate(seconds=60)
     app.state.wrong_link_codes = Rate(seconds=60)
     # What lies below the tools in the order of imports still needs their arguments' shape, impact and preview.
     app.state.tool_schemas = registry.schemas

@@ -162,7 +162,7 @@ async def _checked(scope: Scope, body: bytes) -> tuple[Scope, bytes]:
         if not scope["path"].startswith("/api/"):
             return scope, body
         _refuse_type(scope, headers, declared[0])
-    text = await asyncio.to_thread(_mended, body) if len(body) > LARGE else _mended(body)
+    text = await asyncio.to_thread(mended, body) if len(body) > LARGE else mended(body)
     return (_as_json(scope) if declared else scope), text
 
 
@@ -185,7 +185,7 @@ def _as_json(scope: Scope) -> Scope:
     return {**scope, "headers": [*others, (b"content-type", JSON.encode())]}
 
 
-def _mended(body: bytes) -> bytes:
+def mended(body: bytes) -> bytes:
     """The body as UTF-8, without half characters, and with every key once; or a refusal."""
     try:
         value = jsons.loads(body, once=True, most=MOST_VALUES)

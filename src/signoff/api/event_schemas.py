@@ -30,6 +30,7 @@ DECLARED: tuple[EventType[Any], ...] = (
     runs.RUN_CREATED,
     runs.RUN_STATUS,
     runs.RUN_PROGRESS,
+    runs.RUN_STEP,
     runs.RUN_MESSAGE,
     runs.RUN_DELTA,
     runs.RUN_ENDED,

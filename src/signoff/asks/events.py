@@ -1,6 +1,6 @@
 """What an ask lets those know who follow its workspace: one shape for each type of event."""
 
-from typing import Annotated, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 from sqlalchemy.orm import Session
 
@@ -18,6 +18,8 @@ class AskBrief(TypedDict):
     title: str
     run_id: str | None
     settled_by: str | None
+    # Only where its run is a test.
+    test: NotRequired[bool]
 
 
 class NewAsk(AskBrief):
@@ -67,7 +69,7 @@ def emit_changed(session: Session, ask: Ask, kind: EventType[AskChanged]) -> Non
 
 
 def _brief(ask: Ask) -> AskBrief:
-    return {
+    brief: AskBrief = {
         "id": ask.id,
         "kind": ask.kind,
         "status": ask.status,
@@ -75,3 +77,4 @@ def _brief(ask: Ask) -> AskBrief:
         "run_id": ask.run_id,
         "settled_by": ask.settled_by,
     }
+    return {**brief, "test": True} if ask.test else brief

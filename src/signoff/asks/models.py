@@ -36,6 +36,8 @@ class Ask(Base):
     # As people know it; none on rows from before there was a name.
     agent_name: Mapped[str | None]
     run_title: Mapped[str]
+    # Its run only tries things out: what is approved is not really done.
+    test: Mapped[bool] = mapped_column(default=False, server_default=false())
     title: Mapped[str]
     # How the title is made from the arguments, for when a signer changes them.
     headline: Mapped[str | None]

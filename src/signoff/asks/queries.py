@@ -6,7 +6,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from signoff.asks.models import Ask
 from signoff.asks.states import AskStatus
-from signoff.claims.models import of_project
+from signoff.claims.models import of_family, of_project
 from signoff.kit import jsons
 from signoff.kit.actor import Actor
 from signoff.kit.db.prepared import Getter
@@ -31,12 +31,13 @@ def asks(
     agent: str | None = None,
     risk: str | None = None,
     run_id: str | None = None,
+    above: str | None = None,
     assignee: str | None = None,
     likeness: str | None = None,
     q: str | None = None,
     project_id: str | None = None,
 ) -> Select[Ask]:
-    """The asks of the actor's workspace, narrowed down."""
+    """The asks of the actor's workspace, narrowed down; `above` is a run with all that it started."""
     query = select(Ask).where(Ask.workspace_id == actor.workspace_id)
     given: dict[InstrumentedAttribute[Any], str | None] = {
         Ask.kind: kind,
@@ -49,6 +50,8 @@ def asks(
     for column, value in given.items():
         if value is not None:
             query = query.where(column == value)
+    if above is not None:
+        query = query.where(Ask.run_id.in_(of_family(above)))
     if project_id is not None:
         query = query.where(Ask.run_id.in_(of_project(actor.workspace_id, project_id)))
     if q:

@@ -71,6 +71,7 @@ class Filter:
     agent: str | None = None
     risk: str | None = None
     run: str | None = None
+    below: Annotated[bool, Query(description="With `run`: also of the runs that it started, and of theirs.")] = False
     assignee: Annotated[str | None, Query(description="An email, or `me`.")] = None
     alike: Annotated[str | None, Query(description="An ask's id: it and those that are alike.")] = None
     likeness: Annotated[str | None, Query(description="Those that are alike, as a group names them.")] = None
@@ -85,7 +86,7 @@ class Filter:
             "kind": self.kind,
             "agent": self.agent,
             "risk": self.risk,
-            "run_id": self.run,
+            "above" if self.below else "run_id": self.run,
             "project_id": self.project,
         }
         found = queries.asks(actor, **narrowed, status=status, assignee=whose, likeness=likeness, q=self.q)

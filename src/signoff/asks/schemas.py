@@ -140,6 +140,7 @@ class AskOut(BaseModel):
     status: AskStatus
     run_id: str | None
     run_title: str
+    test: bool = Field(description="Whether its run is a test: what is approved is not really done.")
     agent: str
     agent_name: str
     title: str
@@ -213,6 +214,7 @@ class AskOut(BaseModel):
             status=AskStatus(ask.status),
             run_id=ask.run_id,
             run_title=ask.run_title,
+            test=ask.test,
             agent=ask.agent,
             agent_name=ask.agent_name or ask.agent,
             title=ask.title,

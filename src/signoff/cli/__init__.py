@@ -16,6 +16,7 @@ from signoff.cli.commands.people import away, tokens_and_links, workspaces
 from signoff.cli.commands.schedules import schedules
 from signoff.cli.commands.server_command import Data, Token, Url
 from signoff.cli.commands.tools import tools
+from signoff.cli.commands.workflows import hook, workflows
 
 app = typer.Typer(
     no_args_is_help=True, pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]}
@@ -27,6 +28,8 @@ app.command()(serve.migrate)
 app.command()(serve.recover)
 app.command()(runs.run)
 app.add_typer(runs.runs, name="runs")
+workflows.workflows.command("hook")(hook.hook_workflow)
+app.add_typer(workflows.workflows, name="workflows")
 app.add_typer(schedules.schedules, name="schedules")
 app.command()(pause_all.pause_all)
 app.command()(pause_all.resume_all)

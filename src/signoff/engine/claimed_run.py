@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from sqlalchemy.orm import Session
 
 from signoff.asks.models import Ask
-from signoff.asks.states import AskKind, AskStatus
+from signoff.asks.states import AskKind
 from signoff.catalog.schemas import AgentDefinition, Limits
 from signoff.claims.actions import Claim
 from signoff.connections.queries import UsableConnection
@@ -23,9 +23,9 @@ from signoff.engine.model.reply import ModelReply
 from signoff.kit.actor import Actor
 from signoff.kit.clock import now
 from signoff.kit.errors import Invalid
-from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject, clean_text, digest
 from signoff.policy.evaluate import Autonomy, Stance
+from signoff.runs.asking.new_ask import new_ask
 from signoff.runs.events import CALL_PROGRESS, CallProgress
 from signoff.runs.limits import Usage, deadline
 from signoff.runs.models import Call, Message, Run
@@ -40,22 +40,6 @@ from signoff.tools.registry import FAILURES_ALLOWED, GivenInput, Registry, Tool,
 T = TypeVar("T")
 LONGEST_REPORT = 300
 NOT_MADE = "What it finds depends on what runs before it."
-
-# What an ask is before anything else is said about it.
-ASK_DEFAULTS: dict[str, Any] = {
-    "description": "",
-    "blocking": True,
-    "asks_approval": False,
-    "handed_over": False,
-    "approvals_required": 1,
-    "approvers": [],
-    "signatures": [],
-    "schedule": [],
-    "four_eyes": False,
-    "sign_in": False,
-    "edited_by": [],
-    "risk_reasons": [],
-}
 
 
 @dataclass
@@ -94,6 +78,8 @@ class ClaimedRun:
     previews: dict[tuple[str, str], JsonObject] = field(default_factory=dict[tuple[str, str], JsonObject])
     # A safe result on its way into the database while the model is requested already.
     storing: asyncio.Task[None] | None = None
+    # How calls failed in this worker's hands, for whoever looks after their tools.
+    traces: dict[str, str] = field(default_factory=dict[str, str])
     # Everything in its workspace is paused: nothing of it may start.
     held: bool = False
     # What connections give it, by name.
@@ -204,21 +190,7 @@ class ClaimedRun:
 
     def ask(self, kind: AskKind, title: str, **fields: Any) -> Ask:
         """Something that this run needs from a person, not opened yet."""
-        run = self.run
-        return Ask(
-            id=new_id(),
-            workspace_id=run.workspace_id,
-            run_id=run.id,
-            kind=kind.value,
-            status=AskStatus.PENDING.value,
-            agent=run.agent,
-            agent_name=run.agent_name,
-            run_title=run.title,
-            title=title,
-            started_by=run.created_by,
-            created_at=now(),
-            **{**ASK_DEFAULTS, **fields},
-        )
+        return new_ask(self.run, kind, title, **fields)
 
     @property
     def tools(self) -> list[Tool]:

@@ -12,7 +12,7 @@ from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject
 from signoff.policy.call import CALLS, SCHEDULE
-from signoff.policy.evaluate import Autonomy, ProposedCall, Stance, Verdict, evaluate, evaluate_ask
+from signoff.policy.evaluate import Autonomy, Policy, ProposedCall, Stance, Verdict, evaluate, evaluate_ask
 from signoff.policy.impact import Impact, ImpactKind, by_operation, in_order, sentence
 from signoff.policy.risk import Assessment, Risk, assess
 from signoff.policy.tool_classes import operation_of
@@ -22,6 +22,9 @@ from signoff.tools.connections.available import ConnectionTools
 from signoff.tools.egress import ANYWHERE
 from signoff.tools.impact_statements import Statements
 from signoff.tools.registry import Registry, Tool
+from signoff.workflows import queries as workflows
+from signoff.workflows.models import Workflow
+from signoff.workflows.own_rules import with_revisions
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,8 @@ def judge(
 
     There is no run, so its folder is empty."""
     policy = rules.in_force(session, actor.workspace_id) if draft is None else compile_draft(session, actor, draft)
+    if asked.workflow is not None:
+        policy = _with_workflow(session, actor, policy, asked.workflow)
     at = asked.at or clock.now()
     tool = registry.get(asked.tool) or connected.find(session, actor.workspace_id, asked.tool)
     tool = tool.used_for(asked.arguments, ANYWHERE, Statements(no_folder)) if tool else None
@@ -65,6 +70,13 @@ def judge(
     if tool is not None and tool.is_changed:
         stance = replace(stance, allowances=())
     return evaluate(_proposed(tool, asked), stance, policy, at)
+
+
+def _with_workflow(session: Session, actor: Actor, policy: Policy, slug: str) -> Policy:
+    """With the workflow's own rules, where it is one of ours that runs."""
+    found = session.scalar(workflows.workflows(actor).where(Workflow.slug == slug))
+    deployed = found.deployed_id if found is not None else None
+    return with_revisions(session, policy, [deployed]) if deployed is not None else policy
 
 
 def _stance(session: Session, actor: Actor, asked: Question, at: datetime) -> Stance:

@@ -10,19 +10,17 @@ from signoff.asks.answers.outcome import response_schema
 from signoff.asks.deadlines.timing import set_times
 from signoff.asks.models import Ask
 from signoff.asks.signatures.parties import names
-from signoff.asks.states import AskKind, AskStatus
+from signoff.asks.states import AskKind
 from signoff.catalog import queries as catalog
 from signoff.claims.actions import hold
-from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import FieldError, Forbidden, Invalid
-from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
 from signoff.kit.schema.check import problems
 from signoff.kit.settings import Settings
 from signoff.policy.evaluate import AskFirst, Deny
-from signoff.rules import queries as rules
 from signoff.runs.asking.judge_ask import judge_ask
+from signoff.runs.asking.new_ask import new_ask
 from signoff.runs.asking.open_ask import open_from_outside
 from signoff.runs.asking.question_time import question_seconds
 from signoff.runs.models import Run
@@ -73,7 +71,7 @@ def ask_about(session: Session, actor: Actor, settings: Settings, run: Run, give
     if RunStatus(run.status) in ENDED:
         raise IllegalMove(f"The run is {run.status}, so nobody would answer.", state={"status": run.status})
     ask = _ask(session, actor, run, given)
-    verdict = judge_ask(rules.in_force(session, run.workspace_id), run, ask, TOOL, given.arguments())
+    verdict = judge_ask(session, run, ask, TOOL, given.arguments())
     if isinstance(verdict, Deny):
         raise DeniedByRule("; ".join(verdict.reasons))
     # A question is answered, so no rule can approve it; only one that asks has conditions.
@@ -86,16 +84,10 @@ def _ask(session: Session, actor: Actor, run: Run, given: OutsideQuestion) -> As
     kind = AskKind.RECOVERY if given.type == "error_recovery" else AskKind.QUESTION
     options, response_type = _choices(given)
     shape = response_schema(response_type, options, None)
-    ask = Ask(
-        id=new_id(),
-        workspace_id=run.workspace_id,
-        run_id=run.id,
-        kind=kind.value,
-        status=AskStatus.PENDING.value,
-        agent=run.agent or run.workflow or "",
-        agent_name=run.agent_name,
-        run_title=run.title,
-        title=given.question[:300],
+    ask = new_ask(
+        run,
+        kind,
+        given.question[:300],
         description=given.question,
         supporting_data=given.context,
         response_type=response_type,
@@ -105,15 +97,7 @@ def _ask(session: Session, actor: Actor, run: Run, given: OutsideQuestion) -> As
         # Whatever it is called, it lets somebody act.
         asks_approval=given.approves,
         approvers=["role:approver"] if given.approves else [],
-        approvals_required=1,
-        signatures=[],
-        four_eyes=False,
-        edited_by=[],
-        schedule=[],
-        risk_reasons=[],
-        started_by=run.created_by,
         asked_by=names(actor),
-        created_at=clock.now(),
     )
     # A question of the agent's own may end its run when nobody answers; one from outside only stays unanswered.
     ask.on_timeout = "default" if ask.default is not None else "deny"

@@ -10,10 +10,10 @@ from sqlalchemy.orm import Session
 from signoff.asks.answers.remember_schemas import Where
 from signoff.asks.answers.similar_decisions import approved_calls
 from signoff.asks.models import Ask
+from signoff.claims.rules_in_force import in_force
 from signoff.kit import clock, jsons
 from signoff.policy.evaluate import Allow, Autonomy, Stance, evaluate
 from signoff.policy.patterns.pattern import kept_pattern
-from signoff.rules import queries as rules
 from signoff.rules.models import Allowance
 from signoff.runs.models import Call
 
@@ -55,7 +55,7 @@ def _overruling(session: Session, ask: Ask | None) -> str | None:
     """The rule that would now ask for, or deny, what somebody allowed: rules come before allowances."""
     if ask is None:
         return None
-    policy, at = rules.in_force(session, ask.workspace_id), clock.now()
+    policy, at = in_force(session, ask.workspace_id, ask.run_id), clock.now()
     verdicts = [evaluate(call, Stance(Autonomy.APPROVE_ALL), policy, at) for call in approved_calls(ask)]
     return next((each.rule for each in verdicts if each.rule and not isinstance(each, Allow)), None)
 

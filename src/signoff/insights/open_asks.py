@@ -18,6 +18,7 @@ from signoff.asks.signatures.who_may_answer import speaks_for_somebody
 from signoff.asks.states import AskKind, AskStatus
 from signoff.catalog import queries as catalog
 from signoff.claims.pause_all import may_start
+from signoff.claims.rules_in_force import in_force, with_own_rules
 from signoff.insights.schemas import PassingOut
 from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
@@ -56,7 +57,11 @@ def passing(session: Session, actor: Actor) -> list[PassingOut]:
     query = queries.asks(actor, status=AskStatus.PENDING.value, kind=AskKind.APPROVAL.value)
     asks: list[Any] = list(session.execute(query.with_only_columns(*COLUMNS).order_by(Ask.id).limit(MOST)))
     stances = _stances(session, actor.workspace_id, asks, at)
-    found = [(ask, _allowed(ask, stance, policy, at)) for ask, stance in zip(asks, stances, strict=True)]
+    for_runs = with_own_rules(session, policy, [ask.run_id for ask in asks if _workflow(ask)])
+    found = [
+        (ask, _allowed(ask, stance, for_runs.get(ask.run_id, policy), at))
+        for ask, stance in zip(asks, stances, strict=True)
+    ]
     return [_passing(ask, verdict) for ask, verdict in found if verdict is not None]
 
 
@@ -79,7 +84,7 @@ def apply(session: Session, actor: Actor, ask_ids: list[str], digests: Mapping[s
         actions.lock(session, ask)
         if ask.digest != digests.get(ask.id):
             raise SeenDifferent("This ask was changed since you opened it. Review it again.")
-        policy, at = rules.in_force(session, actor.workspace_id), clock.now()
+        policy, at = in_force(session, actor.workspace_id, ask.run_id if _workflow(ask) else None), clock.now()
         (stance,) = _stances(session, actor.workspace_id, [ask], at)
         verdict = _allowed(ask, stance, policy, at)
         if verdict is None:
@@ -87,6 +92,11 @@ def apply(session: Session, actor: Actor, ask_ids: list[str], digests: Mapping[s
         approve_open(session, actor, ask, verdict)
 
     return settle_each(session, actor, ask_ids, apply_one)
+
+
+def _workflow(ask: Ask) -> str | None:
+    """Of whose steps it came."""
+    return (ask.proposed_call or {}).get("workflow")
 
 
 def _allowed(ask: Ask, stance: Stance, policy: Policy, at: datetime) -> Allow | None:

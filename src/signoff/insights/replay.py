@@ -12,6 +12,7 @@ from signoff.asks.models import Ask
 from signoff.asks.proposed_call import read_proposed_call
 from signoff.asks.states import AskStatus
 from signoff.catalog import queries as catalog
+from signoff.claims.rules_in_force import with_own_rules
 from signoff.insights.figures import deciding_ask
 from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject
@@ -109,10 +110,13 @@ def _decisions(session: Session, actor: Actor, since: datetime | None) -> Iterat
 
 
 def _again(session: Session, policy: Policy, row: Any, schema: JsonObject | None) -> Verdict:
-    definition = catalog.frozen(session, row.revision_id)
+    # A tool that is a step by itself has no agent that says anything of its risk.
+    overrides = catalog.frozen(session, row.revision_id).risk_overrides if row.revision_id else {}
+    if row.workflow is not None:
+        policy = with_own_rules(session, policy, [row.run_id])[row.run_id]
     # What a person had allowed for good then would be allowed again.
     lifted = [Allowance("", row.tool, Risk.CRITICAL, str)] if row.judged == "allow" and row.rule is None else []
-    stance = Stance(Autonomy(row.autonomy), definition.risk_overrides, lifted)
+    stance = Stance(Autonomy(row.autonomy), overrides, lifted)
     return evaluate(_call(row, schema), stance, policy, row.created_at)
 
 

@@ -145,6 +145,8 @@ def _decisions(session: Session, actor: Actor) -> Iterator[Decided]:
         Ask.tool.is_not(None),
         # A rule wants these decided by people.
         Ask.rule.is_(None),
+        # What people let pass in a test says nothing about what they would let happen.
+        Ask.test.is_(False),
     )
     for row in session.execute(query.order_by(Ask.id.desc()).limit(LOOKED_AT)):
         yield from decisions_of(row)

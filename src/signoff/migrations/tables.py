@@ -18,9 +18,12 @@ from signoff.lessons.models import Lesson, ToldLesson
 from signoff.memory.models import MemoryNote
 from signoff.notifications.models import Notification, NotificationAddressee, NotificationMark, NotificationRead
 from signoff.rules.models import Allowance, PolicyRow, RuleProposal, RuleVersion
+from signoff.runs.hooks.models import WorkflowHook
 from signoff.runs.models import Call, Message, Run, RunWait
+from signoff.runs.workflow.models import RunStep
 from signoff.schedules.models import Schedule
 from signoff.secrets.models import Secret
+from signoff.workflows.models import Workflow, WorkflowRevision
 from signoff.workspaces.delegations.models import Delegation
 from signoff.workspaces.models import Address, Credential, Group, GroupMember, Member, User, Workspace
 
@@ -64,6 +67,7 @@ TABLES = (
     RuleProposal,
     RuleVersion,
     Run,
+    RunStep,
     RunWait,
     Schedule,
     Secret,
@@ -71,5 +75,8 @@ TABLES = (
     ToldLesson,
     Upload,
     User,
+    Workflow,
+    WorkflowHook,
+    WorkflowRevision,
     Workspace,
 )

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import delete as delete_rows
-from sqlalchemy import update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from signoff.asks import actions as asks
@@ -18,7 +18,7 @@ from signoff.audit.actions import record
 from signoff.catalog import queries as catalog
 from signoff.catalog.queries import CurrentAgent
 from signoff.catalog.schemas import AgentDefinition, Limits
-from signoff.claims.actions import wake
+from signoff.claims.actions import wake, wake_workflows_above
 from signoff.files.actions import told
 from signoff.files.models import Upload
 from signoff.kit import clock, jsons
@@ -29,8 +29,8 @@ from signoff.kit.db.database import commit_of
 from signoff.kit.db.prepared import Prepared, insert_into_session
 from signoff.kit.errors import Forbidden
 from signoff.kit.states import move
-from signoff.runs.ending import CANCELLED, COMPLETED_BY_USER, end
-from signoff.runs.events import RUN_CREATED, RUN_STATUS, CreatedRun, RunState
+from signoff.runs.ending import CANCELLED, COMPLETED_BY_USER, end, has_children, hold_family
+from signoff.runs.events import RUN_CREATED, RUN_STATUS, CreatedRun, RunState, mark_of_test
 from signoff.runs.granting.actions import grant_at_start
 from signoff.runs.limits import beyond
 from signoff.runs.lineage.continuation import looser, looser_mode, may_raise
@@ -49,7 +49,7 @@ _INSERT = Prepared.insert(table(Run))
 def start(session: Session, actor: Actor, given: RunIn, files: GivenFiles | None = None) -> Run:
     """Start a piece of work. The agent's revision, autonomy and limits are frozen now."""
     actor.require(Role.MEMBER)
-    agent = catalog.current(session, actor, given.agent)
+    agent = catalog.current(session, actor, given.agent or "")
     definition = catalog.frozen(session, agent.revision_id)
     _check(actor, given, definition)
     run = _new_run(actor, given, agent, definition)
@@ -64,6 +64,8 @@ def post_message(session: Session, actor: Actor, run: Run, text: str) -> Message
     """Speak to a run at work; it reads this at its next iteration."""
     actor.require(Role.MEMBER)
     _refuse_ended(run)
+    if run.kind != "agent":
+        raise IllegalMove("Only agents read messages. Write to the step that is at work.", state={"status": run.status})
     message = Message(run_id=run.id, role="user", author=actor.label, text=text)
     steers(session, actor, run.id)
     _answer_clarification(session, actor, run, text)
@@ -110,8 +112,11 @@ def skip_clarification(session: Session, actor: Actor, run: Run) -> None:
 
 def pause(session: Session, actor: Actor, run: Run) -> None:
     """Stop after what is under way. Open asks stay open."""
+    if has_children(run):
+        hold_family(session, run)
     _move(session, actor, run, RunStatus.PAUSED, "run.paused", paused_from=Run.status, wake_at=None)
     hold_windows(session, Ask.run_id == run.id)
+    _with_children(session, run, RunStatus.PAUSED, lambda child: pause(session, actor, child))
 
 
 def resume(session: Session, actor: Actor, run: Run) -> None:
@@ -123,7 +128,10 @@ def resume(session: Session, actor: Actor, run: Run) -> None:
     to = RunStatus.QUEUED if run.paused_from == RunStatus.QUEUED.value else Phase(run.phase).status
     _move(session, actor, run, to, "run.resumed", paused_from=None)
     resume_windows(session, Ask.run_id == run.id)
+    _with_children(session, run, None, lambda child: resume(session, actor, child))
     wake(session, run.id, clock.now())
+    if run.parent_id is not None:
+        wake_workflows_above(session, run.id, clock.now())
 
 
 def cancel(session: Session, actor: Actor, run: Run) -> None:
@@ -186,6 +194,7 @@ def _new_run(actor: Actor, given: RunIn, agent: CurrentAgent, definition: AgentD
         autonomy=(given.autonomy or definition.autonomy).value,
         limits=_limits(given, definition).model_dump(),
         project_id=given.project_id,
+        test=given.test,
         created_by=actor.label,
     )
 
@@ -211,9 +220,10 @@ def launch(
         "revision": run.agent_revision,
         "autonomy": run.autonomy,
         "limits": run.limits,
+        **mark_of_test(run),
     }
     record(session, actor, "run.started", run.id, data, run_id=run.id)
-    created: CreatedRun = {"title": run.title, "agent": run.agent, "status": run.status}
+    created: CreatedRun = {"title": run.title, "agent": run.agent, "status": run.status, **mark_of_test(run)}
     events.emit(session, run.workspace_id, RUN_CREATED, run.id, created)
     # Its row says so already.
     commit_of(session).woken_runs.add(run.id)
@@ -232,6 +242,16 @@ def opening(run: Run, given: Sequence[Upload] = ()) -> str:
     return "\n\n".join(parts)
 
 
+def _with_children(session: Session, run: Run, to: RunStatus | None, act: Callable[[Run], None]) -> None:
+    """The same for the runs that do its steps: all of them, or without a status those that are paused."""
+    if has_children(run):
+        paused = Run.status == RunStatus.PAUSED.value
+        moving = ~paused & Run.status.not_in([each.value for each in ENDED]) if to else paused
+        for child in session.scalars(select(Run).where(Run.parent_id == run.id, moving).order_by(Run.id)).all():
+            with suppress(IllegalMove):
+                act(child)
+
+
 def _move(session: Session, actor: Actor, run: Run, to: RunStatus, action: str, **values: Any) -> None:
     """Every move by a person that ends nothing; the statement itself refuses an illegal one."""
     assert to not in ENDED, "A run ends in runs.ending."
@@ -244,7 +264,7 @@ def _move(session: Session, actor: Actor, run: Run, to: RunStatus, action: str, 
     if not moved:
         raise IllegalMove(f"The run is {run.status} and cannot become {to.value}.", state={"status": run.status})
     record(session, actor, action, run.id, {"title": run.title}, run_id=run.id)
-    state: RunState = {"status": run.status, "completion_reason": run.completion_reason}
+    state: RunState = {"status": run.status, "completion_reason": run.completion_reason, **mark_of_test(run)}
     events.emit(session, run.workspace_id, RUN_STATUS, run.id, state)
 
 

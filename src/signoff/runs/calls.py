@@ -17,11 +17,13 @@ from signoff.kit.db.events import EventType
 from signoff.kit.db.prepared import Prepared
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject, clean_text, digest
-from signoff.runs.events import CALL_FINISHED, CALL_STARTED, CallBrief, CallState
+from signoff.runs.events import CALL_FINISHED, CALL_STARTED, CallBrief, CallState, mark_of_test
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.states import CALL, CallStatus
 from signoff.runs.transcript.messages import new_message
 
+# The tool whose calls are runs of their own.
+START_RUN = "start_run"
 NOT_RUN = "Not run: the run ended first."
 END_NOT_SEEN = "The run ended before this call's result was known."
 # What becomes of a call that its run leaves open. What was approved and not run failed; what still waited for people
@@ -177,7 +179,7 @@ def give_up_open_calls(session: Session, run: Run) -> None:
     at, rows = clock.now(), _OPEN.rows(session, {"run": run.id})
     if not rows:
         return
-    ends = [GIVEN_UP[CallStatus(status)] for _, _, status, _ in rows]
+    ends = [_end_of_given_up(tool, CallStatus(status)) for _, tool, status, _ in rows]
     _write(session, _GIVE_UP, [_given_up(row[0], row[2], to, at) for row, to in zip(rows, ends, strict=True)])
     for (call_id, tool, _, attempt), to in zip(rows, ends, strict=True):
         if to is CallStatus.UNKNOWN:
@@ -194,6 +196,11 @@ def give_up_open_calls(session: Session, run: Run) -> None:
             events.emit(session, run.workspace_id, CALL_FINISHED, run.id, {"call": brief})
 
 
+def _end_of_given_up(tool: str, status: CallStatus) -> CallStatus:
+    # The run that a call started ends with this one, which is known.
+    return CallStatus.FAILED if tool == START_RUN else GIVEN_UP[status]
+
+
 def _given_up(call_id: str, was: str, to: CallStatus, at: Any) -> dict[str, Any]:
     if to is CallStatus.UNKNOWN:
         return {"call": call_id, "was": was, "to": to.value, "new_error": END_NOT_SEEN, "new_ended_at": None}
@@ -206,7 +213,7 @@ def audit_call(session: Session, run: Run, call: Call) -> None:
     entry |= {"arguments": call.arguments, "attempt": call.attempt}
     if call.edited_arguments is not None:
         entry["original_arguments"] = call.proposed_arguments
-    entry = {name: value for name, value in entry.items() if value is not None}
+    entry = {name: value for name, value in entry.items() if value is not None} | {**mark_of_test(run)}
     record(session, run.actor, f"call.{call.status}", call.id, entry, run_id=run.id)
 
 

@@ -1,14 +1,16 @@
 """The one way out of a run, whoever ends it: its worker, a person, time, or an answer that rejects."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import bindparam, case, null, update
+from sqlalchemy import bindparam, case, null, select, update
 from sqlalchemy.orm import Session
 
 from signoff.asks import actions as asks
+from signoff.asks.signatures.parties import hand_up
 from signoff.audit.actions import record
 from signoff.claims.actions import Claim, LostClaim
 from signoff.deliverables import actions as deliverables
@@ -21,12 +23,13 @@ from signoff.kit.db.prepared import Prepared
 from signoff.kit.jsons import JsonObject
 from signoff.runs.calls import give_up_open_calls
 from signoff.runs.end_notice import notify_of_end
-from signoff.runs.events import RUN_ENDED, RUN_STATUS, RunState
+from signoff.runs.events import RUN_ENDED, RUN_STATUS, RunState, mark_of_test
 from signoff.runs.models import Call, Run
-from signoff.runs.states import FINISHED, RUN, IllegalMove, Reason, RunStatus
+from signoff.runs.states import ENDED, FINISHED, RUN, IllegalMove, Reason, RunStatus
 from signoff.runs.waiting import wake_waiters
 
 _RUNS = table(Run)
+_ENDED = [status.value for status in ENDED]
 
 
 @dataclass(frozen=True)
@@ -60,8 +63,10 @@ def end(
     worker that comes second only releases the run, a person who comes second is refused. `calls` are all calls of the
     run where the worker has them at hand: if none of them is open, the database is not asked for such.
     """
+    if has_children(run):
+        hold_family(session, run)
     ended = {**values, "completion_reason": ending.reason.value, "ended_at": clock.now()}
-    state: RunState = {"status": ending.status.value, "completion_reason": ending.reason.value}
+    state: RunState = {"status": ending.status.value, "completion_reason": ending.reason.value, **mark_of_test(run)}
     if isinstance(by, Claim):
         closer, is_claimed = Actor.system(run.workspace_id), False
         if not _end_claimed(session, by, run, ending.status, {**ended, "error": ending.error}):
@@ -74,11 +79,40 @@ def end(
         record(session, by, f"run.{ending.status.value}", run.id, {"title": run.title}, run_id=run.id)
     events.emit(session, run.workspace_id, RUN_STATUS, run.id, state)
     close_open(session, closer, run, is_claimed=is_claimed, calls=calls)
+    if run.parent_id is not None:
+        hand_up(session, run.id, run.parent_id)
     wake_waiters(session, run)
+    if has_children(run):
+        _end_children(session, run)
     why = ending.error.get("message") if ending.error else None
     who = ending.decided_by if isinstance(by, Claim) else by
     notify_of_end(session, run, ending.status, ending.reason, why, who)
     events.emit(session, run.workspace_id, RUN_ENDED, run.id, state)
+
+
+def has_children(run: Run) -> bool:
+    """Whether others may be at work for it. Asks nothing of the database."""
+    return run.kind == "workflow" or run.awaited_runs > 0
+
+
+def hold_family(session: Session, run: Run) -> None:
+    """Keep the runs below it from moving, the lowest first: as they do who end, so that none waits for another."""
+    levels, above = list[Sequence[str]](), [run.id]
+    while above:
+        below = select(Run.id).where(Run.parent_id.in_(above), Run.status.not_in(_ENDED))
+        above = list(session.scalars(below))
+        levels.append(above)
+    for ids in reversed(levels):
+        if ids:
+            session.execute(select(Run.id).where(Run.id.in_(ids)).order_by(Run.id).with_for_update())
+
+
+def _end_children(session: Session, run: Run) -> None:
+    """Nobody waits for what they would make."""
+    children = select(Run).where(Run.parent_id == run.id, Run.status.not_in(_ENDED)).order_by(Run.id)
+    for child in session.scalars(children).all():
+        with suppress(IllegalMove):
+            end(session, Actor.system(run.workspace_id), child, CANCELLED)
 
 
 def close_open(

@@ -3,16 +3,22 @@
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from signoff.kit.db.events import EventType
+from signoff.runs.models import Run
 from signoff.runs.states import CallStatus, Reason, RunStatus
 
 
-class CreatedRun(TypedDict):
+class Marked(TypedDict):
+    # Only where it is a test.
+    test: NotRequired[bool]
+
+
+class CreatedRun(Marked):
     title: str
     agent: str | None
     status: Annotated[str, RunStatus]
 
 
-class RunState(TypedDict):
+class RunState(Marked):
     """Where a run stands; the reason is that of its end."""
 
     status: Annotated[str, RunStatus]
@@ -25,6 +31,17 @@ class ReportedProgress(TypedDict):
     remaining_steps: NotRequired[list[str]]
     percentage: NotRequired[float]
     message: NotRequired[str]
+
+
+class StepState(TypedDict):
+    """Where a step of a workflow stands, and how many of all steps are done."""
+
+    step: str
+    status: str
+    # The run that does it; none where there are several, or none yet.
+    run_id: str | None
+    number: int
+    of: int
 
 
 class RunProgress(TypedDict):
@@ -89,6 +106,7 @@ class LimitWarning(TypedDict):
 RUN_CREATED = EventType("run.created", CreatedRun)
 RUN_STATUS = EventType("run.status", RunState)
 RUN_PROGRESS = EventType("run.progress", RunProgress)
+RUN_STEP = EventType("run.step", StepState)
 RUN_MESSAGE = EventType("run.message", RunMessage)
 RUN_DELTA = EventType("run.delta", RunDelta)
 RUN_ENDED = EventType("run.ended", RunState)
@@ -96,3 +114,7 @@ CALL_STARTED = EventType("call.started", CallState)
 CALL_FINISHED = EventType("call.finished", CallState)
 CALL_PROGRESS = EventType("call.progress", CallProgress)
 LIMIT_WARNING = EventType("limit.warning", LimitWarning)
+
+
+def mark_of_test(run: Run) -> Marked:
+    return {"test": True} if run.test else {}

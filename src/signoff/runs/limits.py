@@ -9,6 +9,7 @@ from signoff.kit.jsons import JsonObject
 from signoff.runs.states import Reason
 
 WARN_AT = 0.8
+LEAST = 0.000001
 RAISABLE = ("max_duration_hours", "max_cost_credits", "max_iterations")
 
 
@@ -50,6 +51,11 @@ def shares(limits: Limits, usage: Usage) -> list[Share]:
     return found
 
 
+def seconds_left(limits: Limits, usage: Usage) -> float:
+    """How long it may still work; a limit that was just reached leaves a moment."""
+    return max(limits.max_duration_hours * 3600 - usage.seconds, 0.001) if limits.max_duration_hours else inf
+
+
 def reached(limits: Limits, usage: Usage) -> Share | None:
     """The first limit that stops the run. A run that has spent nothing may always begin."""
     if usage.iterations == 0 and usage.seconds == 0:
@@ -60,6 +66,19 @@ def reached(limits: Limits, usage: Usage) -> Share | None:
 def credits_left(limits: Limits, usage: Usage) -> float:
     """What may still be spent; a call is started while there is anything left."""
     return limits.max_cost_credits - usage.cost_credits if limits.max_cost_credits else inf
+
+
+def remaining(limits: Limits, usage: Usage) -> Limits:
+    """What another run may use of these: of money and time, whatever is left. Nothing left is not the same as no
+    limit."""
+    hours, credits = limits.max_duration_hours, limits.max_cost_credits
+    return limits.model_copy(
+        update={
+            "max_cost_credits": max(credits - usage.cost_credits, LEAST) if credits else credits,
+            "max_duration_hours": max(hours - usage.seconds / 3600, LEAST) if hours else hours,
+            "max_iterations": 100_000,
+        }
+    )
 
 
 def to_warn(limits: Limits, usage: Usage, warned: list[str]) -> list[Share]:

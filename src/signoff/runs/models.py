@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
+from signoff.catalog.tool_step import TOOL_STEP
 from signoff.claims.models import Claimable, claim_indexes
 from signoff.kit.actor import Actor
 from signoff.kit.clock import now
@@ -12,13 +13,15 @@ from signoff.kit.db.columns import Base, JsonText
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
 
-# An agent's run has all that says which agent, and may be a step of a workflow; a workflow's has none of it.
+# An agent's run has all that says which agent, and may be a step of a workflow; a workflow's has none of it. A tool
+# that is a step by itself has no agent's revision.
 SUBJECT = """
     CASE kind
     WHEN 'agent' THEN agent IS NOT NULL AND agent_revision IS NOT NULL AND revision_id IS NOT NULL
         AND workflow_revision IS NULL AND workflow_revision_id IS NULL AND (workflow IS NULL) = (step IS NULL)
     WHEN 'workflow' THEN workflow IS NOT NULL AND workflow_revision IS NOT NULL AND workflow_revision_id IS NOT NULL
         AND agent IS NULL AND agent_name IS NULL AND agent_revision IS NULL AND revision_id IS NULL
+    WHEN 'tool' THEN agent IS NOT NULL AND revision_id IS NULL AND workflow IS NOT NULL AND step IS NOT NULL
     ELSE 1 = 0 END
 """
 
@@ -44,7 +47,8 @@ class Run(Claimable, Base):
 
     id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
     workspace_id: Mapped[str] = mapped_column(ForeignKey("workspaces.id"))
-    # Whose run it is: an agent's or a workflow's. The constraint below says which columns each has.
+    # Whose run it is: an agent's, a workflow's, or that of a tool that is a workflow's step by itself. The constraint
+    # below says which columns each has.
     kind: Mapped[str] = mapped_column(default="agent")
     agent: Mapped[str | None]
     # As people know it; none on rows from before there was a name.
@@ -66,6 +70,10 @@ class Run(Claimable, Base):
     input: Mapped[Any] = mapped_column(JsonText, nullable=True)
     summary: Mapped[str | None]
     output: Mapped[Any] = mapped_column(JsonText, nullable=True)
+    # What its output must fit, where the step that it is wants more than its agent.
+    output_schema: Mapped[JsonObject | None] = mapped_column(JsonText)
+    # Only tried out: whatever has effects outside is left undone, and said so.
+    test: Mapped[bool] = mapped_column(default=False, server_default=false())
     mode: Mapped[str]
     autonomy: Mapped[str]
     status: Mapped[str] = mapped_column(default="queued")
@@ -99,6 +107,10 @@ class Run(Claimable, Base):
     aside_id: Mapped[str | None]
     # The run that started it; the ended run that it goes on from; the ended run that it does again.
     parent_id: Mapped[str | None] = mapped_column(ForeignKey("runs.id", ondelete="SET NULL"))
+    # The call of that run whose result it is.
+    parent_call_id: Mapped[str | None]
+    # The call about which a rule decided that started this run; whoever proposed it waits for nothing.
+    rule_call_id: Mapped[str | None]
     continues_id: Mapped[str | None] = mapped_column(ForeignKey("runs.id", ondelete="SET NULL"))
     retries_id: Mapped[str | None] = mapped_column(ForeignKey("runs.id", ondelete="SET NULL"))
     continuation_count: Mapped[int] = mapped_column(default=0)
@@ -126,6 +138,15 @@ class Run(Claimable, Base):
             postgresql_where=text("project_id IS NOT NULL"),
         ),
         _index_where_set("runs_by_parent", "parent_id"),
+        # A rule starts a workflow once per call, however often the call is judged.
+        Index(
+            "runs_by_rule_call",
+            "rule_call_id",
+            "workflow",
+            unique=True,
+            sqlite_where=text("rule_call_id IS NOT NULL"),
+            postgresql_where=text("rule_call_id IS NOT NULL"),
+        ),
         _index_where_set("runs_by_continued", "continues_id"),
         _index_where_set("runs_by_retried", "retries_id"),
         *claim_indexes("runs"),
@@ -134,6 +155,8 @@ class Run(Claimable, Base):
     @property
     def agent_subject(self) -> AgentSubject:
         """The agent whose run it is, for whoever deals with agents' runs alone."""
+        if self.kind == "tool":
+            return AgentSubject(TOOL_STEP, TOOL_STEP)
         if self.agent is None or self.revision_id is None:
             raise TypeError(f"run {self.id} is a {self.kind}'s, not an agent's")
         return AgentSubject(self.agent, self.revision_id)

@@ -14,12 +14,14 @@ from signoff.kit.clock import now
 from signoff.kit.db.prepared import Getter
 from signoff.kit.errors import NotFound
 from signoff.kit.paging import readable, the_one
+from signoff.runs.calls import START_RUN
 from signoff.runs.limits import deadline
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.schemas import CallOut, Dashboard, MessageOut, RunCount, RunOut
 from signoff.runs.states import ENDED, WAITING, RunStatus
 from signoff.runs.transcript.reading import show_message
 from signoff.runs.undoing.undo_calls import undone
+from signoff.runs.workflow.queries import step_summaries
 
 BOARD_SIZE = 50
 # Whoever looks for words in runs looks through so many of the newest.
@@ -81,6 +83,19 @@ def run(session: Session, actor: Actor, run_id: str) -> Run:
     return found
 
 
+def run_of_workflow(session: Session, actor: Actor, slug: str, wanted: str) -> Run:
+    """A run of this workflow by its id, or its `last` one."""
+    if wanted != "last":
+        found = run(session, actor, wanted)
+        found = found if (found.kind, found.workflow) == ("workflow", slug) else None
+    else:
+        of_workflow = runs(actor).where(Run.kind == "workflow", Run.workflow == slug)
+        found = session.scalar(of_workflow.order_by(Run.id.desc()).limit(1))
+    if found is None:
+        raise UnknownRun("This workflow has no such run.")
+    return found
+
+
 def show(session: Session, run: Run) -> RunOut:
     return the_one(show_all(session, [run]))
 
@@ -91,8 +106,11 @@ def show_all(session: Session, found: list[Run]) -> list[RunOut]:
 
     def one(run: Run) -> RunOut:
         until = deadline(Limits.model_validate(run.limits), run.started_at)
-        return RunOut.of(run, opened.get(run.id, 0), until, _most_exchanges(session, run))
+        shown = RunOut.of(run, opened.get(run.id, 0), until, _most_exchanges(session, run))
+        shown.steps = of_workflows.get(run.id)
+        return shown
 
+    of_workflows = step_summaries(session, [run for run in found if run.kind == "workflow"])
     return readable(found, one)
 
 
@@ -117,9 +135,16 @@ def calls(run: Run) -> Select[Call]:
 
 
 def show_calls(session: Session, run: Run, found: list[Call]) -> list[CallOut]:
-    """Calls with what took them back, in one more query."""
-    taken_back = undone(session, [run.id])
-    return readable(found, lambda call: CallOut.of(call, taken_back.get(call.id)))
+    """Calls with what took them back, and with the runs that they started."""
+    taken_back, started = undone(session, [run.id]), started_runs(session, run, found)
+    return readable(found, lambda call: CallOut.of(call, taken_back.get(call.id), started.get(call.id)))
+
+
+def started_runs(session: Session, run: Run, found: Sequence[Call]) -> dict[str, str]:
+    """Which runs these calls started. Asks nothing of the database where none could."""
+    ids = [call.id for call in found if call.tool == START_RUN]
+    query = select(Run.parent_call_id, Run.id).where(Run.parent_id == run.id, Run.parent_call_id.in_(ids))
+    return {call_id or "": run_id for call_id, run_id in session.execute(query)} if ids else {}
 
 
 def show_messages(session: Session, run: Run, found: list[Message]) -> list[MessageOut]:
@@ -132,6 +157,7 @@ def show_messages(session: Session, run: Run, found: list[Message]) -> list[Mess
         .order_by(Call.turn, Call.position)
     ).all()
     taken_back = undone(session, [run.id]) if related else {}
+    started = started_runs(session, run, related)
     by_id = {call.id: call for call in related}
 
     def one(message: Message) -> MessageOut:
@@ -139,7 +165,7 @@ def show_messages(session: Session, run: Run, found: list[Message]) -> list[Mess
             own = [call for call in related if call.turn == message.turn]
         else:
             own = [by_id[message.call_id]] if message.call_id in by_id else []
-        return show_message(message, own, taken_back)
+        return show_message(message, own, taken_back, started)
 
     return readable(found, one)
 
@@ -158,7 +184,9 @@ def dashboard(session: Session, actor: Actor, project_id: str | None = None) -> 
     # A run that rests while it clarifies waits for somebody's answer.
     asks_back = (Run.status == RunStatus.CLARIFYING.value) & Run.wake_at.is_(None) & Run.owner.is_(None)
     waits = or_(Run.status.in_([status.value for status in WAITING]), asks_back)
-    attention = or_(waits, ended & (Run.ended_at >= day_ago))
+    # What a run started stands on that run's own page, unless it waits for somebody.
+    top = Run.parent_id.is_(None)
+    attention = or_(waits, top & ended & (Run.ended_at >= day_ago))
     at_work = [status.value for status in RunStatus if status not in ENDED and status not in WAITING]
 
     def board(*where: Any) -> list[RunOut]:
@@ -169,6 +197,6 @@ def dashboard(session: Session, actor: Actor, project_id: str | None = None) -> 
 
     return Dashboard(
         needs_attention=board(attention),
-        running=board(Run.status.in_(at_work), ~asks_back),
-        recent_completed=board(ended, Run.ended_at < day_ago),
+        running=board(top, Run.status.in_(at_work), ~asks_back),
+        recent_completed=board(top, ended, Run.ended_at < day_ago),
     )

@@ -10,6 +10,7 @@ from signoff.asks import queries as asks
 from signoff.asks.presentation import shown_page
 from signoff.asks.schemas import AskOut
 from signoff.catalog.queries import UnknownAgent
+from signoff.claims.models import of_family
 from signoff.deliverables import queries as deliverables
 from signoff.deliverables.models import Deliverable
 from signoff.deliverables.schemas import DeliverableOut
@@ -44,23 +45,31 @@ from signoff.runs.schemas import (
     RunCount,
     RunIn,
     RunOut,
+    StepOut,
 )
 from signoff.runs.states import IllegalMove
 from signoff.runs.transcript.reading import show_message
+from signoff.runs.workflow.queries import merged_output, steps_of
+from signoff.runs.workflow.start import start
+from signoff.workflows.queries import NotDeployed, UnknownWorkflow
 from signoff.workspaces.access import Access, Caller
 
 router = api_router("runs", "/api/runs")
 
 
-@router.post("", status_code=201, responses=errors(UnknownAgent, UnknownUpload, FolderFull, ConnectionsMissing))
+@router.post(
+    "",
+    status_code=201,
+    responses=errors(UnknownAgent, UnknownWorkflow, NotDeployed, UnknownUpload, FolderFull, ConnectionsMissing),
+)
 def start_run(body: RunIn, caller: Caller) -> RunOut:
-    """Start an agent on a task."""
+    """Start an agent on a task, or a workflow on an input."""
     settings = caller.settings
     with placement(settings.runs_folder) as placed:
         files = from_uploads(settings, body.files, placed) if body.files else None
 
         def work(session: Session, actor: Actor) -> RunOut:
-            return queries.show(session, actions.start(session, actor, body, files))
+            return queries.show(session, start(session, actor, body, files))
 
         started = caller.write(work)
     for each in body.files:
@@ -104,7 +113,25 @@ def count_runs(caller: Caller, project: OfProject) -> RunCount:
 
 @router.get("/{run_id}", responses=errors(UnknownRun))
 def get_run(run_id: str, caller: Caller) -> RunOut:
-    return caller.read(lambda session, actor: queries.show(session, queries.run(session, actor, run_id)))
+    def work(session: Session, actor: Actor) -> RunOut:
+        run = queries.run(session, actor, run_id)
+        shown = queries.show(session, run)
+        if run.kind == "workflow" and run.output is None:
+            shown.output = merged_output(session, run)
+        return shown
+
+    return caller.read(work)
+
+
+@router.get("/{run_id}/steps", responses=errors(UnknownRun))
+def list_steps(run_id: str, caller: Caller) -> Page[StepOut]:
+    """The steps of a workflow's run, with what each got and made."""
+
+    def work(session: Session, actor: Actor) -> Page[StepOut]:
+        found = steps_of(session, queries.run(session, actor, run_id))
+        return Page(items=found, next_cursor=None, total=len(found))
+
+    return caller.read(work)
 
 
 @router.delete("/{run_id}", status_code=204, responses=errors(UnknownRun, IllegalMove))
@@ -232,9 +259,12 @@ def list_run_asks(run_id: str, caller: Caller, window: Paging, status: str | Non
 
 @router.get("/{run_id}/deliverables", responses=errors(UnknownRun))
 def list_run_deliverables(run_id: str, caller: Caller, window: Paging) -> Page[DeliverableOut]:
+    """What it handed over; of a workflow, what its steps did."""
+
     def work(session: Session, actor: Actor) -> Page[DeliverableOut]:
-        queries.run(session, actor, run_id)
-        found = deliverables.deliverables(actor, run_id=run_id)
+        run = queries.run(session, actor, run_id)
+        whose = of_family(run_id) if run.kind == "workflow" else [run_id]
+        found = deliverables.deliverables(actor).where(Deliverable.run_id.in_(whose))
         return page(session, found, [Deliverable.id], window, DeliverableOut.model_validate)
 
     return caller.read(work)

@@ -1,7 +1,16 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from signoff.asks.schemas import ImpactOut
 from signoff.catalog.schemas import Limits, LimitsIn
@@ -22,8 +31,14 @@ class RunIn(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    agent: str = Field(description="The agent's slug.")
-    task: LongText = Field(min_length=1)
+    agent: str | None = Field(default=None, description="The agent's slug, or else a workflow's.")
+    workflow: str | None = Field(default=None, description="The workflow's slug, or else an agent's.")
+    task: LongText = Field(
+        default="", validate_default=True, description="What an agent is to do. A workflow needs none."
+    )
+    test: bool = Field(
+        default=False, description="Only try it out: calls with effects outside are not made, and say so."
+    )
     title: Line | None = None
     context: LongText | None = None
     input: Any = None
@@ -49,6 +64,19 @@ class RunIn(BaseModel):
         validation_alias=AliasChoices("project_id", "projectId"),
         description="Your own label, to filter runs by project.",
     )
+
+    @model_validator(mode="after")
+    def is_of_one(self) -> "RunIn":
+        if (self.agent is None) == (self.workflow is None):
+            raise ValueError("say which agent, or which workflow")
+        return self
+
+    @field_validator("task")
+    @classmethod
+    def is_there_for_an_agent(cls, task: str, known: ValidationInfo) -> str:
+        if not task and known.data.get("workflow") is None:
+            raise ValueError("say what the agent is to do")
+        return task
 
 
 class MessageIn(BaseModel):
@@ -117,6 +145,42 @@ class Clarification(BaseModel):
     max_exchanges: int
 
 
+class StepSummary(BaseModel):
+    """Where a step of a workflow stands, without its data."""
+
+    id: str
+    name: str
+    agent: str | None = None
+    workflow: str | None = None
+    tool: str | None = None
+    needs: list[str] = []
+    status: str
+    attempt: int = 0
+    run_id: str | None = Field(default=None, description="The run that does it, where there is one.")
+    ask_id: str | None = Field(default=None, description="The checkpoint at which it waits, or waited last.")
+    waits_for: str | None = Field(
+        default=None, description="The oldest ask below it that holds it up, of its run or of one that this started."
+    )
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+    duration_seconds: float | None = None
+    error: JsonObject | None = None
+
+
+class ItemOut(BaseModel):
+    index: int
+    run_id: str | None
+
+
+class StepOut(StepSummary):
+    """A step with all that went in and came out."""
+
+    input: Any = None
+    output: Any = None
+    warning: str | None = Field(default=None, description="What is not well with its output, though it goes on.")
+    runs: list[ItemOut] | None = Field(default=None, description="Of an `each`: one run per item.")
+
+
 class RunOut(BaseModel):
     id: str
     kind: str
@@ -125,6 +189,9 @@ class RunOut(BaseModel):
     agent_revision: int | None
     workflow: str | None
     workflow_revision: int | None
+    step: str | None = Field(default=None, description="The step of its workflow that it does.")
+    steps: list[StepSummary] | None = Field(default=None, description="Of a workflow's run.")
+    test: bool = False
     project_id: str | None
     title: str
     task: str
@@ -146,6 +213,8 @@ class RunOut(BaseModel):
     tokens: Tokens
     open_asks: int
     parent_id: str | None = Field(description="The run that started it.")
+    parent_call_id: str | None = Field(description="The call of that run whose result it is.")
+    rule_call_id: str | None = Field(description="The call about which a rule decided that started this run.")
     continues_id: str | None = Field(description="The ended run that this one continues.")
     retries_id: str | None = Field(description="The ended run that this one retries.")
     continuation_count: int
@@ -170,6 +239,8 @@ class RunOut(BaseModel):
             agent_revision=run.agent_revision,
             workflow=run.workflow,
             workflow_revision=run.workflow_revision,
+            step=run.step,
+            test=run.test,
             project_id=run.project_id,
             title=run.title,
             task=run.task,
@@ -191,6 +262,8 @@ class RunOut(BaseModel):
             tokens=Tokens.of(run.tokens_input, run.tokens_output, run.tokens_cached),
             open_asks=open_asks,
             parent_id=run.parent_id,
+            parent_call_id=run.parent_call_id,
+            rule_call_id=run.rule_call_id,
             continues_id=run.continues_id,
             retries_id=run.retries_id,
             continuation_count=run.continuation_count,
@@ -252,10 +325,11 @@ class CallOut(BaseModel):
     undo: UndoOut
     undoes: str | None = Field(description="The call that this one takes back.")
     requested_by: str | None = Field(description="Who wanted that.")
+    started_run_id: str | None = Field(description="The run that it started, and whose output is its result.")
 
     @classmethod
-    def of(cls, call: Call, by: Call | None = None) -> "CallOut":
-        """With the call that takes it back, if there is one."""
+    def of(cls, call: Call, by: Call | None = None, started_run_id: str | None = None) -> "CallOut":
+        """With the call that takes it back, and the run that it started, if there is one."""
         why = why_not_undone(call, by)
         return cls(
             id=call.id,
@@ -281,6 +355,7 @@ class CallOut(BaseModel):
                 call_id=by.id if by else None,
             ),
             undoes=call.undoes,
+            started_run_id=started_run_id,
             requested_by=call.requested_by,
         )
 

@@ -19,7 +19,7 @@ _ONE_LESS = (
     update(RUNS)
     .where(RUNS.c.id.in_(bindparam("ids", expanding=True)))
     .values(awaited_runs=RUNS.c.awaited_runs - 1)
-    .returning(RUNS.c.id, RUNS.c.awaited_runs)
+    .returning(RUNS.c.id, RUNS.c.awaited_runs, RUNS.c.kind)
 )
 
 
@@ -36,10 +36,10 @@ def wait_for(session: Session, run: Run, others: Sequence[str]) -> None:
 
 
 def wake_waiters(session: Session, run: Run) -> None:
-    """A run has ended: whoever waited for it, and for nothing else, goes on."""
+    """A run has ended: whoever waited for it, and for nothing else, goes on; a workflow looks at every end."""
     waiters = sorted(row[0] for row in _OVER.rows(session, {"run": run.id}))
     if waiters:
         left = session.connection().execute(_ONE_LESS, {"ids": waiters}).all()
-        for run_id, awaited in left:
-            if awaited == 0:
+        for run_id, awaited, kind in left:
+            if awaited == 0 or kind == "workflow":
                 wake(session, run_id, clock.now())

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from signoff.kit.clock import now
 from signoff.kit.db.columns import Base, JsonText
 from signoff.kit.ids import new_id
+from signoff.workspaces.mandates import Mandate
 
 
 class Schedule(Base):
@@ -56,6 +57,11 @@ class Schedule(Base):
         ),
         Index("schedules_by_last_run", "last_run_id"),
     )
+
+    @property
+    def mandate(self) -> Mandate:
+        """In whose name it starts runs."""
+        return Mandate(self.workspace_id, self.owner_id, self.created_by, self.scope, tuple(self.makers))
 
     @property
     def title(self) -> str:

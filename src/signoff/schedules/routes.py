@@ -16,9 +16,11 @@ from signoff.schedules.actions import NotYourSchedule, TooManySchedules
 from signoff.schedules.models import Schedule
 from signoff.schedules.queries import UnknownSchedule
 from signoff.schedules.schemas import PreviewIn, PreviewOut, ScheduleChange, ScheduleIn, ScheduleOut
+from signoff.workflows.queries import NotDeployed, UnknownWorkflow
 from signoff.workspaces.access import Caller
 
 router = api_router("schedules", "/api/schedules")
+TARGETS = (UnknownAgent, UnknownWorkflow, NotDeployed)
 OfAgent = Annotated[str | None, Query(description="Only those of this agent, by slug.")]
 OfWorkflow = Annotated[str | None, Query(description="Only those of this workflow, by slug.")]
 
@@ -41,7 +43,7 @@ def list_schedules(
     return caller.read(work)
 
 
-@router.post("", status_code=201, responses=errors(UnknownAgent, TooManySchedules))
+@router.post("", status_code=201, responses=errors(*TARGETS, TooManySchedules))
 def create_schedule(body: ScheduleIn, caller: Caller) -> ScheduleOut:
     """Run an agent or a workflow by the clock, in your name."""
     return caller.write(lambda s, actor: queries.show(s, actor, actions.create(s, actor, body)))
@@ -58,7 +60,7 @@ def get_schedule(schedule_id: str, caller: Caller) -> ScheduleOut:
     return caller.read(lambda s, actor: queries.show(s, actor, queries.schedule(s, actor, schedule_id)))
 
 
-@router.patch("/{schedule_id}", responses=errors(UnknownSchedule, UnknownAgent, NotYourSchedule))
+@router.patch("/{schedule_id}", responses=errors(UnknownSchedule, *TARGETS, NotYourSchedule))
 def change_schedule(schedule_id: str, body: ScheduleChange, caller: Caller) -> ScheduleOut:
     """Change it, pause it (`enabled: false`) or let it go on. What was missed while it was off stays missed."""
 
@@ -79,7 +81,7 @@ def delete_schedule(schedule_id: str, caller: Caller) -> None:
 @router.post(
     "/{schedule_id}/run-now",
     status_code=201,
-    responses=errors(UnknownSchedule, UnknownAgent, NotYourSchedule, ConnectionsMissing),
+    responses=errors(UnknownSchedule, *TARGETS, NotYourSchedule, ConnectionsMissing),
 )
 def run_schedule_now(schedule_id: str, caller: Caller) -> RunOut:
     """Start its run now, in your name. Its times stay as they are."""

@@ -153,6 +153,8 @@ class Tool:
     missing: Callable[[Settings], str | None] | None = None
     # Why what it says of itself does not count; None: by its source.
     unreviewed: str | None = None
+    # Which tool it is, and where, for those that may be another one under the same name tomorrow.
+    identity: str | None = None
     # Another one since a person reviewed it: what people allowed before, they allowed for that one.
     is_changed: bool = False
 

@@ -24,6 +24,9 @@ class ToolOut(BaseModel):
     idempotent: bool
     estimated_cost_credits: float | None
     source: str
+    is_control: bool = Field(
+        description="It steers the run of the agent that calls it. It cannot be a workflow's step."
+    )
     # What has to be set up before it works, and how.
     missing: str | None
 
@@ -71,5 +74,6 @@ def _show(tool: Tool, settings: Settings) -> ToolOut:
         idempotent=tool.idempotent,
         estimated_cost_credits=tool.estimated_cost_credits,
         source=tool.source,
+        is_control=tool.is_control,
         missing=tool.missing(settings) if tool.missing else None,
     )

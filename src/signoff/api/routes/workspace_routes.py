@@ -7,6 +7,7 @@ from signoff.catalog import agent_files
 from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import NotFound
 from signoff.kit.routing import api_router, errors
+from signoff.workflows.ready import install as ready_workflows
 from signoff.workspaces import actions, switching
 from signoff.workspaces.access import Caller, keep_session
 from signoff.workspaces.models import User, Workspace
@@ -31,12 +32,14 @@ def list_workspaces(caller: Caller) -> list[MyWorkspace]:
 
 @router.post("", status_code=201)
 def make_workspace(body: WorkspaceIn, caller: Caller) -> NewWorkspace:
-    """Make a workspace with the shipped agents; you are its first admin. For admins of the installation."""
+    """Make a workspace with what ships; you are its first admin. For admins of the installation."""
 
     def work(session: Session, actor: Actor) -> NewWorkspace:
         switching.require_installation_admin(session, actor)
         member = actions.found_for(session, body.name, session.get_one(User, actor.user_id), actor)
-        agent_files.load(session, Actor.system(member.workspace_id), agent_files.SHIPPED)
+        system = Actor.system(member.workspace_id)
+        agent_files.load(session, system, agent_files.SHIPPED)
+        ready_workflows.install(session, system)
         made = session.get_one(Workspace, member.workspace_id)
         return NewWorkspace(id=made.id, name=made.name, token=switching.token_there(session, actor, member))
 

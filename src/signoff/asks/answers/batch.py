@@ -11,6 +11,7 @@ from signoff.asks.answers.schemas import BatchOut, BatchResult
 from signoff.asks.likeness import apart
 from signoff.asks.models import Ask
 from signoff.kit.actor import Actor
+from signoff.kit.db.savepoint import savepoint
 from signoff.kit.errors import Conflict, SignoffError
 
 Find = Callable[[Session, Actor, str], Ask]
@@ -62,7 +63,7 @@ def _settle_one(session: Session, actor: Actor, ask_id: str, settle: Callable[[A
     """A savepoint each: a refusal leaves nothing half-written."""
     ask: Ask | None = None
     try:
-        with session.begin_nested():
+        with savepoint(session):
             ask = find(session, actor, ask_id)
             settle(ask)
             return BatchResult(id=ask_id, status=ask.status)

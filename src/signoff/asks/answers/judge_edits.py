@@ -11,13 +11,23 @@ from signoff.asks.models import Ask
 from signoff.asks.proposed_call import read_proposed_call
 from signoff.asks.risk import impact_on, set_risk
 from signoff.asks.signatures.conditions import tighten
+from signoff.claims.rules_in_force import in_force
 from signoff.kit import clock
 from signoff.kit.errors import FieldError, Invalid
 from signoff.kit.jsons import JsonObject, same
-from signoff.policy.evaluate import AskFirst, Autonomy, Conditions, Deny, ProposedCall, Stance, Verdict, evaluate
+from signoff.policy.evaluate import (
+    AskFirst,
+    Autonomy,
+    Conditions,
+    Deny,
+    Policy,
+    ProposedCall,
+    Stance,
+    Verdict,
+    evaluate,
+)
 from signoff.policy.impact import NOT_KNOWN, ImpactOf, together
 from signoff.policy.risk import Assessment, Risk, raised
-from signoff.rules import queries as rules
 
 
 class NotJudgeable(Invalid):
@@ -82,7 +92,7 @@ def judge_steps(session: Session, ask: Ask, steps: list[JsonObject], impact_of: 
                 cost=step.get("estimated_cost_credits"),
                 schema=step.get("schema"),
             )
-            denial = rules.in_force(session, ask.workspace_id).denial(call, clock.now())
+            denial = _rules(session, ask, call).denial(call, clock.now())
             if denial is not None:
                 _refuse_denied(denial, f"steps.{step['id']}")
             _add_risk(ask, call.assessment)
@@ -105,8 +115,12 @@ def _verdict(session: Session, ask: Ask, arguments: JsonObject, impact_of: Impac
     """What the rules say about the call with these arguments; autonomy asked already."""
     call = _frozen(ask, arguments)
     stated = replace(call.assessment, impact=impact_of(ask.run_id, call.tool, arguments))
-    call, policy = replace(call, assessment=stated), rules.in_force(session, ask.workspace_id)
+    call, policy = replace(call, assessment=stated), _rules(session, ask, call)
     return evaluate(call, Stance(Autonomy.APPROVE_ALL), policy, clock.now())
+
+
+def _rules(session: Session, ask: Ask, call: ProposedCall) -> Policy:
+    return in_force(session, ask.workspace_id, ask.run_id if call.workflow is not None else None)
 
 
 def _frozen(ask: Ask, arguments: JsonObject) -> ProposedCall:

@@ -69,6 +69,15 @@ def part_for(ask: Ask, call_id: str) -> JsonObject | None:
     return parts[ask.call_ids.index(call_id)] if ask.call_ids and call_id in ask.call_ids else None
 
 
+def identity_seen(ask: Ask, call_id: str, tool: str) -> str | None:
+    """Which tool of this name people had before their eyes, where it may become another one."""
+    if ask.plan is not None:
+        # All steps were looked at together.
+        return next((each.get("judged") for each in ask.plan["steps"] if each["tool"] == tool), None)
+    shown = part_for(ask, call_id)
+    return shown["detail"].get("judged") if shown is not None and shown["kind"] == "fields" else None
+
+
 def brief(preview: JsonObject | None) -> JsonObject | None:
     """For the record: enough to know it again."""
     if preview is None:

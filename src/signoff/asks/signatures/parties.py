@@ -36,10 +36,19 @@ def hands(session: Session, actor: Actor, ask: Ask) -> set[str]:
 
 def steers(session: Session, actor: Actor, run_id: str) -> None:
     """Remember who had a say in what a run does: by a message, or by an answer in words."""
+    _remember(session, run_id, names(actor))
+
+
+def hand_up(session: Session, run_id: str, parent_id: str) -> None:
+    """Who had a say in a run has one in what the run above makes of its output."""
+    _remember(session, parent_id, parties_of_run(session, run_id))
+
+
+def _remember(session: Session, run_id: str, who: Sequence[str]) -> None:
     # Held first, so that of two who speak at once both are remembered.
     hold(session, run_id)
-    known = _read(session, run_id)
-    more = [name for name in names(actor) if name not in known]
+    known = parties_of_run(session, run_id)
+    more = [name for name in who if name not in known]
     if more:
         session.execute(update(runs).where(runs.c.id == run_id).values(parties=[*known, *more]))
 
@@ -110,8 +119,8 @@ def look_ahead(session: Session, asks: Sequence[Ask]) -> None:
 
 def _of_run(session: Session, run_id: str) -> list[str]:
     seen: dict[str, list[str]] = session.info.get(SEEN, {})
-    return seen[run_id] if run_id in seen else _read(session, run_id)
+    return seen[run_id] if run_id in seen else parties_of_run(session, run_id)
 
 
-def _read(session: Session, run_id: str) -> list[str]:
+def parties_of_run(session: Session, run_id: str) -> list[str]:
     return session.scalar(select(runs.c.parties).where(runs.c.id == run_id)) or []

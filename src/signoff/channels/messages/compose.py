@@ -99,6 +99,8 @@ def _about_ask(session: Session, links: Links, delivery: Delivery, notice: Notif
     settled = ask.status != AskStatus.PENDING.value
     verb = PREFIXES.get(notice.kind) or VERBS[AskKind(ask.kind)]
     facts = [Fact("Agent", words.title(ask.agent_name or ask.agent)), Fact("Run", words.title(ask.run_title))]
+    if ask.test:
+        facts.append(Fact("Test", "What is approved is not really done"))
     if ask.risk_level:
         facts.append(Fact("Risk", ask.risk_level))
     impact = (ask.impact or {}).get("text")

@@ -20,7 +20,7 @@ EVENTS = (
     *(
         each.name
         for each in (
-            *(runs.RUN_CREATED, runs.RUN_STATUS, runs.RUN_PROGRESS, runs.RUN_MESSAGE),
+            *(runs.RUN_CREATED, runs.RUN_STATUS, runs.RUN_PROGRESS, runs.RUN_STEP, runs.RUN_MESSAGE),
             *(runs.CALL_STARTED, runs.CALL_FINISHED, NOTIFICATION_CREATED),
         )
     ),

@@ -12,10 +12,12 @@ from signoff.cli.terminal.ask_text import describe
 from signoff.cli.terminal.event_feed import Feed
 from signoff.cli.terminal.keyboard import Terminal, is_attended
 from signoff.cli.terminal.run_view import View
-from signoff.cli.terminal.screen import credits, hint, plain, say, say_lines, size, span, toned
+from signoff.cli.terminal.screen import credits, hint, plain, say, say_lines, size, span, test_mark, toned
 from signoff.kit.jsons import JsonObject
 
 QUIET_SECONDS = 0.15
+# What a workflow's steps ask is no event of the workflow's own run: it is looked for so often.
+STEPS_SECONDS = 1.0
 ENDED = ("completed", "failed", "cancelled", "timeout")
 
 
@@ -23,7 +25,7 @@ def follow(api: Api, run: JsonObject) -> None:
     """Show a run live until it has ended. Leaving it does not stop it."""
     run_id = run["id"]
     try:
-        _watch(api, run_id)
+        _watch(api, run_id, with_steps=run.get("kind") == "workflow")
         ended = api.get(path("runs", run_id))
         show_end(ended, api.items(path("runs", run_id, "deliverables"), 200))
         offer_model(api, ended)
@@ -45,24 +47,33 @@ def wait(api: Api, run_id: str) -> JsonObject:
     return api.get(path("runs", run_id))
 
 
-def _watch(api: Api, run_id: str) -> None:
-    answered_here, open_asks = set[str](), list[str]()
+def _watch(api: Api, run_id: str, *, with_steps: bool) -> None:
+    answered_here, open_asks, seen = set[str](), list[str](), set[str]()
     view = View(answered_here=answered_here)
     with Feed(api, run_id) as feed, view.alive():
         while True:
             # An ask comes up when nothing else does: first everything that was said before it.
-            event = feed.next(QUIET_SECONDS if open_asks else None)
-            if event is None:
+            event = feed.next(QUIET_SECONDS if open_asks else STEPS_SECONDS if with_steps else None)
+            if event is None and not open_asks:
+                open_asks += _new_asks_of_steps(api, run_id, seen)
+            elif event is None:
                 ask_id = open_asks.pop(0)
                 with view.aside():
                     if ask_id not in feed.settled and ask_id not in answered_here:
                         _attend(api, feed, ask_id, answered_here)
-                continue
-            view.show(event)
-            if event["type"] == "run.ended":
-                return
-            if event["type"] == "ask.created":
-                open_asks.append(event["data"]["ask"]["id"])
+            else:
+                view.show(event)
+                if event["type"] == "run.ended":
+                    return
+                if event["type"] == "ask.created":
+                    seen.add(event["data"]["ask"]["id"])
+                    open_asks.append(event["data"]["ask"]["id"])
+
+
+def _new_asks_of_steps(api: Api, run_id: str, seen: set[str]) -> list[str]:
+    found = [each["id"] for each in api.items(path("checkpoints"), 50, run=run_id) if each["id"] not in seen]
+    seen.update(found)
+    return found
 
 
 def _attend(api: Api, feed: Feed, ask_id: str, answered_here: set[str]) -> None:
@@ -86,7 +97,7 @@ def show_end(run: JsonObject, deliverables: list[JsonObject]) -> None:
     reason = run.get("completion_reason")
     why = f" [dim]({plain(reason)})[/]" if reason and reason != "success" else ""
     figures = f"{span(run['duration_seconds'])} · {credits(run)} · {run['iterations']} iterations"
-    say(f"\n{toned(run['status'])}{why} · {figures}")
+    say(f"\n{test_mark(run)}{toned(run['status'])}{why} · {figures}")
     if run.get("error"):
         say(f"[red]{plain(run['error'].get('detail') or run['error'].get('message') or run['error'])}[/]")
     if text := result_of(run):

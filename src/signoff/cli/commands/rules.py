@@ -14,6 +14,7 @@ from signoff.cli.commands.since import Since, moment
 from signoff.cli.terminal import screen
 from signoff.cli.terminal.rule_text import highlighted, pointed
 from signoff.cli.terminal.screen import hint, local_time, plain, say, table
+from signoff.cli.terminal.text_file import name_of, read_text
 from signoff.cli.terminal.typed_values import many
 from signoff.kit.jsons import JsonObject
 
@@ -37,16 +38,16 @@ def check_rules(
 
     wrong = 0
     for file in files:
-        text = _read(file)
+        text = read_text(file)
         try:
             count = sum(1 for _ in read_rules(text).rules())
         except BadRules as bad:
             wrong += len(bad.problems)
             for each in bad.problems:
-                pointed(_name(file), text, each.line, each.column, each.message)
+                pointed(name_of(file), text, each.line, each.column, each.message)
         else:
-            say(f"[green]✓[/] {plain(_name(file))} is valid: {count} rule{'' if count == 1 else 's'}.")
-            _show_warnings(_name(file), text, _warnings(api, text))
+            say(f"[green]✓[/] {plain(name_of(file))} is valid: {count} rule{'' if count == 1 else 's'}.")
+            _show_warnings(name_of(file), text, _warnings(api, text))
     if wrong:
         raise Failure(f"{wrong} problem{'' if wrong == 1 else 's'} found.")
 
@@ -98,7 +99,7 @@ def save_rules(
         return say(f"Nothing changed. Still version {saved['version']}.")
     screen.say_lines(diff_text(before["yaml"], text))
     say(f"[green]✓[/] Saved as version {saved['version']}. It is in effect now.")
-    return _show_warnings(_name(file), text, many(saved, "warnings"))
+    return _show_warnings(name_of(file), text, many(saved, "warnings"))
 
 
 @rules.command("simulate")
@@ -227,12 +228,12 @@ def _stopped(found: JsonObject) -> str:
 
 def _fitting(api: Api, file: Path) -> str:
     """The text of a file that the server understands; else every mistake is shown and the command ends."""
-    text = _read(file)
+    text = read_text(file)
     wrong: list[JsonObject] = api.post(path("rules", "check"), {"yaml": text})["errors"]
     for each in wrong:
-        pointed(_name(file), text, each["line"], each["column"], each["message"])
+        pointed(name_of(file), text, each["line"], each["column"], each["message"])
     if wrong:
-        raise Failure(f"{_name(file)} was not used: {len(wrong)} problem{'' if len(wrong) == 1 else 's'}.")
+        raise Failure(f"{name_of(file)} was not used: {len(wrong)} problem{'' if len(wrong) == 1 else 's'}.")
     return text
 
 
@@ -268,16 +269,3 @@ def _suggestion(found: list[JsonObject], wanted: str) -> JsonObject:
         if each["id"] == wanted:
             return each
     raise Failure(f"There is no suggestion {wanted!r}. `signoff rules suggestions` lists them.")
-
-
-def _read(file: Path) -> str:
-    try:
-        return sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise Failure(f"Cannot read {file}: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise Failure(f"{file} is not UTF-8 text.") from None
-
-
-def _name(file: Path) -> str:
-    return "<stdin>" if str(file) == "-" else str(file)

@@ -25,6 +25,7 @@ from signoff.cli.terminal.screen import (
     size,
     span,
     table,
+    test_mark,
     toned,
 )
 from signoff.kit.jsons import JsonObject
@@ -63,13 +64,14 @@ def run(
         float | None, typer.Option(min=0, max=24, help="Stop after this many hours of work; 0: no limit.")
     ] = None,
     max_iterations: Annotated[int | None, typer.Option(min=1, help="Stop after this many model replies.")] = None,
+    test: Annotated[bool, typer.Option("--test", help="Only try it out: nothing reaches the outside.")] = False,
     detach: Detach = False,
     as_json: AsJson = False,
 ) -> None:
     """Start a run, watch it, and answer its questions here."""
     limits = _given(max_cost_credits=max_cost, max_duration_hours=max_hours, max_iterations=max_iterations)
     said = {"title": title, "context": context, "project_id": project, "autonomy": autonomy}
-    body = _given(agent=agent, task=task, **said, limits=limits or None, connections=connection)
+    body = _given(agent=agent, task=task, **said, limits=limits or None, connections=connection, test=test or None)
     warn_if_keyless(api, agent)
     if files:
         body["files"] = [each["id"] for each in api.upload(path("files"), files)]
@@ -96,8 +98,7 @@ def list_runs(
     if not found:
         return say('No runs yet. Start one: signoff run "Compare three CRMs" --agent competitive-analysis')
     rows = [
-        [each["id"], plain(each["title"]), toned(each["status"]), plain(each["agent"]), since(each["created_at"])]
-        for each in found
+        [each["id"], _titled(each), toned(each["status"]), _worker(each), since(each["created_at"])] for each in found
     ]
     return table(["ID", "TITLE", "STATUS", "AGENT", "AGE"], rows)
 
@@ -109,7 +110,7 @@ def show_run(api: Api, run_id: RunId, as_json: AsJson = False) -> None:
     found: JsonObject = api.get(path("runs", run_id))
     if as_json:
         return screen.show_json(found)
-    say(f"[bold]{plain(found['title'])}[/]")
+    say(f"[bold]{_titled(found)}[/]")
     for label, value in _facts(found):
         say(f"[dim]{label:<10}[/] {value}")
     if found["status"] in ENDED:
@@ -290,11 +291,24 @@ def _go_on(api: Api, started: JsonObject, detach: bool, as_json: bool) -> None:
         ended = started if detach else wait(api, started["id"])
         screen.show_json(ended)
         raise typer.Exit(0 if detach or ended["status"] == "completed" else 1)
-    say(f"[bold]{plain(started['title'])}[/] [dim]{started['id']}[/]")
+    say(f"[bold]{_titled(started)}[/] [dim]{started['id']}[/]")
     if detach:
         hint("To watch it:", f"signoff runs follow {started['id']}")
     else:
         follow(api, started)
+
+
+def _titled(run: JsonObject) -> str:
+    return test_mark(run) + plain(run["title"])
+
+
+def _whose(run: JsonObject) -> tuple[str, str]:
+    of = "agent" if run["agent"] else "workflow"
+    return of.capitalize(), f"{plain(run[of])} [dim](revision {run.get(f'{of}_revision')})[/]"
+
+
+def _worker(run: JsonObject) -> str:
+    return plain(run["agent"] or run["workflow"])
 
 
 def _steer(api: Api, run_id: str, verb: str) -> None:
@@ -313,7 +327,7 @@ def _facts(found: JsonObject) -> list[tuple[str, str]]:
     facts = [
         ("Id", found["id"]),
         ("Status", toned(found["status"])),
-        ("Agent", f"{plain(found['agent'])} [dim](revision {found['agent_revision']})[/]"),
+        _whose(found),
         ("Project", plain(found.get("project_id") or "")),
         ("Task", plain(found["task"])),
         ("Progress", plain(progress.get("current_step") or "") + percent),

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from signoff.cli.terminal.editor import field_diff
 from signoff.cli.terminal.effect_text import effect_text
-from signoff.cli.terminal.screen import clock_time, in_a_line, plain, span, toned, until, visible
+from signoff.cli.terminal.screen import clock_time, in_a_line, plain, span, test_mark, toned, until, visible
 from signoff.cli.terminal.steps_text import impact_text, steps_text
 from signoff.cli.terminal.typed_values import many, options, steps_of
 from signoff.kit.jsons import JsonObject
@@ -68,7 +68,8 @@ def brief(ask: JsonObject) -> str:
     where = f"· {ask['run_title']}" if ask.get("run_title") else ""
     asker = f"· {_asker(ask)}" if ask.get("asked_by") else ""
     context = " ".join(filter(None, [what, where, asker]))
-    return f"{plain(ask['title'])} [dim]{plain(context)}[/]" if context else plain(ask["title"])
+    title = test_mark(ask) + plain(ask["title"])
+    return f"{title} [dim]{plain(context)}[/]" if context else title
 
 
 def decided(ask: JsonObject) -> str:
@@ -112,7 +113,7 @@ def value_text(value: Any) -> str:
 
 
 def _heading(ask: JsonObject) -> str:
-    parts = [f"[bold yellow]{HEADINGS.get(ask['kind'], plain(ask['kind']))}[/]"]
+    parts = [f"{test_mark(ask)}[bold yellow]{HEADINGS.get(ask['kind'], plain(ask['kind']))}[/]"]
     if risk := ask.get("risk"):
         parts.append(f"{toned(risk['level'])} risk")
     if ask.get("tool"):

@@ -17,6 +17,14 @@ if TYPE_CHECKING:
 # Each has an event of its own that says more than "the tool ran".
 CONTROL_TOOLS = ("report_progress", "create_deliverable", "ask_question", "complete_task")
 MARKS = {"succeeded": "[green]✓[/]", "denied": "[yellow]⊘[/]", "failed": "[red]✗[/]", "unknown": "[red]?[/]"}
+# How a step of a workflow stands.
+STEP_MARKS = MARKS | {
+    "running": "[cyan]▸[/]",
+    "waiting": "[yellow]◆[/]",
+    "skipped": "[dim]⊘[/]",
+    "cancelled": "[dim]⊘[/]",
+}
+STEP_WORDS = {"running": "", "succeeded": "", "waiting": " waits for a person"}
 WAITS = {
     "queued": "Waiting for a worker",
     "waiting_approval": "Waiting for approval",
@@ -46,6 +54,7 @@ class View:
         self._show: dict[str, Callable[[JsonObject], None]] = {
             "run.status": self._run_status,
             "run.progress": self._run_progress,
+            "run.step": self._run_step,
             "run.delta": self._run_delta,
             "run.message": self._run_message,
             "call.started": self._call_started,
@@ -129,6 +138,17 @@ class View:
         if step and step != self._progress:
             say(f"[cyan]▸[/] [bold]{step}[/]{percent}")
         self._progress = step
+
+    def _run_step(self, data: JsonObject) -> None:
+        """`✓ analyze 1 of 3`."""
+        status, count = data["status"], f"{data['number']} of {data['of']}"
+        self._percent = 100 * data["number"] / data["of"]
+        if status == "pending":
+            return
+        if status == "running":
+            self._progress = plain(data["step"])
+        words = STEP_WORDS.get(status, f" {status}")
+        say(f"{STEP_MARKS.get(status, '·')} [bold]{plain(data['step'])}[/]{plain(words)} [dim]{count}[/]")
 
     def _run_delta(self, data: JsonObject) -> None:
         writing = (data.get("turn") or 0, data.get("attempt") or 0)

@@ -9,6 +9,7 @@ from functools import cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
+from signoff.kit.jsons import JsonObject
 from signoff.kit.text import deceptive
 
 if TYPE_CHECKING:
@@ -72,6 +73,11 @@ def toned(word: str) -> str:
     """A status or risk level in its colour."""
     tone = TONES.get(word)
     return f"[{tone}]{plain(word)}[/]" if tone else plain(word)
+
+
+def test_mark(shown: JsonObject) -> str:
+    """Before the title of a run, or of an ask of one, that only tries things out."""
+    return "[cyan]TEST[/] " if shown.get("test") else ""
 
 
 @cache

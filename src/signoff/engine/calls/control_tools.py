@@ -21,15 +21,19 @@ from signoff.files.quota import WorkspaceFull
 from signoff.kit import jsons
 from signoff.kit.db import events
 from signoff.kit.errors import Invalid
-from signoff.kit.jsons import JsonObject
-from signoff.kit.schema.check import problems
+from signoff.kit.jsons import Json, JsonObject
 from signoff.runs.events import RUN_PROGRESS, ReportedProgress
 from signoff.runs.models import Call
 from signoff.runs.progress_notice import notify_of_progress
 from signoff.runs.states import FINISHED, Phase
 from signoff.runs.transcript.reading import result_text
+from signoff.runs.workflow.limits import problem_of_output, size_problem
 from signoff.tools.builtin import find_tools
 from signoff.tools.builtin.find_tools import FIND_TOOLS
+
+UNFIT = "Not completed: the output "
+# How often the agent of a step may mend its output.
+REPAIRS = 2
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,7 @@ class Applied:
     result: Any = None
     error: str | None = None
     ask: Ask | None = None
+    # What the run ends with: its output and summary, or why it failed.
     completes: JsonObject | None = None
 
 
@@ -191,15 +196,27 @@ def _complete(claimed: ClaimedRun, call: Call) -> Applied:
             error=f"Not completed: {names} did not succeed. Read the results, then call complete_task again."
         )
     given = call.arguments
-    schema = claimed.definition.output_schema
-    if schema is not None:
-        errors = problems(schema, given.get("output"), "output")
-        if errors:
-            listed = "; ".join(f"{error.path}: {error.message}" for error in errors)
-            return Applied(
-                error=f"Not completed: the output does not fit its schema: {listed}. Correct it and call again."
-            )
     output = given.get("output")
+    unfit = _unfit_output(claimed, output)
+    if unfit is not None:
+        return _repair(claimed, unfit)
     summed_up = {name: given[name] for name in ("summary", "key_findings") if given.get(name) is not None}
     output = summed_up if output is None else output
     return Applied(result="Completed.", completes={"output": output, "summary": jsons.clean_text(given["summary"])})
+
+
+def _unfit_output(claimed: ClaimedRun, output: Json) -> JsonObject | None:
+    """Why a run may not end with this."""
+    wrong = problem_of_output(claimed.definition.output_schema, output)
+    if wrong is None and claimed.run.step is not None:
+        too_large = size_problem(claimed.run.id, [jsons.exact(output)])
+        return {"message": too_large} if too_large is not None else None
+    return wrong
+
+
+def _repair(claimed: ClaimedRun, unfit: JsonObject) -> Applied:
+    """The model may mend what it hands over; a step fails when it could not twice, since others wait for it."""
+    tried = sum(each.tool == "complete_task" and (each.error or "").startswith(UNFIT) for each in claimed.calls)
+    fails: JsonObject | None = {"error": unfit} if claimed.run.step is not None and tried >= REPAIRS else None
+    said = str(unfit["message"]).removeprefix("The output ")
+    return Applied(error=f"{UNFIT}{said} Correct it and call again.", completes=fails)

@@ -20,7 +20,6 @@ from signoff.kit import jsons
 from signoff.kit.jsons import JsonObject
 from signoff.kit.schema.check import schema_problem
 from signoff.policy.evaluate import AskFirst, Deny
-from signoff.rules import queries as rules
 from signoff.runs.asking.judge_ask import judge_ask
 from signoff.runs.asking.open_ask import open_for_calls
 from signoff.runs.asking.question_time import question_seconds
@@ -57,7 +56,7 @@ def ask_for_input(
         ask.on_timeout = "deny"
         set_times(ask, seconds)
     run = claimed.run
-    verdict = judge_ask(rules.in_force(session, run.workspace_id), run, ask, call.tool, {"question": wanted.message})
+    verdict = judge_ask(session, run, ask, call.tool, {"question": wanted.message})
     if isinstance(verdict, Deny):
         return f"The server asked for something, and that is not allowed: {'; '.join(verdict.reasons)}"
     # No rule knows the answer, so whatever else it says, a person does.

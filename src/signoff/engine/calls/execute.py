@@ -2,17 +2,20 @@
 
 import asyncio
 import logging
+import traceback
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
 from signoff.claims import actions as claims
 from signoff.engine.calls.elicitation import given_input
+from signoff.engine.calls.leave_undone import left_undone
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.kit import clock, jsons
 from signoff.policy.risk import READING
 from signoff.runs.models import Call
+from signoff.runs.workflow.limits import MOST_BYTES
 from signoff.tools.hide_paths import without_paths
 from signoff.tools.registry import FAILURES_ALLOWED, NeedsInput, Tool, ToolFailed
 
@@ -51,6 +54,8 @@ async def execute(engine: EngineContext, claimed: ClaimedRun, call: Call) -> Too
     tool = claimed.tool(call.tool)
     if tool is None:
         return ToolOutcome(call, error=f"{call.tool} is not available any more.")
+    if (words := await left_undone(engine, claimed, tool, call)) is not None:
+        return ToolOutcome(call, result=words)
     if not tool.idempotent and len(engine.watching) >= MOST_WATCHED:
         return ToolOutcome(call, error=f"{call.tool} was not started: {TOO_MANY_HANG}")
     await engine.crash_point("tool")
@@ -82,11 +87,14 @@ async def _executed(engine: EngineContext, claimed: ClaimedRun, call: Call, tool
     except Exception as error:
         log.info("tool %s failed in run %s", call.tool, claimed.run.id, exc_info=True)
         shown = _for_model(engine, claimed, f"{type(error).__name__}: {error}")[:4000]
+        claimed.traces[call.id] = _for_model(engine, claimed, "".join(traceback.format_exception(error))[-8000:])
         if tool.idempotent or tool.operation_type in READING:
             return ToolOutcome(call, error=shown, cost_credits=sum(context.costs))
         # A connection that breaks may break after the other side has acted.
         return ToolOutcome(call, unknown=f"It broke off with {shown}.")
-    stored = _storable(result, engine.settings.max_message_bytes)
+    # What a step hands on by itself is read by no model.
+    most = MOST_BYTES if claimed.run.kind == "tool" else engine.settings.max_message_bytes
+    stored = storable(result, most)
     cost = sum(context.costs) if context.costs else tool.estimated_cost_credits or 0.0
     return ToolOutcome(call, result=stored, cost_credits=cost)
 
@@ -103,7 +111,7 @@ async def _hold_on(engine: EngineContext, claimed: ClaimedRun) -> None:
         await engine.db.awrite(lambda s: claims.keep(s, claimed.claim, clock.now() + lease))
 
 
-def _storable(result: Any, most: int) -> Any:
+def storable(result: Any, most: int) -> Any:
     """A result as JSON; what is none, as text; what is too long, cut."""
     try:
         text = jsons.dumps(result)

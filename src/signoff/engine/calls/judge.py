@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from sqlalchemy.orm import Session
 
-from signoff.asks.effects.previews import differs, part_for
+from signoff.asks.effects.previews import differs, identity_seen, part_for
 from signoff.asks.models import Ask
 from signoff.asks.signatures.coverage import covers, lets_act
 from signoff.engine.claimed_run import ClaimedRun
@@ -21,14 +21,17 @@ from signoff.rules import queries as rules
 from signoff.runs.calls import propose_call
 from signoff.runs.models import Call
 from signoff.runs.rule_inputs.first_time import aim, is_first
-from signoff.runs.rule_inputs.policy_inputs import policy_inputs
+from signoff.runs.rule_inputs.policy_inputs import policy_inputs, rules_for
 from signoff.runs.states import CallStatus, Phase
+from signoff.runs.workflow.limits import MOST_BYTES
 from signoff.tools.egress import ANYWHERE
 from signoff.tools.impact_statements import Statements
 from signoff.tools.registry import EXTRAS, FAILURES_ALLOWED, Tool
 
 # How much an agent may say for its call, in characters.
 MOST_WORDS, MOST_DATA = 4_000, 20_000
+# What may stand beside the output that ends a step.
+MOST_BESIDE = 100_000
 MOVED = "It was approved, but it would change something else by now than was shown"
 COVERED = "The same call was approved before, so this retry is covered"
 Raw: TypeAlias = JsonObject | str
@@ -83,7 +86,7 @@ class PolicyContext:
     @classmethod
     def of(cls, session: Session, engine: EngineContext, claimed: ClaimedRun) -> "PolicyContext":
         statements = claimed.statements or Statements(engine.settings.runs_folder / claimed.run.id)
-        policy = rules.in_force(session, claimed.run.workspace_id)
+        policy = rules_for(session, claimed.run)
         return cls(session, engine, claimed, policy, statements=statements)
 
 
@@ -125,6 +128,9 @@ def _problem(
     # What the agent hands over by a control tool is bounded like any message; what people judge must be readable.
     own = tool is not None and tool.is_control
     most = engine.settings.max_message_bytes if own else engine.settings.max_arguments_bytes
+    if name == "complete_task" and claimed.run.step is not None:
+        # The output of a step is checked by itself, and may be larger than a message; a word may go with it.
+        most = max(most, MOST_BYTES + MOST_BESIDE)
     if size > most:
         return f"The arguments have {size:,} bytes; at most {most:,} are allowed. Send less at a time."
     if tool is None:
@@ -308,7 +314,11 @@ def judge_now(context: PolicyContext, call: Call) -> Verdict | None:
 
 
 def has_moved(claimed: ClaimedRun, call: Call, ask: Ask) -> bool:
-    """Whether a call that was approved would do something else by now. One that was begun may have done it already."""
+    """Whether a call that was approved would do something else by now. One that was begun may have done it already, but
+    is made again by the same tool only."""
+    tool, seen = claimed.tool(call.tool), identity_seen(ask, call.id, call.tool)
+    if tool is not None and seen is not None and seen != tool.identity:
+        return True
     if call.attempt > 0:
         return False
     return differs(part_for(ask, call.id), claimed.previews.get((call.tool, jsons.digest(call.arguments))))

@@ -36,6 +36,7 @@ from signoff.runs.calls import approve_call, finish_call, propose_call
 from signoff.runs.models import Call, Message
 from signoff.runs.states import ASKING, FINISHED, CallStatus
 from signoff.runs.transcript.reading import result_text
+from signoff.runs.workflow.start_by_rule import start_by_rules
 from signoff.tools.registry import Tool
 
 MOST_STEPS = 100
@@ -99,6 +100,7 @@ def _step(context: PolicyContext, number: int, given: JsonObject) -> JsonObject:
         "operation_type": tool.operation_type,
         "estimated_cost_credits": tool.estimated_cost_credits,
         "schema": tool.schema,
+        "judged": tool.identity,
         "impact": (verdict.risk.impact or NOT_KNOWN).to_json(),
     }
 
@@ -145,6 +147,7 @@ def ask_again(session: Session, context: PolicyContext, call: Call, verdict: Ask
     confidence = call.verdict.get("confidence")
     call.verdict = verdict_record(tool, verdict, confidence, context.policy.version)
     call.judged, call.rule = call.verdict["verdict"], verdict.rule
+    start_by_rules(session, context.claimed.run, call, verdict)
     return ask_for(session, context, call, as_used(context, tool, call.arguments), verdict, None)
 
 
@@ -158,6 +161,7 @@ def _judge_step(context: PolicyContext, call: Call) -> tuple[Tool, AskFirst] | N
     verdict = judge(context, used, call.arguments, None)
     call.verdict = verdict_record(tool, verdict, None, context.policy.version)
     call.judged, call.rule = call.verdict["verdict"], verdict.rule
+    start_by_rules(context.session, context.claimed.run, call, verdict)
     if isinstance(verdict, AskFirst) and verdict.rule is not None and wants_others(verdict):
         plan = signed(context, call.ask_id) if call.ask_id else None
         if plan is not None and lets_act(plan) and covers(plan, verdict):

@@ -14,11 +14,13 @@ from signoff.notifications.actions import notify
 from signoff.notifications.models import NoticeKind
 from signoff.policy.evaluate import Allow, AskFirst, Deny
 from signoff.runs.models import Call
+from signoff.runs.workflow.start_by_rule import start_by_rules
 from signoff.tools.registry import Tool
 
 
 def record_allowed(session: Session, claimed: ClaimedRun, proposal: JudgedCall, tool: Tool, verdict: Allow) -> None:
     """What a rule or an allowance let through is on the record; a rule may want it in the inbox or told, too."""
+    start_by_rules(session, claimed.run, proposal.call, verdict)
     if verdict.rule is None and verdict.allowance is None:
         return
     call, run = proposal.call, claimed.run
@@ -50,5 +52,6 @@ def record_allowed(session: Session, claimed: ClaimedRun, proposal: JudgedCall, 
 
 def record_denied(session: Session, claimed: ClaimedRun, call: Call, verdict: Deny) -> None:
     """What a rule forbade is on the record, too."""
+    start_by_rules(session, claimed.run, call, verdict)
     seen = {"tool": call.tool, "rule": verdict.rule, "digest": jsons.digest(call.arguments)}
     record(session, Actor.system(claimed.run.workspace_id), "call.denied", call.id, seen, run_id=claimed.run.id)

@@ -7,14 +7,15 @@ from enum import Enum, auto
 
 from signoff.claims.actions import FALLS_ALLOWED, Claim, LostClaim
 from signoff.connections.queries import UsableConnection
-from signoff.engine.calls.unknown_results import ended_late
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.engine.loop.phases import waiting_status
 from signoff.engine.loop.quarantine import stays_aside
-from signoff.engine.loop.run_calls import act, batch, left_over, unaffordable
+from signoff.engine.loop.run_calls import act, batch, is_news, unaffordable
 from signoff.engine.loop.take_back import take_back
+from signoff.engine.loop.tool_step import use_tool
 from signoff.engine.loop.turn import complete_now, think
+from signoff.engine.workflow.advance_workflow import advance_workflow
 from signoff.kit.clock import now
 from signoff.kit.db.unavailable import DATABASE_FAILED
 from signoff.runs.ending import Ending, end
@@ -22,7 +23,7 @@ from signoff.runs.limits import reached
 from signoff.runs.states import ASKING, ENDED, CallStatus, Reason, RunStatus
 from signoff.runs.worker import snapshot
 from signoff.runs.worker.fenced_writes import Release, begin, write_run
-from signoff.runs.worker.snapshot import Snapshot
+from signoff.runs.worker.snapshot import Opened, WorkflowRun
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +54,7 @@ def next_action(claimed: ClaimedRun) -> Next:
     if claimed.deadline and now() >= claimed.deadline:
         # Where waiting counts, time runs out also while people think: the turn's own check ends the run.
         return Next.THINK
-    if claimed.settled or claimed.unread_answers or left_over(claimed) or ended_late(claimed) or batch(claimed):
+    if is_news(claimed) or batch(claimed):
         return Next.ACT
     if claimed.run.awaited_runs or claimed.run.ask_id or any(call.status in ASKING for call in claimed.unfinished):
         return Next.WAIT
@@ -62,7 +63,7 @@ def next_action(claimed: ClaimedRun) -> Next:
     return Next.THINK
 
 
-async def advance(engine: EngineContext, claim: Claim, stop: asyncio.Event, opened: Snapshot | None = None) -> bool:
+async def advance(engine: EngineContext, claim: Claim, stop: asyncio.Event, opened: Opened | None = None) -> bool:
     """Work on a claimed run until it rests. Our own bugs fail the run, never the worker.
 
     `opened` are its rows, if whoever claimed it has read them. True: only a wake makes it ready again."""
@@ -78,9 +79,11 @@ async def advance(engine: EngineContext, claim: Claim, stop: asyncio.Event, open
     return False
 
 
-async def _advance(engine: EngineContext, claim: Claim, stop: asyncio.Event, opened: Snapshot | None) -> bool:
+async def _advance(engine: EngineContext, claim: Claim, stop: asyncio.Event, opened: Opened | None) -> bool:
     try:
         rows = opened or await engine.db.aread(lambda s: snapshot.load(s, claim))
+        if isinstance(rows, WorkflowRun):
+            return await advance_workflow(engine, claim)
         claimed = ClaimedRun.of(claim, rows, engine.registry, stop)
         await _connect(engine, claimed, rows.connections)
     except (LostClaim, *DATABASE_FAILED):
@@ -147,7 +150,7 @@ async def _advance_once(engine: EngineContext, claimed: ClaimedRun) -> bool:
             await engine.db.awrite(lambda s: write_run(s, claim, run, to, release=release, **claimed.work()))
             return True
         case Next.THINK:
-            return await think(engine, claimed)
+            return await (use_tool if run.kind == "tool" else think)(engine, claimed)
 
 
 def _waiting_as(claimed: ClaimedRun) -> RunStatus | None:

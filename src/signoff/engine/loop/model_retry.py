@@ -16,7 +16,6 @@ from signoff.engine.model.errors import TryLater
 from signoff.kit import clock, jsons
 from signoff.kit.jsons import JsonObject
 from signoff.policy.evaluate import Allow, Deny
-from signoff.rules import queries as rules
 from signoff.runs.asking.judge_ask import judge_ask
 from signoff.runs.asking.open_ask import apply_conditions, open_without_limit, recipients
 from signoff.runs.ending import Ending, end
@@ -67,7 +66,7 @@ def _ask_for_money(session: Session, claimed: ClaimedRun, ask: Ask) -> bool:
     """As the rules want it. True: the run waits, or has ended."""
     run = claimed.run
     wanted = {"credits": claimed.limits.max_cost_credits}
-    verdict = judge_ask(rules.in_force(session, run.workspace_id), run, ask, "", wanted)
+    verdict = judge_ask(session, run, ask, "", wanted)
     if isinstance(verdict, Deny):
         ending = Ending(RunStatus.TIMEOUT, Reason.MAX_COST, {"message": "; ".join(verdict.reasons)})
         end(session, claimed.claim, run, ending, calls=claimed.calls, **claimed.work())

@@ -1,47 +1,41 @@
 """A run that takes its workers down is set aside: a person decides, and nothing of it is evaluated before."""
 
-import asyncio
-
 from sqlalchemy.orm import Session
 
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind, AskStatus
-from signoff.catalog import queries as catalog
 from signoff.claims.actions import Claim
 from signoff.engine.calls.ask_builders import option
-from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
+from signoff.runs.asking.new_ask import new_ask
 from signoff.runs.asking.open_ask import open_without_limit
 from signoff.runs.ending import Ending, end
 from signoff.runs.models import Run
 from signoff.runs.states import ENDED, Phase, Reason, RunStatus
 from signoff.runs.worker.fenced_writes import Release, begin, write_run
-from signoff.runs.worker.snapshot import Snapshot
 
 
 async def stays_aside(engine: EngineContext, claim: Claim) -> bool:
     """Let the run go as it is, with an ask; end it; or, when a person wants that, try it again (False)."""
-    claimed, ask = await engine.db.aread(lambda s: _look(s, engine, claim))
-    return await engine.db.awrite(lambda s: _settle(s, claimed, ask))
+    run, ask = await engine.db.aread(lambda s: _look(s, claim))
+    return await engine.db.awrite(lambda s: _settle(s, claim, run, ask))
 
 
-def _look(session: Session, engine: EngineContext, claim: Claim) -> tuple[ClaimedRun, Ask | None]:
+def _look(session: Session, claim: Claim) -> tuple[Run, Ask | None]:
     """Only the run's own row: its conversation and its calls may be what nobody survives."""
     run = session.get_one(Run, claim.run_id)
-    snapshot = Snapshot(run, catalog.frozen(session, run.agent_subject.revision_id), [], [])
-    ask = session.get(Ask, run.aside_id) if run.aside_id else None
-    return ClaimedRun.of(claim, snapshot, engine.registry, asyncio.Event()), ask
+    return run, session.get(Ask, run.aside_id) if run.aside_id else None
 
 
-def _settle(session: Session, claimed: ClaimedRun, ask: Ask | None) -> bool:
-    claim, run, falls = claimed.claim, claimed.run, claimed.claim.falls
+def _settle(session: Session, claim: Claim, run: Run, ask: Ask | None) -> bool:
+    falls, wakes = claim.falls, run.wakes
     stopped = RunStatus(run.status) in ENDED or run.status == RunStatus.PAUSED.value
     if stopped or (ask is not None and ask.status == AskStatus.PENDING.value):
         to = None if stopped else RunStatus.WAITING_INPUT
-        write_run(session, claim, run, to, falls=falls, release=Release(claimed.wakes))
+        write_run(session, claim, run, to, falls=falls, release=Release(wakes))
         return True
     if ask is None:
-        opened, release = _ask(claimed), Release(claimed.wakes)
+        opened, release = _ask(run, falls), Release(wakes)
         if run.started_at is None:
             begin(session, claim, run)
         open_without_limit(session, run, opened)
@@ -57,9 +51,9 @@ def _settle(session: Session, claimed: ClaimedRun, ask: Ask | None) -> bool:
     return True
 
 
-def _ask(claimed: ClaimedRun) -> Ask:
-    falls = claimed.claim.falls
-    return claimed.ask(
+def _ask(run: Run, falls: int) -> Ask:
+    return new_ask(
+        run,
         AskKind.RECOVERY,
         f"This run crashed its worker {falls} times",
         description=(

@@ -21,13 +21,13 @@ from signoff.engine.model.signals import signals
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
 from signoff.policy.evaluate import Allow, AskFirst, Deny
-from signoff.rules import queries as rules
 from signoff.runs.asking.judge_ask import judge_ask
 from signoff.runs.asking.open_ask import open_for_calls
 from signoff.runs.calls import approve_call, finish_call, wait_for_ask
 from signoff.runs.models import Call, Message
 from signoff.runs.states import CallStatus, Phase
 from signoff.runs.transcript.messages import emit_message, new_message
+from signoff.runs.workflow.start_by_rule import start_by_rules
 
 
 def settle_calls(
@@ -42,6 +42,8 @@ def settle_calls(
         verdicts = [fate.verdict for fate in fates if isinstance(fate.verdict, AskFirst)]
         version = calls[0].verdict.get("policy_version", 0)
         ask = batch_approval(claimed, calls, fates[0].tool, verdicts, version)
+        for call, verdict in zip(calls, verdicts, strict=True):
+            start_by_rules(session, claimed.run, call, verdict)
         _wait_for(session, engine, claimed, calls, ask, lines, verdicts[0])
     completes: JsonObject | None = None
     # Completion comes last: it looks at how the other calls of the same reply ended.
@@ -94,6 +96,7 @@ def _settle(
         record_allowed(session, claimed, proposal, fate.tool, fate.verdict)
     elif isinstance(fate.verdict, AskFirst):
         version = call.verdict.get("policy_version", 0)
+        start_by_rules(session, claimed.run, call, fate.verdict)
         ask = approval(claimed, call, fate.tool, fate.verdict, version, proposal.grounds)
         _wait_for(session, engine, claimed, [call], ask, lines, fate.verdict)
     else:
@@ -130,7 +133,7 @@ def _ask_by_rules(
 ) -> bool:
     """Put a plan, a milestone, a budget or a question before people, as the rules want it. True: it waits for them."""
     run = claimed.run
-    verdict = judge_ask(rules.in_force(session, run.workspace_id), run, ask, call.tool, call.arguments)
+    verdict = judge_ask(session, run, ask, call.tool, call.arguments)
     if isinstance(verdict, AskFirst):
         return _wait_for(session, engine, claimed, [call], ask, lines, verdict if verdict.rule else None)
     if isinstance(verdict, Deny):

@@ -22,10 +22,12 @@ from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.engine.loop.apply_answers import AnswersApplied, ending_of
 from signoff.engine.loop.phases import waiting_status
+from signoff.engine.loop.started_runs import are_over, at_work, begin_run, is_at_work, take_outputs
 from signoff.kit.db.database import Work
 from signoff.kit.jsons import JsonObject
 from signoff.policy.evaluate import Allow, Deny
 from signoff.runs.calls import (
+    START_RUN,
     add_calls,
     announce_start,
     approve_call,
@@ -68,6 +70,9 @@ def unaffordable(claimed: ClaimedRun) -> bool:
 
 def _ready(claimed: ClaimedRun) -> list[Call]:
     """What is approved and waits for nothing else."""
+    if at_work(claimed):
+        # Whatever comes after a run that was started comes after its end.
+        return []
     waits = held_back(claimed)
     return [
         call
@@ -83,13 +88,20 @@ def _own(claimed: ClaimedRun, call: Call) -> bool:
 
 def left_over(claimed: ClaimedRun) -> list[Call]:
     """Calls whose start is stored and whose end is not: their worker died."""
-    return [call for call in claimed.unfinished if call.status == CallStatus.STARTED.value]
+    return [call for call in claimed.unfinished if call.status == CallStatus.STARTED.value and not is_at_work(call)]
+
+
+def is_news(claimed: ClaimedRun) -> bool:
+    """Whether something is to be taken in before anything starts."""
+    if claimed.settled or claimed.unread_answers:
+        return True
+    return bool(left_over(claimed) or ended_late(claimed)) or are_over(claimed)
 
 
 async def act(engine: EngineContext, claimed: ClaimedRun) -> bool:
     """Take in answers, run what may run, store the results. True: the run has ended."""
     unprepared = any(call.id not in claimed.cleared for call in batch(claimed))
-    if claimed.settled or claimed.unread_answers or left_over(claimed) or ended_late(claimed) or unprepared:
+    if is_news(claimed) or unprepared:
         await engine.crash_point("prepare")
         # A start that a power cut could take back would be a call that may run twice.
         risky = any(not idempotent(claimed, call) for call in claimed.unfinished)
@@ -101,7 +113,7 @@ async def act(engine: EngineContext, claimed: ClaimedRun) -> bool:
         if claimed.run.status == RunStatus.PAUSED.value or claimed.held:
             return False
     # What was just marked as started comes first; it is always one call.
-    running = left_over(claimed) or batch(claimed)
+    running = left_over(claimed) or [call for call in batch(claimed) if call.id in claimed.cleared]
     if not running:
         return False
     claimed.cleared.clear()
@@ -149,6 +161,8 @@ def _prepare(session: Session, engine: EngineContext, claimed: ClaimedRun) -> No
         if call.status == CallStatus.FAILED.value:
             rest, given_up = give_up_rest(session, claimed, call)
             changed, lines = changed + rest, lines + given_up
+    taken, said = take_outputs(session, engine, claimed)
+    changed, lines = changed + taken, lines + said
     for call in left_over(claimed):
         _recover(session, engine, claimed, call)
         changed.append(call)
@@ -196,7 +210,11 @@ def _start(
         return lines
     starting = batch(claimed)
     for call in starting:
-        if not idempotent(claimed, call):
+        if call.tool == START_RUN:
+            rest, said = begin_run(session, engine, claimed, call)
+            changed += rest
+            lines += said
+        elif not idempotent(claimed, call):
             mark_started(session, claimed.claim, claimed.run, call)
         elif call.started_at is None:
             announce_start(session, claimed.run, call)

@@ -28,11 +28,12 @@ from signoff.kit.jsons import JsonObject
 from signoff.runs.calls import add_calls, save_calls
 from signoff.runs.ending import COMPLETED, Ending, end
 from signoff.runs.events import LIMIT_WARNING, RUN_DELTA, LimitWarning
-from signoff.runs.limits import reached, to_warn
+from signoff.runs.limits import reached, seconds_left, to_warn
 from signoff.runs.models import Call, Message
 from signoff.runs.states import CallStatus, Phase, Reason, RunStatus
 from signoff.runs.transcript.messages import add_messages, emit_message, mark_seen, new_message
 from signoff.runs.worker.fenced_writes import Release, write_run
+from signoff.runs.workflow.limits import problem_of_output
 
 SILENCES_ALLOWED = 3
 
@@ -64,6 +65,9 @@ async def think(engine: EngineContext, claimed: ClaimedRun) -> bool:
         reply = await request_compacted(engine, claimed, notes, await _request(engine, claimed))
     except ModelProblem as problem:
         await claimed.stored()
+        if isinstance(problem, TryLater) and reached(claimed.limits, claimed.usage) is not None:
+            # Its time is over: there is no later.
+            return await think(engine, claimed)
         return await _without_reply(engine, claimed, problem)
     await claimed.stored()
     if reply is None:
@@ -74,7 +78,7 @@ async def think(engine: EngineContext, claimed: ClaimedRun) -> bool:
         previews_made(engine, claimed, calls_of(reply)),
         files_taken(engine, claimed, reply),
     ):
-        released = await engine.db.awrite(lambda s: _store(s, engine, claimed, reply, notes, pending))
+        released = await engine.db.awrite(lambda s: store_reply(s, engine, claimed, reply, notes, pending))
     await engine.crash_point("stored")
     return released
 
@@ -99,7 +103,7 @@ async def _request(engine: EngineContext, claimed: ClaimedRun) -> ModelRequest:
         instructions(claimed.definition, phases.instructions_for(run), claimed.lessons or []),
         Conversation([], [], status=now),
         [OfferedTool(tool.name, tool.description, tool.model_schema) for tool in phases.offered(run, claimed.tools)],
-        engine.settings.model_timeout_seconds,
+        min(engine.settings.model_timeout_seconds, seconds_left(claimed.limits, claimed.usage)),
         lambda text: engine.hub.transient(run.workspace_id, run.id, RUN_DELTA, text),
         run.iterations + 1,
         run.retries,
@@ -113,7 +117,7 @@ def _warnings(claimed: ClaimedRun) -> list[Message]:
     return [new_message(claimed.run, "system", None, text=text) for text in texts]
 
 
-def _store(
+def store_reply(
     session: Session,
     engine: EngineContext,
     claimed: ClaimedRun,
@@ -149,7 +153,7 @@ def _store(
         # Only then: a person may have skipped the clarification meanwhile.
         values["phase"] = run.phase
     if completes is None and silent:
-        completes = {"output": {"summary": reply.text}, "summary": jsons.clean_text(reply.text)}
+        completes = _words_alone(claimed, reply)
     return _go_on(session, claimed, completes, values)
 
 
@@ -157,7 +161,8 @@ def _go_on(session: Session, claimed: ClaimedRun, completes: JsonObject | None, 
     """End the run, let it wait, or keep it. True: it is released."""
     run = claimed.run
     if completes is not None:
-        end(session, claimed.claim, run, COMPLETED, calls=claimed.calls, **values, **completes)
+        ending, made = _ending(completes)
+        end(session, claimed.claim, run, ending, calls=claimed.calls, **values, **made)
         return True
     waits = claimed.unfinished and not any(call.status == CallStatus.APPROVED.value for call in claimed.unfinished)
     if waits and not claimed.settled:
@@ -167,6 +172,13 @@ def _go_on(session: Session, claimed: ClaimedRun, completes: JsonObject | None, 
     phase = Phase(run.phase).status
     write_run(session, claimed.claim, run, phase if phase.value != run.status else None, **values)
     return False
+
+
+def _words_alone(claimed: ClaimedRun, reply: ModelReply) -> JsonObject:
+    """What was said last is the result, unless a step owes something of another shape."""
+    made = {"summary": reply.text}
+    wrong = problem_of_output(claimed.definition.output_schema, made) if claimed.run.step is not None else None
+    return {"error": wrong} if wrong is not None else {"output": made, "summary": jsons.clean_text(reply.text)}
 
 
 def _emit_warnings(session: Session, claimed: ClaimedRun) -> None:
@@ -190,8 +202,15 @@ def complete_now(session: Session, engine: EngineContext, claimed: ClaimedRun, c
     if completes is None:
         write_run(session, claimed.claim, claimed.run, None, falls=0, **claimed.work())
         return False
-    end(session, claimed.claim, claimed.run, COMPLETED, calls=claimed.calls, **completes, **claimed.work())
+    ending, made = _ending(completes)
+    end(session, claimed.claim, claimed.run, ending, calls=claimed.calls, **made, **claimed.work())
     return True
+
+
+def _ending(completes: JsonObject) -> tuple[Ending, JsonObject]:
+    """The end of a run by its own word, with what it made; or by an output that others cannot use."""
+    error = completes.get("error")
+    return (COMPLETED, completes) if error is None else (Ending(RunStatus.FAILED, Reason.ERROR, error), {})
 
 
 def _counters(engine: EngineContext, claimed: ClaimedRun, reply: ModelReply) -> JsonObject:

@@ -19,7 +19,7 @@ from signoff.kit.db.unavailable import DATABASE_FAILED
 from signoff.runs.models import Run
 from signoff.runs.states import Phase, RunStatus
 from signoff.runs.worker.fenced_writes import begin
-from signoff.runs.worker.snapshot import Snapshot, halted, load, load_run
+from signoff.runs.worker.snapshot import Opened, halted, load, load_run
 
 log = logging.getLogger(__name__)
 
@@ -134,14 +134,14 @@ class LocalEngine:
             return 0.0
         return LONGEST_SLEEP if due is None else min(max((due - now()).total_seconds(), 0.001), LONGEST_SLEEP)
 
-    def _set_to_work(self, claim: Claim, rows: Snapshot | None) -> None:
+    def _set_to_work(self, claim: Claim, rows: Opened | None) -> None:
         stop = asyncio.Event()
         task = asyncio.create_task(self._work(claim, stop, rows), name=f"run-{claim.run_id}")
         self._tasks[claim.run_id] = (task, stop)
         if claim.falls == claims.LAST_TRY:
             self._last_try = claim
 
-    def _claim_and_open(self, free: int) -> tuple[list[tuple[Claim, Snapshot | None]], datetime | None]:
+    def _claim_and_open(self, free: int) -> tuple[list[tuple[Claim, Opened | None]], datetime | None]:
         """Both in one hop. The claim is committed first: if a run's rows take us down, that is counted."""
         db = self._engine.db
         taken, due = db.write(lambda s: self._claim_free(s, free))
@@ -168,7 +168,7 @@ class LocalEngine:
             return taken, due
         return taken, min(due or last_try_due, last_try_due)
 
-    async def _work(self, claim: Claim, stop: asyncio.Event, rows: Snapshot | None) -> None:
+    async def _work(self, claim: Claim, stop: asyncio.Event, rows: Opened | None) -> None:
         rests = False
         try:
             rests = await advance(self._engine, claim, stop, rows)
@@ -234,7 +234,7 @@ def _run(session: Session, claim: Claim) -> Run | None:
     return run
 
 
-def _rows(session: Session, claim: Claim) -> Snapshot | None:
+def _rows(session: Session, claim: Claim) -> Opened | None:
     try:
         return None if claim.falls else load(session, claim)
     except Exception:

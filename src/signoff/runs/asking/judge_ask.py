@@ -1,20 +1,22 @@
 """What the rules say about what is put before people beside calls: plans, milestones, budgets, questions."""
 
+from sqlalchemy.orm import Session
+
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind
 from signoff.kit import clock
 from signoff.kit.jsons import JsonObject
 from signoff.policy.call import CALLS, RULED_KINDS, ProposedCall
-from signoff.policy.evaluate import AskFirst, Policy, Verdict, evaluate_ask
+from signoff.policy.evaluate import AskFirst, Verdict, evaluate_ask
 from signoff.policy.impact import Impact
 from signoff.policy.risk import Assessment, Risk
 from signoff.runs.models import Run
-from signoff.runs.rule_inputs.policy_inputs import policy_inputs
+from signoff.runs.rule_inputs.policy_inputs import policy_inputs, rules_for
 
 RULED = frozenset(RULED_KINDS) - {CALLS}
 
 
-def judge_ask(policy: Policy, run: Run, ask: Ask, tool: str, given: JsonObject) -> Verdict:
+def judge_ask(session: Session, run: Run, ask: Ask, tool: str, given: JsonObject) -> Verdict:
     """Whether a person decides, and on which conditions. What the rule says is put on the ask."""
     impact = Impact.from_json(ask.impact) if ask.impact else None
     risk = Assessment(Risk(ask.risk_level or Risk.LOW), tuple(ask.risk_reasons), impact)
@@ -23,6 +25,7 @@ def judge_ask(policy: Policy, run: Run, ask: Ask, tool: str, given: JsonObject) 
     wanted = ProposedCall(
         tool, risk, ask_kind=ask.kind, arguments=given, cost=_cost(ask, given), **policy_inputs(run, run.id)
     )
+    policy = rules_for(session, run)
     verdict = evaluate_ask(wanted, policy, clock.now())
     ask.rule, ask.policy_version = verdict.rule, policy.version or None
     ask.risk_reasons = [*verdict.reasons, *ask.risk_reasons]

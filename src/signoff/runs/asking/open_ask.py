@@ -68,6 +68,12 @@ def open_without_limit(session: Session, run: Run, ask: Ask, notified: tuple[str
     asks.open_ask(session, run.actor, ask, notified)
 
 
+def open_checkpoint_ask(session: Session, run: Run, ask: Ask, verdict: AskFirst) -> None:
+    """Let a workflow wait at one of its checkpoints. Each step has one place for it, so no limit is needed."""
+    apply_conditions(ask, verdict)
+    asks.open_ask(session, run.actor, ask, recipients(run, ask, verdict), _channels(verdict))
+
+
 def _channels(verdict: AskFirst | None) -> tuple[str, ...]:
     """By which channels the rule that asks wants people told."""
     return verdict.conditions.channels if verdict is not None else ()

@@ -36,6 +36,8 @@ def follower(session: Session, actor: Actor, ended: Run) -> Run:
         agent_revision=agent.revision,
         revision_id=agent.revision_id,
         project_id=ended.project_id,
+        # Nothing of a test becomes real.
+        test=ended.test,
         title=ended.title,
         context=ended.context,
         mode=mode,

@@ -30,6 +30,8 @@ def continue_run(
     actor.require(Role.MEMBER)
     if RunStatus(ended.status) not in ENDED:
         raise IllegalMove("This run has not ended. Send it a message instead.", state={"status": ended.status})
+    if ended.kind != "agent":
+        raise IllegalMove("A workflow is retried, not continued.", state={"status": ended.status})
     run = follower(session, actor, ended)
     run.id = run_id
     said = [late_answer(session, actor, ended.id, each.ask_id, each.value) for each in answers]

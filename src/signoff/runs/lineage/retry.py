@@ -16,6 +16,7 @@ from signoff.runs.granting.actions import carry_over
 from signoff.runs.lineage.continuation import follower
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.states import ENDED, FINISHED, CallStatus, IllegalMove, Phase, RunStatus
+from signoff.runs.workflow.retry import retry_workflow
 
 
 def retry(
@@ -28,6 +29,8 @@ def retry(
         raise IllegalMove(
             f"The run is {ended.status}. Only an ended run can be retried.", state={"status": ended.status}
         )
+    if ended.kind != "agent":
+        return retry_workflow(session, actor, ended, run_id, from_last_good=from_last_good)
     run = follower(session, actor, ended)
     run.id = run_id
     run.task, run.input = ended.task, ended.input

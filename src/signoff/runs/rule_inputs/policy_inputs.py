@@ -2,8 +2,13 @@
 
 from typing import Any, TypedDict
 
+from sqlalchemy.orm import Session
+
+from signoff.claims.rules_in_force import in_force
 from signoff.kit.jsons import JsonObject
 from signoff.policy.call import SCHEDULE
+from signoff.policy.compiled import Policy
+from signoff.runs.models import Run
 
 FIELDS = ("input", "created_by", "title", "mode")
 
@@ -15,6 +20,12 @@ class PolicyInputs(TypedDict):
     workflow: str | None
     scope: str
     fields: JsonObject
+
+
+def rules_for(session: Session, run: Run) -> Policy:
+    """The rules of this moment: the workspace's, and those of the workflows of whose steps it is."""
+    # Whatever is started below a workflow bears its name.
+    return in_force(session, run.workspace_id, run.id if run.workflow is not None else None)
 
 
 def policy_inputs(run: Any, run_id: str) -> PolicyInputs:

@@ -37,9 +37,14 @@ def response_text(response: JsonObject | None) -> str:
     return "\n\n".join(part["content"] for part in parts if part.get("part_kind") == "text" and part.get("content"))
 
 
-def show_message(message: Message, calls: list[Call], undone: Mapping[str, Call] | None = None) -> MessageOut:
+def show_message(
+    message: Message,
+    calls: list[Call],
+    undone: Mapping[str, Call] | None = None,
+    started: Mapping[str, str] | None = None,
+) -> MessageOut:
     """A message as the API gives it; `calls` are those it proposed, or the one it answers, with what took them back."""
-    shown = [CallOut.of(call, (undone or {}).get(call.id)) for call in calls]
+    shown = [CallOut.of(call, (undone or {}).get(call.id), (started or {}).get(call.id)) for call in calls]
     match message.role:
         case "assistant":
             usage: JsonObject = (message.response or {}).get("usage") or {}

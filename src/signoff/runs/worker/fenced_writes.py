@@ -8,16 +8,16 @@ from typing import Any
 from sqlalchemy import bindparam, case, update
 from sqlalchemy.orm import Session
 
-from signoff.claims.actions import Claim, LostClaim
+from signoff.claims.actions import Claim, LostClaim, wake_workflows_above
 from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.db import events
 from signoff.kit.db.columns import table
 from signoff.kit.db.prepared import Prepared
 from signoff.runs.ending import close_open
-from signoff.runs.events import RUN_STATUS, RunState
+from signoff.runs.events import RUN_STATUS, RunState, mark_of_test
 from signoff.runs.models import Run
-from signoff.runs.states import ENDED, RUN, Phase, RunStatus
+from signoff.runs.states import ENDED, RUN, WAITING, Phase, RunStatus
 
 _RUNS = table(Run)
 
@@ -59,8 +59,10 @@ def write_run(
         # A person ended it meanwhile, and this turn may have opened something.
         close_open(session, Actor.system(run.workspace_id), run, is_claimed=release is None)
     elif status is to and before != status.value:
-        state: RunState = {"status": status.value, "completion_reason": None}
+        state: RunState = {"status": status.value, "completion_reason": None, **mark_of_test(run)}
         events.emit(session, run.workspace_id, RUN_STATUS, run.id, state)
+        if run.parent_id is not None and RunStatus(before) in WAITING:
+            wake_workflows_above(session, run.id, clock.now())
     return status
 
 

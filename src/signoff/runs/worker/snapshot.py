@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from sqlalchemy import bindparam, or_, select, update
+from sqlalchemy import bindparam, or_, select, true, update
 from sqlalchemy.orm import Session
 
 from signoff.asks.models import Ask
 from signoff.asks.states import AskStatus
 from signoff.catalog import queries as catalog
 from signoff.catalog.schemas import AgentDefinition
+from signoff.catalog.tool_step import tool_step
 from signoff.claims.actions import Claim, LostClaim
 from signoff.connections import queries as connections
 from signoff.connections.queries import UsableConnection
@@ -22,7 +23,8 @@ from signoff.runs.transcript.reading import COMPACTION
 from signoff.workspaces.models import Workspace
 
 _CALLS, _MESSAGES = table(Call), table(Message)
-_RUN = Loader(Run, Run.id == bindparam("run"))
+# What came out of it may be large, and so may what came into a workflow: its steps read that for themselves.
+_RUN = Loader(Run, Run.id == bindparam("run"), left_out={"input": Run.kind == "workflow", "output": true()})
 _MESSAGES_OF = Loader(Message, Message.run_id == bindparam("run"), order_by=(Message.id,))
 _CALLS_OF = Loader(Call, Call.run_id == bindparam("run"), Call.undoes.is_(None), order_by=(Call.turn, Call.position))
 # The same without what a summary stands for.
@@ -80,6 +82,15 @@ class Snapshot:
 
 
 @dataclass(frozen=True)
+class WorkflowRun:
+    """It is a workflow's: its worker reads it in the transaction that moves it on."""
+
+
+# A claimed run as its worker finds it.
+Opened: TypeAlias = Snapshot | WorkflowRun
+
+
+@dataclass(frozen=True)
 class Incoming:
     """What came in while a worker held the run."""
 
@@ -92,14 +103,26 @@ class Incoming:
     connections: list[UsableConnection]
 
 
-def load(session: Session, claim: Claim) -> Snapshot:
+def load(session: Session, claim: Claim) -> Opened:
     """Read a claimed run: the transcript is the checkpoint, nothing else is needed."""
     run = load_run(session, claim)
-    definition = catalog.frozen(session, run.agent_subject.revision_id)
+    if run.kind == "workflow":
+        return WorkflowRun()
+    definition = definition_of(session, run)
     messages, calls = _transcript(session, run)
     settled, unread = _settled_asks(session, run, calls), _unread_answers(session, calls)
     usable = connections.granted(session, run.id) if run.has_connections else []
     return Snapshot(run, definition, messages, calls, settled, unread, load_undos(session, run), usable)
+
+
+def definition_of(session: Session, run: Run) -> AgentDefinition:
+    """The agent as it was when the run started, with what the step wants that it does."""
+    if run.kind == "tool":
+        return tool_step(run.task)
+    definition = catalog.frozen(session, run.agent_subject.revision_id)
+    return (
+        definition if run.output_schema is None else definition.model_copy(update={"output_schema": run.output_schema})
+    )
 
 
 def _transcript(session: Session, run: Run) -> tuple[list[Message], list[Call]]:
@@ -114,7 +137,7 @@ def _transcript(session: Session, run: Run) -> tuple[list[Message], list[Call]]:
 
 
 def load_run(session: Session, claim: Claim) -> Run:
-    """Only the run's own row."""
+    """Only the run's own row, without its output and, if it is a workflow's, its input."""
     run = _RUN.first(session, {"run": claim.run_id})
     if run is None:
         raise LostClaim(claim.run_id)

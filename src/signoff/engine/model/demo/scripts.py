@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from signoff.engine.model.demo import assistant, comparison, launch, support
+from signoff.engine.model.demo.steps import refunds, reports, tickets
 from signoff.engine.model.demo.turns import DemoTurn, Document, Past, Script, complete, finish, hand_over
 
 ANSWER = DemoTurn(
@@ -15,6 +16,15 @@ SCRIPTS: dict[str, tuple[Script, Callable[[str], Document]]] = {
     "launch-plan": (launch.launch_plan, launch.document),
     "assistant": (assistant.assistant, assistant.document),
 }
+# Of the shipped workflows: they ask nobody and plan nothing, they hand on an output.
+STEPS: dict[str, Script] = {
+    "ticket-analyzer": tickets.ticket_analyzer,
+    "customer-data": tickets.customer_data,
+    "solution-writer": tickets.solution_writer,
+    "refund-calculator": refunds.refund_calculator,
+    "refund-letter": refunds.refund_letter,
+    "report-writer": reports.report_writer,
+}
 
 
 def play(name: str, past: Past) -> DemoTurn:
@@ -25,6 +35,8 @@ def play(name: str, past: Past) -> DemoTurn:
         return ANSWER
     if "clarification_complete" in past.tools:
         return _clarify(past)
+    if name in STEPS:
+        return STEPS[name](past)
     if "propose_plan" in past.tools and script is not launch.launch_plan:
         return _plan(past, document(past.task))
     return script(past)

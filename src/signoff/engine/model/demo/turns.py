@@ -82,3 +82,8 @@ def complete(summary: str, *findings: str) -> Call:
 
 def finish(summary: str) -> DemoTurn:
     return DemoTurn(summary, (complete(summary),))
+
+
+def hand_on(text: str, summary: str, output: Mapping[str, Any]) -> DemoTurn:
+    """The end of a workflow's step, with what the next one gets."""
+    return DemoTurn(text, (("complete_task", {"summary": summary, "output": output}),))

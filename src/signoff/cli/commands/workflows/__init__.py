@@ -1,0 +1,1 @@
+"""Agents in sequence: defined in files, checked, deployed, run and watched."""

@@ -1,0 +1,42 @@
+"""How far a workflow's run may go: its time, which does not run while people have it, and its money."""
+
+from datetime import datetime, timedelta
+
+from signoff.catalog.schemas import Limits
+from signoff.engine.workflow.claimed_workflow import ClaimedWorkflow
+from signoff.kit import clock
+from signoff.kit.jsons import JsonObject
+from signoff.runs.ending import Ending
+from signoff.runs.limits import Usage, reached
+from signoff.runs.states import Reason, RunStatus
+from signoff.runs.workflow.people_time import time_of_people, waits_for_people
+
+USED_UP = "What the workflow may use is used up: {used:g} of {most:g} ({limit})."
+
+
+def at_a_limit(claimed: ClaimedWorkflow) -> Ending | None:
+    """How it ends where nothing more may begin."""
+    at, run = deadline(claimed), claimed.run
+    if at is not None and at <= clock.now():
+        error: JsonObject = {"message": f"The workflow's time of {_seconds(claimed):g} seconds is used up."}
+        return Ending(RunStatus.TIMEOUT, Reason.MAX_DURATION, error)
+    # Its time is the clock's, not the sum of what its steps take beside each other.
+    limits = Limits.model_validate({**run.limits, "max_duration_hours": 0})
+    limit = reached(limits, Usage(run.iterations, run.cost_credits, 0))
+    if limit is None:
+        return None
+    error = {"message": USED_UP.format(used=limit.used, most=limit.most, limit=limit.limit)}
+    return Ending(RunStatus.TIMEOUT, limit.reason, error)
+
+
+def deadline(claimed: ClaimedWorkflow) -> datetime | None:
+    """When its time is over. None: it has no end, or a person has it now; when they are done, it looks again."""
+    most, run = _seconds(claimed), claimed.run
+    if most is None or run.started_at is None or waits_for_people(claimed.session, run):
+        return None
+    return run.started_at + timedelta(seconds=most) + time_of_people(claimed.session, run, clock.now())
+
+
+def _seconds(claimed: ClaimedWorkflow) -> float | None:
+    own, given = claimed.definition.timeout_seconds, claimed.run.limits["max_duration_hours"] * 3600
+    return min(own, given) if own and given else own or given or None

@@ -1,0 +1,162 @@
+"""A workflow's run in a worker's hands, inside the one transaction that moves it on."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from sqlalchemy import case, func, select
+from sqlalchemy.orm import Session
+
+from signoff.claims.actions import Claim
+from signoff.engine.context import EngineContext
+from signoff.kit import clock
+from signoff.kit.db import events
+from signoff.kit.jsons import JsonObject
+from signoff.runs.events import RUN_STEP, StepState
+from signoff.runs.models import Run
+from signoff.runs.states import ENDED, RunStatus
+from signoff.runs.workflow.models import RunStep
+from signoff.runs.workflow.states import DONE, StepStatus
+from signoff.runs.workflow.values import input_of, outputs_of_steps
+from signoff.workflows import queries as workflows
+from signoff.workflows.context import Context
+from signoff.workflows.definition import Step, WorkflowDefinition, steps_before
+
+_FIGURES = ("cost_credits", "working_seconds", "tokens_input", "tokens_output", "tokens_cached", "iterations")
+
+
+@dataclass(frozen=True)
+class StepRun:
+    """A run of a step, as far as it decides what comes next: never its data, which may be large."""
+
+    id: str
+    status: str
+    completion_reason: str | None
+    error: JsonObject | None
+
+    @property
+    def is_ended(self) -> bool:
+        return RunStatus(self.status) in ENDED
+
+
+@dataclass
+class ClaimedWorkflow:
+    """All that decides what comes next. Nothing of it outlives the transaction: the rows are the state."""
+
+    session: Session
+    engine: EngineContext
+    claim: Claim
+    run: Run
+    definition: WorkflowDefinition
+    rows: dict[str, RunStep]
+    # Runs that were started in this transaction.
+    started: list[str] = field(default_factory=list[str])
+    _outputs: dict[str, str] = field(default_factory=dict[str, str])
+    _contexts: dict[str, Context] = field(default_factory=dict[str, Context])
+
+    @classmethod
+    def load(cls, session: Session, engine: EngineContext, claim: Claim, run: Run) -> "ClaimedWorkflow":
+        definition = workflows.frozen(session, run.workflow_revision_id or "")
+        found = session.scalars(select(RunStep).where(RunStep.run_id == run.id))
+        return cls(session, engine, claim, run, definition, {row.step: row for row in found})
+
+    @property
+    def states(self) -> dict[str, StepStatus]:
+        return {name: StepStatus(row.status) for name, row in self.rows.items()}
+
+    @property
+    def is_done(self) -> bool:
+        return all(state in DONE for state in self.states.values())
+
+    @cached_property
+    def unfinished(self) -> dict[str, StepRun]:
+        """The runs of the steps under way that are at work or went wrong: few, however many are done well."""
+        steps = [row.step for row in self.rows.values() if row.status == StepStatus.RUNNING.value]
+        if not steps:
+            return {}
+        columns = (Run.id, Run.status, Run.completion_reason, Run.error)
+        query = select(*columns).where(Run.parent_id == self.run.id, Run.step.in_(steps))
+        found = self.session.execute(query.where(Run.status != RunStatus.COMPLETED.value))
+        return {row[0]: StepRun(*row) for row in found}
+
+    @cached_property
+    def given(self) -> str:
+        """The workflow's input."""
+        return input_of(self.session, self.run.id)
+
+    def context_of(self, step: Step) -> Context:
+        """What a step knows: the input, and what the steps before it made, whatever others have made beside it."""
+        if step.id not in self._contexts:
+            self._contexts[step.id] = self._merged(steps_before(self.definition, step.id))
+        return self._contexts[step.id]
+
+    @property
+    def context(self) -> Context:
+        """What all steps so far have made, over the input."""
+        return self._merged(self.rows)
+
+    def _merged(self, steps: Collection[str]) -> Context:
+        # Read once it is needed: it may be large.
+        missing = [row for row in self.rows.values() if row.step in steps and row.step not in self._outputs]
+        self._outputs |= outputs_of_steps(self.session, missing)
+        context = Context.start(self.given)
+        for step in self.definition.steps:
+            if step.id in steps and step.id in self._outputs:
+                context = context.with_output(step.id, self._outputs[step.id])
+        return context
+
+    def move(self, step: Step, to: StepStatus, error: JsonObject | None = None) -> None:
+        """Move a step, and say so to whoever looks on."""
+        row, at = self.rows[step.id], clock.now()
+        row.status, row.error = to.value, error
+        if to in DONE:
+            row.ended_at = at
+        elif to is StepStatus.RUNNING and row.started_at is None:
+            row.started_at = at
+        done = sum(state in DONE for state in self.states.values())
+        child = next((each for each in row.children if each), None) if len(row.children) == 1 else None
+        said: StepState = {"step": step.id, "status": to.value, "run_id": child, "number": done, "of": len(self.rows)}
+        events.emit(self.session, self.run.workspace_id, RUN_STEP, self.run.id, said)
+
+    def count_spent(self) -> None:
+        """What the steps have cost so far counts for the workflow, of those that were tried in vain, too."""
+        sums = [func.coalesce(func.sum(getattr(Run, name)), 0) for name in _FIGURES]
+        incomplete = func.coalesce(func.max(case((Run.cost_incomplete, 1), else_=0)), 0)
+        query = select(*sums, incomplete).where(Run.parent_id == self.run.id)
+        *figures, unknown = self.session.execute(query).one()
+        for name, figure in zip(_FIGURES, figures, strict=True):
+            setattr(self.run, name, type(getattr(self.run, name))(figure))
+        self.run.cost_incomplete = bool(unknown)
+
+    def spent(self) -> JsonObject:
+        """The figures that are to be written."""
+        return {name: getattr(self.run, name) for name in (*_FIGURES, "cost_incomplete")}
+
+    @property
+    def progress(self) -> JsonObject:
+        """As an agent would report it."""
+        by_state = {
+            state: [_name(self.definition, name) for name, each in self.states.items() if each is state]
+            for state in StepStatus
+        }
+        done: Sequence[str] = [
+            _name(self.definition, step.id) for step in self.definition.steps if self.states[step.id] in DONE
+        ]
+        at_work = [*by_state[StepStatus.RUNNING], *by_state[StepStatus.WAITING]]
+        total = len(self.rows)
+        return {
+            "current_step": ", ".join(at_work) or (done[-1] if done else _name(self.definition, next(iter(self.rows)))),
+            "completed_steps": list(done),
+            "remaining_steps": by_state[StepStatus.PENDING],
+            "percentage": round(100 * len(done) / total, 1) if total else 100.0,
+            "message": f"{len(done)} of {total} steps",
+        }
+
+    @property
+    def waits_for_people(self) -> RunStatus | None:
+        waiting = any(state is StepStatus.WAITING for state in self.states.values())
+        return RunStatus.WAITING_APPROVAL if waiting else RunStatus.RUNNING
+
+
+def _name(definition: WorkflowDefinition, step_id: str) -> str:
+    return next((step.name or step.id for step in definition.steps if step.id == step_id), step_id)

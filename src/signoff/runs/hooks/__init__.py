@@ -1,0 +1,1 @@
+"""Workflows that other services start by a webhook."""

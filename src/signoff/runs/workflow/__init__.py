@@ -1,0 +1,1 @@
+"""Runs of workflows: their steps are child runs, their checkpoints asks."""

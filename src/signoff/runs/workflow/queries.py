@@ -1,0 +1,126 @@
+"""A workflow's run as people see it: its steps, with what went in and came out."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session, defer
+
+from signoff.asks.models import Ask
+from signoff.asks.states import AskStatus
+from signoff.kit import jsons
+from signoff.kit.clock import now
+from signoff.runs.models import Run
+from signoff.runs.schemas import ItemOut, StepOut, StepSummary
+from signoff.runs.workflow.limits import size_warning
+from signoff.runs.workflow.models import RunStep
+from signoff.runs.workflow.states import DONE, StepStatus
+from signoff.runs.workflow.values import input_of, inputs_of_steps, outputs_of_steps
+from signoff.workflows import queries as workflows
+from signoff.workflows.context import Context
+from signoff.workflows.definition import Step, needs_of
+
+
+def step_summaries(session: Session, runs: Sequence[Run]) -> dict[str, list[StepSummary]]:
+    """The steps of several workflows' runs, in one query that leaves out their data, which may be large."""
+    if not runs:
+        return {}
+    ids = [run.id for run in runs]
+    of_runs = select(RunStep).where(RunStep.run_id.in_(ids)).order_by(RunStep.position)
+    rows = session.scalars(of_runs.options(defer(RunStep.input), defer(RunStep.output)))
+    by_run: dict[str, dict[str, RunStep]] = {run_id: {} for run_id in ids}
+    for row in rows:
+        by_run[row.run_id][row.step] = row
+    holding = _asks_below(session, runs)
+    return {
+        run.id: [StepSummary(**each) for each in _shown(session, run, by_run[run.id], holding.get(run.id, {}))]
+        for run in runs
+    }
+
+
+def steps_of(session: Session, run: Run) -> list[StepOut]:
+    """Each step with its data; a run that is no workflow's has none."""
+    if run.kind != "workflow":
+        return []
+    rows = {row.step: row for row in session.scalars(select(RunStep).where(RunStep.run_id == run.id))}
+    inputs, outputs = (of(session, list(rows.values())) for of in (inputs_of_steps, outputs_of_steps))
+    found = list[StepOut]()
+    for shown in _shown(session, run, rows, _asks_below(session, [run]).get(run.id, {})):
+        row = rows[shown["id"]]
+        given, output = inputs.get(row.step), outputs.get(row.step)
+        several = [ItemOut(index=at, run_id=each) for at, each in enumerate(row.children)]
+        found.append(
+            StepOut(
+                **shown,
+                input=jsons.loads(given) if given is not None else None,
+                output=jsons.loads(output) if output is not None else None,
+                warning=size_warning(output) if output is not None else None,
+                runs=several if len(several) > 1 else None,
+            )
+        )
+    return found
+
+
+def outputs_by_step(session: Session, run: Run) -> dict[str, str]:
+    """What the steps of a workflow's run made so far, as JSON."""
+    return outputs_of_steps(session, list(session.scalars(select(RunStep).where(RunStep.run_id == run.id))))
+
+
+def merged_output(session: Session, run: Run) -> Any:
+    """The context as far as it has come: what is too large to be kept twice is put together here."""
+    context = Context.start(input_of(session, run.id))
+    for step, output in outputs_by_step(session, run).items():
+        context = context.with_output(step, output)
+    return jsons.loads(context.text())
+
+
+def _asks_below(session: Session, runs: Sequence[Run]) -> dict[str, dict[str, str]]:
+    """By run and step: the oldest ask that holds up the step's run, or one below that. In one query."""
+    at_work = [run.id for run in runs if run.ended_at is None]
+    if not at_work:
+        return {}
+    of_step = select(Run.parent_id.label("top"), Run.step.label("step"), Run.id).where(Run.parent_id.in_(at_work))
+    below = of_step.cte("below", recursive=True)
+    below = below.union_all(select(below.c.top, below.c.step, Run.id).join(below, Run.parent_id == below.c.id))
+    holding = select(below.c.top, below.c.step, Ask.id).join(Ask, Ask.run_id == below.c.id)
+    holding = holding.where(Ask.status == AskStatus.PENDING.value, Ask.blocking.is_(True))
+    found = dict[str, dict[str, str]]()
+    for top, step, ask_id in session.execute(holding.order_by(Ask.id.desc())):
+        found.setdefault(top, {})[step] = ask_id
+    return found
+
+
+def _shown(session: Session, run: Run, rows: dict[str, RunStep], holding: dict[str, str]) -> list[dict[str, Any]]:
+    if not rows:
+        return []
+    definition = workflows.frozen(session, run.workflow_revision_id or "")
+    needs = needs_of(definition)
+    return [
+        _one(run, step, rows[step.id], list(needs[step.id]), holding.get(step.id))
+        for step in definition.steps
+        if step.id in rows
+    ]
+
+
+def _one(run: Run, step: Step, row: RunStep, needs: list[str], waits_for: str | None) -> dict[str, Any]:
+    # Who ends a run leaves its steps as they are: nothing comes of them any more.
+    is_cut_off = run.ended_at is not None and StepStatus(row.status) not in DONE
+    ended_at = row.ended_at or (run.ended_at if row.started_at else None)
+    took = ((ended_at or now()) - row.started_at).total_seconds() if row.started_at else None
+    return {
+        "id": step.id,
+        "name": step.name or step.id,
+        "agent": step.agent,
+        "workflow": step.workflow,
+        "tool": step.tool,
+        "needs": needs,
+        "status": StepStatus.CANCELLED.value if is_cut_off else StepStatus.WAITING.value if waits_for else row.status,
+        "attempt": row.attempt,
+        "run_id": row.children[0] if len(row.children) == 1 else None,
+        "ask_id": row.ask_id,
+        "waits_for": waits_for,
+        "started_at": row.started_at,
+        "ended_at": ended_at,
+        "duration_seconds": took,
+        "error": row.error,
+    }

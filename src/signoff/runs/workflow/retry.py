@@ -1,0 +1,55 @@
+"""Try an ended workflow again: from the start, or with all that was done well."""
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from signoff.asks.signatures.parties import names
+from signoff.kit.actor import Actor
+from signoff.runs.models import Run
+from signoff.runs.states import IllegalMove
+from signoff.runs.workflow.models import RunStep
+from signoff.runs.workflow.start import launch_workflow, new_workflow_run
+from signoff.runs.workflow.states import StepStatus
+from signoff.runs.workflow.values import input_of, inputs_of_steps, outputs_of_steps, write_input
+from signoff.workflows import queries as workflows
+from signoff.workflows.queries import DeployedWorkflow
+
+KEPT = (StepStatus.SUCCEEDED.value, StepStatus.SKIPPED.value)
+
+
+def retry_workflow(session: Session, actor: Actor, ended: Run, run_id: str, *, from_last_good: bool) -> Run:
+    """From the start it is the workflow as it is deployed now; from the last good step it is the one that ran."""
+    if ended.kind != "workflow":
+        raise IllegalMove("A single step is not retried. Retry its workflow.", state={"status": ended.status})
+    slug = ended.workflow or ""
+    anew = workflows.newest if ended.test else workflows.deployed
+    workflow = _same(session, ended) if from_last_good else anew(session, actor, slug)
+    run = new_workflow_run(actor.workspace_id, workflow, created_by=actor.label)
+    run.id, run.title, run.task, run.context = run_id, ended.title, ended.task, ended.context
+    run.retries_id, run.project_id, run.test, run.limits = ended.id, ended.project_id, ended.test, ended.limits
+    # It is also the work of those who led the one before.
+    run.parties = list(dict.fromkeys([ended.created_by, *ended.parties, *names(actor)]))
+    launch_workflow(session, actor, run, workflow.definition)
+    write_input(session, run.id, input_of(session, ended.id))
+    if from_last_good:
+        session.flush()
+        _keep_what_was_done(session, ended, run)
+    return run
+
+
+def _keep_what_was_done(session: Session, ended: Run, run: Run) -> None:
+    """Steps that succeeded stand as they are. Their data is copied: somebody may delete the runs that did them."""
+    done = session.scalars(select(RunStep).where(RunStep.run_id == ended.id, RunStep.status.in_(KEPT))).all()
+    inputs, outputs = inputs_of_steps(session, done), outputs_of_steps(session, done)
+    mine = {row.step: row for row in session.scalars(select(RunStep).where(RunStep.run_id == run.id))}
+    for before in done:
+        row = mine[before.step]
+        for name in ("status", "attempt", "passed", "children", "started_at", "ended_at"):
+            setattr(row, name, getattr(before, name))
+        row.input, row.output = inputs.get(row.step), outputs.get(row.step)
+
+
+def _same(session: Session, ended: Run) -> DeployedWorkflow:
+    revision = ended.workflow_revision_id or ""
+    definition = workflows.frozen(session, revision)
+    return DeployedWorkflow(ended.workflow or "", revision, ended.workflow_revision or 0, definition)

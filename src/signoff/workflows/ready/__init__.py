@@ -1,0 +1,1 @@
+"""Workflows that ship with the product, and the agents that they name."""
