@@ -53,7 +53,7 @@ ON_SQLITE = (
         "tests/crash/test_pause_all.py",
         "tests/crash/test_undoing.py",
     ),
-    "tests/audit/test_sealed.py",
+    *("tests/audit/test_sealed.py", "tests/workflows/execution/", "tests/workflows/stories/"),
 )
 
 # Several workers are PostgreSQL's case; with SQLite they are tried by `make test-slow`.

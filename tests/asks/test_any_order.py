@@ -22,7 +22,6 @@ from signoff.audit.queries import verify
 from signoff.catalog import actions as catalog
 from signoff.catalog.schemas import AgentDefinition
 from signoff.claims.actions import Claim
-from signoff.engine.claimed_run import ASK_DEFAULTS
 from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
 from signoff.kit.db import events
@@ -31,6 +30,7 @@ from signoff.kit.errors import SignoffError
 from signoff.kit.ids import new_id
 from signoff.policy.evaluate import Conditions
 from signoff.runs import actions as runs
+from signoff.runs.asking.new_ask import ASK_DEFAULTS
 from signoff.runs.ending import Ending, end
 from signoff.runs.models import Run
 from signoff.runs.schemas import RunIn

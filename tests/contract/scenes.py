@@ -141,6 +141,7 @@ def abroad_of(house: House) -> Abroad:
     here = client.get("/api/me").json()["workspace"]["id"]
     # Providers are the whole installation's; delegations are tried where every route is walked.
     ids |= {"workspace_id": here, "token_id": token, "member_id": member, "provider": "nobody-s", "delegation_id": "x"}
+    ids |= {"other": "1"}
     ids |= {"subscription_id": a_browser(house, here, member), "document_id": a_document(client)}
     ids |= {"note_id": client.post(f"/api/agents/{name}/memory", json={"text": "abroad"}).json()["id"]}
     ids |= {"schedule_id": a_schedule(client, name)}

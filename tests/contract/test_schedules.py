@@ -128,3 +128,14 @@ def test_a_schedule_of_another_workspace_is_not_there(house: House, abroad: Abro
         assert response.status_code == 404
     theirs = [each["id"] for each in abroad.client.get("/api/schedules").json()["items"]]
     assert theirs == [abroad.ids["schedule_id"]]
+
+
+def test_the_steps_of_a_scheduled_workflow_know_their_schedule(house: House, member: httpx.Client) -> None:
+    given = {"slug": "by-the-clock", "name": "By the clock"}
+    house.post("/api/workflows", given | {"steps": [{"id": "one", "agent": agent_that(house, DONE)}]}, 201)
+    body = {"workflow": "by-the-clock", "cron": "@daily", "input": {"month": "May"}}
+    schedule = member.post("/api/schedules", json=body).json()
+    run = member.post(f"/api/schedules/{schedule['id']}/run-now").json()
+    assert (run["kind"], run["workflow"], run["input"]) == ("workflow", "by-the-clock", {"month": "May"})
+    (step,) = house.ended(run["id"])["steps"]
+    assert house.run(step["run_id"])["schedule_id"] == schedule["id"]

@@ -151,7 +151,9 @@ class Scene:
     def agent(self, slug: str, *answers: dict[str, Any], **fields: Any) -> str:
         """An agent whose model says this, in order."""
         model = self.model.script(slug, *answers)
-        given = AgentDefinition(name=slug, model=model, tools=["charge", "lookup", "pay", "write_file"], **fields)
+        given = AgentDefinition(
+            name=slug, model=model, tools=["charge", "lookup", "pay", "write_file", "start_run"], **fields
+        )
         self.db.write(lambda s: catalog.create(s, self.actor, slug, given))
         return slug
 

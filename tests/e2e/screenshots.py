@@ -2,6 +2,7 @@
 
 import base64
 import os
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from tests.e2e.showcase import DRAFT_RULES, House, furnish, people
 from tests.e2e.showcase_channels import furnish_channels
 from tests.e2e.showcase_connections import furnish_connections
 from tests.e2e.showcase_files import furnish_files
+from tests.e2e.showcase_workflows import furnish_workflows
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images" / "screens"
 QUALITY = 75
@@ -38,9 +40,12 @@ Take = Callable[[Page, Keep], None]
 
 
 def main() -> None:
+    """All pictures, or only those whose names begin with one of the arguments."""
+    only = tuple(sys.argv[1:]) or ("",)
     FOLDER.mkdir(parents=True, exist_ok=True)
     for old in FOLDER.glob("*.webp"):
-        old.unlink()
+        if old.name.startswith(only):
+            old.unlink()
     with (
         tempfile.TemporaryDirectory() as folder,
         scripted_model() as model,
@@ -55,9 +60,10 @@ def main() -> None:
             lambda: _shots(paths),
             lambda: _files(furnish_files(house["ada"])),
             lambda: _connections(furnish_connections(house["ada"], Path(folder, "shared"))),
+            lambda: _workflows(furnish_workflows(house["ada"])),
             lambda: _events(house["ada"], house["ben"]),
         ):
-            shots = furnished()
+            shots = {name: take for name, take in furnished().items() if name.startswith(only)}
             for look, options in LOOKS.items():
                 context = new_context(browser, server.url, options)
                 _shoot(context, house["ada"], look, shots)
@@ -83,7 +89,8 @@ def new_context(browser: Browser, url: str, options: dict[str, Any]) -> BrowserC
 
 def _shoot(context: BrowserContext, ada: House, look: str, shots: dict[str, Take]) -> None:
     page = context.new_page()
-    _sign_in(page, lambda: keep_as(page, "sign-in", look))
+    if shots.keys() >= {"dashboard"}:
+        _sign_in(page, lambda: keep_as(page, "sign-in", look))
     token = ada.client.headers["Authorization"].removeprefix("Bearer ")
     context.clear_cookies()
     assert context.request.post("/api/auth/sign-in", data={"token": token}).ok
@@ -153,6 +160,19 @@ def _connections(paths: dict[str, str]) -> dict[str, Take]:
         "connection-choose": _at("/connections?add=any"),
         "connection": _at(paths["connection"], _open_tool),
         "start-connections": _at("/runs?start=competitive-analysis", _grant),
+    }
+
+
+def _workflows(paths: dict[str, str]) -> dict[str, Take]:
+    """Agents in sequence: the list, the canvas, a sample, and a run that waits on its node."""
+    return {
+        "workflows": _at("/workflows"),
+        "workflow": _at(paths["workflow"], _choose_step),
+        "workflow-problems": _at(paths["workflow-problems"]),
+        "workflow-twenty": _at(paths["workflow-twenty"]),
+        "workflow-test": _at(paths["workflow"], _try_sample),
+        "workflow-run": _at(paths["workflow-run"]),
+        "workflow-run-failed": _at(paths["workflow-run-failed"]),
     }
 
 
@@ -338,9 +358,21 @@ def _open_tool(page: Page) -> None:
 
 
 def _grant(page: Page) -> None:
-    files = page.get_by_role("dialog").get_by_label("Team files")
+    files = page.get_by_role("dialog").get_by_role("checkbox", name="Team files")
     files.check()
     files.evaluate("box => box.scrollIntoView({block: 'center'})")
+
+
+def _choose_step(page: Page) -> None:
+    if page.viewport_size and page.viewport_size["width"] >= PHONE_WIDTH:
+        page.locator(".react-flow__node").nth(1).click()
+        page.wait_for_timeout(400)
+
+
+def _try_sample(page: Page) -> None:
+    page.get_by_role("button", name="Test").click()
+    page.get_by_role("dialog").get_by_role("textbox").first.fill("I need a refund for my recent purchase")
+    page.wait_for_timeout(600)
 
 
 def _undo_since(page: Page) -> None:

@@ -164,8 +164,8 @@ def test_a_change_to_a_file_is_shown_against_the_one_that_is_there(page: Page, s
     ask = scripted.ask(run)
     page.goto(f"/asks/{ask['id']}")
     card = ask_card(page, ask)
-    expect(card.get_by_text("Changes to the existing file")).to_be_visible()
-    expect(card.locator("pre").get_by_text("+ - Delta is gone")).to_be_visible()
+    change = card.get_by_role("region", name="What it would change")
+    expect(change.get_by_text("+ - Delta is gone")).to_be_visible()
 
 
 @pytest.mark.slow

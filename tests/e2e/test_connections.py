@@ -2,17 +2,19 @@
 
 import shlex
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from signoff.kit.ids import new_id
 from signoff.kit.settings import Settings
 from tests.e2e.axe import check_light_and_dark
 from tests.e2e.conftest import TOKEN, guarded, serving
 from tests.e2e.scripted import Scripted
-from tests.mcp_servers import servers
+from tests.mcp_servers import servers, with_oauth
 from tests.wire import DONE, Model, call, says
 
 # Every click and every field that is filled in, from the first page to the decision.
@@ -39,7 +41,9 @@ def newcomer(browser: Browser, tmp_path: Path, model: Model) -> Iterator[tuple[P
     """Who signs in by the link of the first start: a command on the server is only theirs to add."""
     servers.install()
     with (
-        serving(tmp_path, model, Settings(data=tmp_path / "data", token=TOKEN)) as server,
+        serving(
+            tmp_path, model, Settings(data=tmp_path / "data", token=TOKEN, connection_hosts=["127.0.0.1", "localhost"])
+        ) as server,
         httpx.Client(base_url=server.url, headers={"Authorization": f"Bearer {TOKEN}"}, timeout=40) as client,
         guarded(browser, server) as (context, _),
     ):
@@ -85,3 +89,40 @@ def test_a_newcomer_connects_a_server_and_approves_its_first_call(
     assert do.count <= MOST_ACTIONS
     given = page.get_by_role("region", name="Connections")
     expect(given).to_contain_text("Team files all tools")
+
+
+@pytest.mark.slow
+def test_who_signs_in_to_a_server_comes_back_from_another_site_as_who_they_are(
+    newcomer: tuple[Page, Scripted], browser: Browser
+) -> None:
+    page, scripted = newcomer
+    # Nobody watches where this one goes: it has to leave our pages.
+    with (
+        with_oauth.running() as (url, provider),
+        closing(browser.new_context(storage_state=page.context.storage_state())) as leaving,
+    ):
+        slug, settings = f"c{new_id()[-8:]}", {"transport": "http", "url": url, "auth": "oauth"}
+        scripted.post("/api/connections", {"slug": slug, "kind": "mcp", "settings": settings})
+        away = leaving.new_page()
+        away.goto(scripted.post(f"/api/connections/{slug}/sign-in", {})["url"])
+        expect(away.get_by_text(f"You are signed in to {slug}.")).to_be_visible()
+        assert provider.issued
+
+
+@pytest.mark.slow
+def test_who_starts_a_run_gives_it_some_tools_of_a_connection(newcomer: tuple[Page, Scripted], tmp_path: Path) -> None:
+    page, scripted = newcomer
+    settings = servers.command("filesystem", str(tmp_path))
+    scripted.post("/api/connections", {"slug": "files", "name": "Files", "kind": "mcp", "settings": settings})
+    scripted.post("/api/connections/files/test", {})
+    model = scripted.model.script("reader", DONE)
+    scripted.post("/api/agents", {"slug": "reader", "name": "Reader", "model": model})
+    page.get_by_role("link", name="Runs", exact=True).click()
+    page.get_by_role("button", name="Start a run").click()
+    page.get_by_role("radio", name="Reader").click()
+    page.get_by_role("textbox", name="Task", exact=True).fill("Read it")
+    page.get_by_role("checkbox", name="Files").check()
+    page.get_by_role("combobox", name="Tools of Files").fill("read_text_file")
+    page.get_by_role("option", name="read_text_file", exact=True).click()
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.get_by_role("region", name="Connections")).to_contain_text("Files read_text_file")

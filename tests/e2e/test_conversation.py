@@ -42,7 +42,7 @@ def test_a_colleague_is_mentioned_and_the_agent_answers_while_nothing_is_decided
         page.keyboard.press("Control+Enter")
         expect(field).to_have_value("")
         for each in (page, viewer):
-            expect(ask_card(each, ask).get_by_text(f"aed, says @{zoe} now")).to_be_visible()
+            expect(ask_card(each, ask).get_by_text(f"aed, says @Zoe {name} now")).to_be_visible()
         field.fill("For whom is it?")
         ask_card(page, ask).get_by_role("button", name="Ask the agent").click()
         for each in (page, viewer):

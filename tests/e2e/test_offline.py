@@ -225,7 +225,13 @@ def test_it_can_be_installed(house: House, visit: tuple[Page, Guard]) -> None:
         assert page.request.get(icon["src"]).headers["content-type"] == icon["type"]
     worker = page.request.get("/sw.js")
     assert worker.headers["cache-control"] == "no-cache"
-    assert len(worker.body()) < 4096
+    assert len(worker.body()) < 8192
+    # Every page of the menu also opens without a connection.
+    expect(page.get_by_role("link", name="Workflows")).to_be_visible()
+    links = page.get_by_role("navigation").get_by_role("link").all()
+    places = {urlsplit(link.get_attribute("href") or "").path.split("/")[1] for link in links}
+    assert places > {"inbox", "workflows"}
+    assert places - set(re.findall(r"[a-z-]*", worker.text())) == set()
     assert page.evaluate("navigator.serviceWorker.ready.then(({ active }) => active.scriptURL)").endswith("/sw.js")
 
 

@@ -117,7 +117,7 @@ def test_who_is_away_lets_a_colleague_decide_and_takes_it_back(browser: Browser,
         bob.goto("/inbox")
         ann.goto("/settings?section=away")
         check_light_and_dark(ann)
-        ann.get_by_label("Who decides for you").select_option("Bob")
+        ann.get_by_label("Colleague").select_option("Bob")
         ann.get_by_label("Until").fill((datetime.now(UTC) + timedelta(days=3)).strftime("%Y-%m-%d"))
         ann.get_by_role("button", name="Hand over").click()
         expect(ann.get_by_text(re.compile("asks that name you go to Bob")).first).to_be_visible()

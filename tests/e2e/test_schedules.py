@@ -37,9 +37,10 @@ def test_a_schedule_is_made_with_a_preview_run_paused_and_deleted(
     (made,) = checked(api.get("/api/schedules"))["items"]
     assert (made["cron"], made["timezone"], made["task"]) == ("30 7 * * 1-5", "Asia/Tokyo", "Collect what is new")
 
-    row.get_by_role("button", name="Run Morning news now").click()
+    row.get_by_role("button", name="Run now: Morning news").click()
     expect(row.get_by_role("link", name="Last run")).to_be_visible()
-    row.get_by_label("Morning news is on").click()
+    # What one sees and clicks is the track; the input itself has no size.
+    row.locator("label").filter(has=page.get_by_role("switch", name="Morning news is on")).click()
     expect(row).to_contain_text("Paused")
     row.get_by_role("button", name="Edit Morning news").click()
     edit = page.get_by_role("dialog", name="Edit the schedule")
@@ -47,7 +48,7 @@ def test_a_schedule_is_made_with_a_preview_run_paused_and_deleted(
     edit.get_by_role("button", name="Save").click()
     row = page.get_by_role("listitem", name="Evening news")
     page.set_viewport_size({"width": 390, "height": 780})
-    expect(row.get_by_role("button", name="Run Evening news now")).to_be_in_viewport()
+    expect(row.get_by_role("button", name="Run now: Evening news")).to_be_in_viewport()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     check_light_and_dark(page)
     row.get_by_role("button", name="Delete Evening news").click()

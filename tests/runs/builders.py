@@ -13,12 +13,12 @@ from signoff.catalog import actions as catalog
 from signoff.catalog.schemas import AgentDefinition
 from signoff.claims.actions import Claim
 from signoff.deliverables.models import Deliverable
-from signoff.engine.claimed_run import ASK_DEFAULTS
 from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
 from signoff.kit.db.database import Database
 from signoff.kit.ids import new_id
 from signoff.runs import actions as runs
+from signoff.runs.asking.new_ask import ASK_DEFAULTS
 from signoff.runs.models import Call, Run
 from signoff.runs.schemas import RunIn
 from signoff.runs.states import CallStatus

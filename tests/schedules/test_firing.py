@@ -22,9 +22,13 @@ from signoff.kit.db.database import Database
 from signoff.kit.ids import new_id
 from signoff.notifications.models import Notification
 from signoff.runs.models import Run
+from signoff.runs.workflow.models import RunStep
 from signoff.schedules import actions, firing
 from signoff.schedules.models import Schedule
 from signoff.schedules.schemas import ScheduleChange, ScheduleIn
+from signoff.workflows import actions as workflows
+from signoff.workflows.queries import NotDeployed, UnknownWorkflow, workflow
+from signoff.workflows.reading import read_workflow
 from signoff.workspaces import actions as workspaces
 from signoff.workspaces import queries as people
 from signoff.workspaces.models import Member, User
@@ -230,3 +234,53 @@ def test_the_clock_knows_when_it_is_needed_next(scene: Scene) -> None:
     assert scene.db.read(look) == (scene.schedule.next_at, [scene.schedule_id])
     scene.tick()
     assert scene.db.read(look) == (scene.schedule.next_at, [])
+
+
+def make_workflow(scene: Scene, *, draft: bool = False) -> None:
+    said = {"name": "Invoices", "steps": [{"id": "read", "agent": "a"}]}
+    said["input_schema"] = {"type": "object", "required": ["month"]}
+    read = read_workflow({"slug": "invoices", **said})
+    scene.change(lambda s: workflows.create(s, scene.admin, read, draft=draft))
+
+
+def schedule_workflow(scene: Scene, given: Any) -> None:
+    change = ScheduleChange(workflow="invoices", task=None, input=given)
+    scene.change(lambda s: actions.change(s, scene.member, s.get_one(Schedule, scene.schedule_id), change))
+
+
+def test_a_workflow_runs_by_the_clock_in_the_name_of_who_made_the_schedule(scene: Scene) -> None:
+    make_workflow(scene)
+    schedule_workflow(scene, {"month": "May"})
+    scene.tick()
+    (run,) = scene.runs()
+    assert (run.kind, run.workflow, run.schedule_id) == ("workflow", "invoices", scene.schedule_id)
+    assert (run.title, run.input, run.created_by) == ("Counting", {"month": "May"}, "ann@example.org")
+    assert scene.member.user_id in run.parties
+    assert scene.db.read(lambda s: [row.step for row in s.scalars(select(RunStep))]) == ["read"]
+    assert scene.schedule.last_run_id == run.id
+
+
+def test_an_input_that_does_not_fit_the_workflow_is_told_to_who_made_the_schedule(scene: Scene) -> None:
+    make_workflow(scene)
+    schedule_workflow(scene, {"year": 2026})
+    scene.tick()
+    assert scene.runs() == []
+    assert scene.schedule.last_error == "The input does not fit the workflow's schema."
+    assert scene.notices()
+
+
+def test_a_workflow_that_is_gone_starts_nothing_and_the_schedule_says_so(scene: Scene) -> None:
+    make_workflow(scene)
+    schedule_workflow(scene, {"month": "May"})
+    scene.change(lambda s: workflows.delete(s, scene.admin, workflow(s, scene.admin, "invoices")))
+    scene.tick()
+    assert scene.runs() == []
+    assert scene.schedule.last_error == "No workflow 'invoices' in this workspace."
+
+
+def test_what_is_not_there_or_has_only_drafts_is_not_scheduled(scene: Scene) -> None:
+    with pytest.raises(UnknownWorkflow):
+        schedule_workflow(scene, {})
+    make_workflow(scene, draft=True)
+    with pytest.raises(NotDeployed):
+        schedule_workflow(scene, {})

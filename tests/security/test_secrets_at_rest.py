@@ -31,6 +31,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/workspaces": {"name": "Walked"},
     "/api/channels": {"kind": "webhook", "name": "Walked", "settings": {"url": "https://hooks.example.org/"}},
     "/api/channels/{channel_id}/rotate-secret": {},
+    "/api/workflows/{slug}/hook": {},
 }
 # It takes a person in a chat: `tests/channels/accounts` looks for what is kept of it.
 IN_PERSON = {"/api/channels/{channel_id}/link-code"}
@@ -96,7 +97,9 @@ def test_no_answer_with_a_secret_is_kept(house: House, caplog: pytest.LogCapture
     routes = secret_routes(house) - IN_PERSON
     assert routes >= {"/api/tokens", "/api/auth/links"}
     assert routes <= BODIES.keys(), "say in BODIES how the new route is called"
-    named = a_channel(house, house.client)
+    step = {"id": "read", "tool": "read_file", "input": {"path": {"const": "a.txt"}}}
+    house.post("/api/workflows", {"slug": "walked", "name": "Walked", "steps": [step]}, 201)
+    named = a_channel(house, house.client) | {"slug": "walked"}
     for path in routes:
         key = {"Idempotency-Key": f"secret-{path}"}
         answer = house.client.post(path.format(**named), json=BODIES[path], headers=key)

@@ -93,6 +93,7 @@ def things(house: House) -> dict[str, str]:
                 "/api/push/subscriptions", {**BROWSER, "endpoint": "https://push.example.org/ours"}, 201
             )["id"],
             "version": str(version),
+            "other": "1",
             # The known ones are the whole installation's.
             "provider": "nobody-s",
             "workspace_id": house.get("/api/me")["workspace"]["id"],
@@ -108,7 +109,7 @@ class Naming(dict[str, str]):
         self._name = name
 
     def __missing__(self, key: str) -> str:
-        return "999999" if key == "version" and self._name == NOT_THERE else self._name
+        return "999999" if key in ("version", "other") and self._name == NOT_THERE else self._name
 
 
 def routes(house: House) -> set[tuple[str, str]]:

@@ -132,6 +132,18 @@ def test_runs_are_found_by_their_project_and_say_it(wire: Wire, signoff: Signoff
     assert "Asked back 2 of at most 4 times" in shown
 
 
+def test_a_test_says_so_in_the_list_and_where_it_is_shown(wire: Wire, signoff: Signoff):
+    wire.on("GET", "/api/runs", page(a_run(test=True), a_run(test=True, agent=None, workflow="refund")))
+    listed = signoff("runs").stdout
+    assert re.findall(r"TEST Write a report\s+running\s+(\w+)", listed) == ["writer", "refund"]
+    wire.on("GET", f"/api/runs/{RUN_ID}", a_run(test=True))
+    assert "TEST Write a report" in signoff("runs", "show", RUN_ID).stdout
+    wire.on("POST", "/api/runs", a_run(test=True))
+    wire.on("GET", "/api/agents/writer", {"slug": "writer", "model": "demo:writer"})
+    signoff("run", "Write a report", "--agent", "writer", "--test", "--detach")
+    assert wire.body("POST", "/api/runs")["test"] is True
+
+
 def test_runs_are_listed_whole_and_clean(wire: Wire, signoff: Signoff):
     wire.on(
         "GET",

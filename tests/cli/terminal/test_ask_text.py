@@ -22,6 +22,13 @@ def test_who_asks_from_outside_is_named_in_place_of_the_agent():
     assert render(brief(ask), emoji=False).plain.endswith(who)
 
 
+def test_an_ask_of_a_test_says_so_first():
+    ask = an_ask(test=True)
+    assert shown(ask).startswith("TEST Approval needed")
+    assert render(brief(ask), emoji=False).plain.startswith("TEST Write report.md")
+    assert "TEST" not in shown(an_ask(test=False))
+
+
 def test_an_approval_shows_what_and_why():
     text = shown(an_ask())
     for part in (

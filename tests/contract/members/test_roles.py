@@ -25,6 +25,7 @@ BODIES: dict[str, Any] = {
     "/api/runs/{run_id}/messages": {"text": "hello"},
     "/api/runs/{run_id}/continue": {"instructions": "more"},
     "/api/runs/{run_id}/retry": {"from": "start"},
+    "/api/workflows/{slug}/restore": {"version": 1},
     "/api/me/preferences": {"color_scheme": "auto"},
     "/api/asks/batch": {"ids": ["x"], "decision": "approve"},
     "/api/asks/{ask_id}/answer": {"decision": "approve"},

@@ -1,0 +1,116 @@
+"""One run per item: in order, bounded, and none of them twice."""
+
+import threading
+from typing import Any
+
+import pytest
+
+from tests.house import House
+from tests.wire import fails
+from tests.workflows.script import Script, done, given
+
+
+@pytest.fixture
+def script(house: House) -> Script:
+    return Script(house)
+
+
+class AtWork:
+    """Counts how many models are at work at the same time."""
+
+    def __init__(self) -> None:
+        self.now = self.most = 0
+        self.lock = threading.Lock()
+        self.seen = list[Any]()
+
+    def __call__(self, request: dict[str, Any]) -> dict[str, Any]:
+        item = given(request)["item"]
+        with self.lock:
+            self.now += 1
+            self.most = max(self.most, self.now)
+            self.seen.append(item)
+        # The first ones take longest, so that they end in another order than they began.
+        threading.Event().wait(0.05 * (5 - item))
+        with self.lock:
+            self.now -= 1
+        return done(item * 10)
+
+
+def test_results_stand_in_the_order_of_the_list_and_no_more_run_at_once_than_said(script: Script):
+    at_work = AtWork()
+    step = {"id": "many", "agent": script.playing("many", at_work), "each": {"path": "list", "max_parallel": 2}}
+    run = script.ran(step, given={"list": [1, 2, 3, 4, 5]})
+    assert run["output"] == {"list": [1, 2, 3, 4, 5], "many": [10, 20, 30, 40, 50]}
+    assert at_work.most == 2
+    runs = script.steps(run["id"])["many"]["runs"]
+    assert [each["index"] for each in runs] == [0, 1, 2, 3, 4]
+    assert script.house.run(runs[3]["run_id"])["output"] == 40
+
+
+def test_an_item_comes_under_its_name_with_its_place_and_what_else_was_mapped(script: Script):
+    step = {
+        "id": "many",
+        "agent": script.echo(),
+        "each": {"path": "rows", "as": "row"},
+        "input": {"id": "row.id", "lang": "lang"},
+    }
+    run = script.ran(step, given={"rows": [{"id": 7}, {"id": 8}], "lang": "de"})
+    assert run["output"]["many"] == [
+        {"row": {"id": 7}, "index": 0, "id": 7, "lang": "de"},
+        {"row": {"id": 8}, "index": 1, "id": 8, "lang": "de"},
+    ]
+
+
+def test_an_empty_list_makes_an_empty_list(script: Script):
+    step = {"id": "many", "agent": script.echo(), "each": "list"}
+    run = script.ran(step, {"id": "after", "agent": script.agent("after", {"ok": 1})}, given={"list": []})
+    assert run["output"] == {"list": [], "many": [], "ok": 1}
+    assert script.states(run["id"])["many"] == "succeeded"
+
+
+def test_one_item_makes_a_list_of_one(script: Script):
+    run = script.ran({"id": "many", "agent": script.echo(), "each": "list"}, given={"list": ["x"]})
+    assert run["output"]["many"] == [{"list": ["x"], "item": "x", "index": 0}]
+
+
+@pytest.mark.parametrize("given_", [{"list": {"a": 1}}, {}])
+def test_what_is_no_list_fails_the_step(script: Script, given_: dict[str, Any]):
+    run = script.ran({"id": "many", "agent": script.echo(), "each": "list"}, given=given_)
+    assert (run["status"], run["error"]["step"]) == ("failed", "many")
+    assert "`list`" in run["error"]["message"]
+
+
+def test_an_item_that_fails_ends_the_others_and_no_more_begin(script: Script):
+    hang = threading.Event()
+
+    def play(request: dict[str, Any]) -> dict[str, Any]:
+        item = given(request)["item"]
+        if item == "bad":
+            return fails(400, "broken")
+        hang.wait(30)
+        return done(item)
+
+    step = {"id": "many", "agent": script.playing("many", play), "each": {"path": "list", "max_parallel": 2}}
+    steps = (step | {"stop_on_error": False}, {"id": "after", "agent": script.agent("after", {"ok": 1})})
+    run = script.ran(*steps, given={"list": ["slow", "bad", "never"]})
+    hang.set()
+    assert (run["status"], run["output"]["ok"], "many" in run["output"]) == ("completed", 1, False)
+    found = script.steps(run["id"])["many"]
+    assert (found["status"], found["error"]["item"]) == ("failed", 1)
+    assert script.house.ended(found["runs"][0]["run_id"])["status"] == "cancelled"
+    assert found["runs"][2]["run_id"] is None
+
+
+def test_only_the_items_that_failed_are_tried_again(script: Script):
+    seen, lock = list[int](), threading.Lock()
+
+    def play(request: dict[str, Any]) -> dict[str, Any]:
+        item = given(request)["item"]
+        with lock:
+            seen.append(item)
+        return fails(400, "broken") if item == 2 and seen.count(2) == 1 else done(item)
+
+    step = {"id": "many", "agent": script.playing("many", play), "each": "list", "retries": 1}
+    run = script.ran(step | {"retry_backoff_seconds": 0.01}, given={"list": [1, 2, 3]})
+    assert (run["status"], run["output"]["many"]) == ("completed", [1, 2, 3])
+    assert sorted(seen) == [1, 2, 2, 3]

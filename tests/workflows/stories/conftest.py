@@ -1,0 +1,1 @@
+from tests.contract.conftest import database_url, folder, house, kind, model, settings  # noqa: F401

@@ -1,0 +1,65 @@
+"""What is said about a workflow that would fail, before it is saved."""
+
+from typing import Any
+
+import pytest
+
+from signoff.workflows.reading import BadWorkflow, read_workflow
+from signoff.workflows.validation import Known, problems_of, warnings_of
+
+TOTAL = {"type": "object", "properties": {"total": {"type": "number"}, "tags": {"type": "array"}}}
+
+
+def checked(when: str, output: dict[str, Any] | None = None) -> tuple[list[str], list[str]]:
+    """Problems and warnings of a step with this condition, after one that makes `output`."""
+    text = {
+        "slug": "claim",
+        "name": "Claim",
+        "input_schema": TOTAL,
+        "steps": [{"id": "first-look", "agent": "reader"}, {"id": "second", "agent": "reader", "when": when}],
+    }
+    definition = read_workflow(text).definition
+    known = Known(agents={"reader": output})
+    return [each.message for each in problems_of(definition, known)], [
+        each.message for each in warnings_of(definition, known)
+    ]
+
+
+@pytest.mark.parametrize(
+    "when",
+    [
+        "total > 100.0 && input.total < 5.0",
+        'tags.exists(tag, tag == "x") && size(tags) > 1',
+        'int(total) == 1 && type(total) == double && steps["first-look"].score > 1',
+        "score > 1",
+    ],
+)
+def test_a_condition_on_what_is_there_is_no_problem(when: str):
+    output = {"type": "object", "properties": {"score": {"type": "number"}}}
+    assert checked(when, output) == ([], [])
+
+
+def test_a_condition_on_what_no_step_makes_is_a_problem():
+    output = {"type": "object", "properties": {"score": {"type": "number"}}}
+    assert checked("totl > 100.0", output)[0] == ["Nothing before this step makes `totl`. Did you mean 'total'?"]
+    assert checked("steps.first-look.score > 1", output)[0] == ["Nothing before this step makes `look`."]
+
+
+def test_where_an_agent_does_not_say_what_it_makes_it_is_a_warning():
+    assert checked("score > 1") == ([], ["Nothing before this step makes `score`."])
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"steps": []}, "A workflow needs at least one step."),
+        ({"slug": "My claim!"}, "Use only lower-case letters, digits, `-` and `_`, as in `first-step`."),
+        ({"timeout_seconds": "soon"}, "must be a number"),
+        ({"steps": [{"id": "one", "agent": "reader", "retries": 11}]}, "must be at most 10"),
+    ],
+)
+def test_a_field_of_the_wrong_shape_is_told_in_plain_words(fields: dict[str, Any], words: str):
+    given = {"slug": "claim", "name": "Claim", "steps": [{"id": "one", "agent": "reader"}], **fields}
+    with pytest.raises(BadWorkflow) as refused:
+        read_workflow(given)
+    assert words in [each.message for each in refused.value.problems]

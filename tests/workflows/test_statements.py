@@ -1,0 +1,108 @@
+"""What a workflow's step costs the database."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy.orm import Session
+
+from bench.chains import WORKFLOWS, workflow_stage
+from bench.measure import statements
+from bench.stage import Place, Stage
+from signoff.engine.loop.advance import advance
+from signoff.engine.model import client, providers
+from signoff.runs import queries as runs
+from signoff.runs.models import Run
+from signoff.runs.schemas import RunIn
+from signoff.runs.workflow.start import start
+from signoff.workflows import actions as workflows
+from signoff.workflows.reading import read_workflow
+
+# In the transaction that takes one step's output in and starts the next one's run.
+MOST_STATEMENTS = 30
+
+
+@pytest.fixture
+def moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
+    """Statements and commits of each move of a workflow, from its first step to its last."""
+    # The stage puts its own model in the place of all others: only for this test.
+    monkeypatch.setattr(providers, "model_for", providers.model_for)
+    monkeypatch.setattr(client, "request_model", client.request_model)
+    with workflow_stage(Place("sqlite", tmp_path)) as stage:
+        stage.parts.db.write(lambda s: start(s, stage.actor, RunIn(workflow="tools", input={"chain": "c0"})))
+        return asyncio.run(_moves(stage))
+
+
+@pytest.fixture
+def last_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], int]:
+    """Statements of the move that takes in what the workflows made that did so many items."""
+    monkeypatch.setattr(providers, "model_for", providers.model_for)
+    monkeypatch.setattr(client, "request_model", client.request_model)
+
+    def of(items: int) -> int:
+        folder = tmp_path / str(items)
+        folder.mkdir()
+        with workflow_stage(Place("sqlite", folder)) as stage:
+            return asyncio.run(_last_move(stage, items))
+
+    return of
+
+
+def _start_items(session: Session, stage: Stage, items: int) -> str:
+    one = {"id": "one", "tool": "pass_on", "input": {"chain": {"const": "c"}, "number": "index"}}
+    many = {"id": "many", "workflow": "one", "each": {"path": "list", "max_parallel": 20}, "input": {}}
+    for slug, step in (("one", one), ("many", many)):
+        workflows.create(
+            session, stage.actor, read_workflow({"slug": slug, "name": slug, "steps": [step]}), draft=False
+        )
+    return start(session, stage.actor, RunIn(workflow="many", input={"list": list(range(items))})).id
+
+
+async def _last_move(stage: Stage, items: int) -> int:
+    run_id = stage.parts.db.write(lambda s: _start_items(s, stage, items))
+    sent = 0
+    while claims := stage.claim(100):
+        for claim in claims:
+            with statements(stage.parts.db) as counted:
+                await advance(stage.parts.context, claim, asyncio.Event())
+            sent = counted.sent if claim.run_id == run_id else sent
+    assert stage.parts.db.read(lambda s: s.get_one(Run, run_id).status) == "completed"
+    return sent
+
+
+async def _moves(stage: Stage) -> list[tuple[int, int]]:
+    found = list[tuple[int, int]]()
+    for _ in WORKFLOWS["tools"]:
+        [workflow] = stage.claim(100)
+        with statements(stage.parts.db) as counted:
+            await advance(stage.parts.context, workflow, asyncio.Event())
+        found.append(counted.seen)
+        [step] = stage.claim(100)
+        await advance(stage.parts.context, step, asyncio.Event())
+    return found
+
+
+def test_a_late_step_costs_as_many_statements_as_an_early_one(moves: list[tuple[int, int]]):
+    assert moves[2] == moves[-1]
+
+
+def test_the_next_step_starts_in_one_commit_of_few_statements(moves: list[tuple[int, int]]):
+    sent, commits = moves[-1]
+    assert commits == 1
+    assert sent <= MOST_STATEMENTS
+
+
+def test_taking_in_many_workflows_costs_as_many_statements_as_taking_in_few(last_move: Callable[[int], int]):
+    assert last_move(12) == last_move(3)
+
+
+def test_a_list_of_runs_leaves_the_data_of_their_steps_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(providers, "model_for", providers.model_for)
+    with workflow_stage(Place("sqlite", tmp_path)) as stage:
+        db = stage.parts.db
+        db.write(lambda s: start(s, stage.actor, RunIn(workflow="tools", input={"chain": "c0"})))
+        with statements(db) as counted:
+            [shown] = db.read(lambda s: runs.show_all(s, list(s.scalars(runs.runs(stage.actor)))))
+    assert len(shown.steps or []) == len(WORKFLOWS["tools"])
+    assert not [text for text in counted.texts if "run_steps.output" in text or "run_steps.input" in text]
