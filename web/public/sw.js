@@ -1,9 +1,11 @@
 // Lets the app open without a connection. What the server says is never kept: only the app's own files are.
-const CACHE = "signoff-2";
+const CACHE = "signoff-3";
 const PAGE = "/";
 const MOST_FILES = 120;
 // The server has other pages as well: they are neither the app nor to be replaced by it.
-const PLACES = ["", "inbox", "asks", "runs", "agents", "deliverables", "rules", "audit", "settings", "sign-in"];
+const PLACES = "inbox asks notices runs agents workflows schedules deliverables knowledge connections rules audit"
+  .split(" ")
+  .concat("", "settings", "welcome", "sign-in");
 const isOfApp = (path) => PLACES.includes(path.split("/")[1]);
 const isHtml = (response) => (response.headers.get("Content-Type") ?? "").startsWith("text/html");
 

@@ -919,7 +919,7 @@ export interface paths {
         };
         /**
          * List Checkpoints
-         * @description Open approvals of workflow runs (seed 001), oldest first.
+         * @description What waits in runs of workflows and in their steps (seed 001), oldest first.
          */
         get: operations["list_checkpoints"];
         put?: never;
@@ -2431,7 +2431,7 @@ export interface paths {
         put?: never;
         /**
          * Start Run
-         * @description Start an agent on a task.
+         * @description Start an agent on a task, or a workflow on an input.
          */
         post: operations["start_run"];
         delete?: never;
@@ -2729,7 +2729,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List Run Deliverables */
+        /**
+         * List Run Deliverables
+         * @description What it handed over; of a workflow, what its steps did.
+         */
         get: operations["list_run_deliverables"];
         put?: never;
         post?: never;
@@ -2981,6 +2984,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/runs/{run_id}/steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Steps
+         * @description The steps of a workflow's run, with what each got and made.
+         */
+        get: operations["list_steps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/runs/{run_id}/undo": {
         parameters: {
             query?: never;
@@ -3175,6 +3198,278 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/workflows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List Workflows */
+        get: operations["list_workflows"];
+        put?: never;
+        /**
+         * Create Workflow
+         * @description Save a workflow, as JSON or as `{yaml}`, and let it be what runs unless it is a draft.
+         */
+        post: operations["create_workflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Schema
+         * @description The JSON Schema of the format, for editors.
+         */
+        get: operations["get_schema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate Workflow
+         * @description Every problem at its place; nothing is saved.
+         */
+        post: operations["validate_workflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get Workflow */
+        get: operations["get_workflow"];
+        /**
+         * Save Workflow
+         * @description Save a new version. With `base_version`, only if nobody else saved one since.
+         */
+        put: operations["save_workflow"];
+        post?: never;
+        /**
+         * Delete Workflow
+         * @description No new runs; those under way go on, and all versions are kept for them.
+         */
+        delete: operations["delete_workflow"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/{slug}/deploy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deploy Workflow
+         * @description Let a version, or else the newest, be the one that runs. It is checked once more: agents may be gone.
+         */
+        post: operations["deploy_workflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/{slug}/execute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Execute Workflow
+         * @description Start it: the same as a run of it.
+         */
+        post: operations["execute_workflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/{slug}/executions/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Execution
+         * @description One run of a workflow (seed 001).
+         */
+        get: operations["get_execution"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/{slug}/executions/{run_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry Execution
+         * @description Try it again, as a new run: from the start, or from the last good step (seed 001).
+         */
+        post: operations["retry_execution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/{slug}/hook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Hook
+         * @description Whether other services may start it, and how. The secret is not shown again.
+         */
+        get: operations["get_hook"];
+        put?: never;
+        /**
+         * Turn Hook On
+         * @description Let other services start it with a secret, which is shown once. Once more: a new secret in its place.
+         */
+        post: operations["turn_hook_on"];
+        /**
+         * Turn Hook Off
+         * @description Its secret is good no more.
+         */
+        delete: operations["turn_hook_off"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Hook
+         * @description Say how a body becomes the input. The secret stays.
+         */
+        patch: operations["change_hook"];
+        trace?: never;
+    };
+    "/api/workflows/{slug}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Workflow
+         * @description What each step would receive, as far as samples or an earlier run can tell.
+         */
+        post: operations["preview_workflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/{slug}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Version
+         * @description Take an old version up again, as a new draft.
+         */
+        post: operations["restore_version"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/{slug}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List Workflow Versions */
+        get: operations["list_workflow_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/{slug}/versions/{version}/diff/{other}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Compare Versions */
+        get: operations["compare_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/workspaces": {
         parameters: {
             query?: never;
@@ -3190,7 +3485,7 @@ export interface paths {
         put?: never;
         /**
          * Make Workspace
-         * @description Make a workspace with the shipped agents; you are its first admin. For admins of the installation.
+         * @description Make a workspace with what ships; you are its first admin. For admins of the installation.
          */
         post: operations["make_workspace"];
         delete?: never;
@@ -3319,6 +3614,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/hooks/workflows/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start By Hook
+         * @description Start a workflow with its webhook's secret; the body is its input. The same key or id starts it once.
+         */
+        post: operations["start_by_hook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/oauth/connections": {
         parameters: {
             query?: never;
@@ -3328,7 +3643,7 @@ export interface paths {
         };
         /**
          * Come Back From Sign In
-         * @description Where a server sends the admin back to. The state is known to that admin alone, and good once.
+         * @description Where a server sends the admin back to. It counts for the admin who began it, and once.
          */
         get: operations["come_back_from_sign_in"];
         put?: never;
@@ -4070,6 +4385,8 @@ export interface components {
             /** Settled By */
             settled_by: string | null;
             status: components["schemas"]["AskStatus"];
+            /** Test */
+            test?: boolean;
             /** Title */
             title: string;
         };
@@ -4327,6 +4644,11 @@ export interface components {
             suggestion: components["schemas"]["Suggestion"] | null;
             /** Supporting Data */
             supporting_data?: unknown;
+            /**
+             * Test
+             * @description Whether its run is a test: what is approved is not really done.
+             */
+            test: boolean;
             /** Title */
             title: string;
             /** Tool */
@@ -4628,6 +4950,11 @@ export interface components {
             run_id: string;
             /** Started At */
             started_at: string | null;
+            /**
+             * Started Run Id
+             * @description The run that it started, and whose output is its result.
+             */
+            started_run_id: string | null;
             status: components["schemas"]["CallStatus"];
             /** Tool */
             tool: string;
@@ -5180,6 +5507,14 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /**
+         * Const
+         * @description Always this value.
+         */
+        Const: {
+            /** Const */
+            const: unknown;
+        };
         /** ContinueIn */
         ContinueIn: {
             /**
@@ -5218,6 +5553,8 @@ export interface components {
             /** Agent */
             agent: string | null;
             status: components["schemas"]["RunStatus"];
+            /** Test */
+            test?: boolean;
             /** Title */
             title: string;
         };
@@ -5429,6 +5766,18 @@ export interface components {
          * @enum {string}
          */
         DeliveryStatus: "queued" | "sending" | "sent" | "failed" | "cancelled";
+        /** DeployIn */
+        DeployIn: {
+            /** Version */
+            version?: number | null;
+        };
+        /** DiffOut */
+        DiffOut: {
+            /** Yaml A */
+            yaml_a: string;
+            /** Yaml B */
+            yaml_b: string;
+        };
         /**
          * Difference
          * @description One argument that is not the same in all of them.
@@ -5630,7 +5979,23 @@ export interface components {
          * Event
          * @description One thing that happened: the `data:` of one message of the stream, or one message of the WebSocket.
          */
-        Event: components["schemas"]["RunCreatedEvent"] | components["schemas"]["RunStatusEvent"] | components["schemas"]["RunProgressEvent"] | components["schemas"]["RunMessageEvent"] | components["schemas"]["RunDeltaEvent"] | components["schemas"]["RunEndedEvent"] | components["schemas"]["CallStartedEvent"] | components["schemas"]["CallProgressEvent"] | components["schemas"]["CallFinishedEvent"] | components["schemas"]["LimitWarningEvent"] | components["schemas"]["Pause_allChangedEvent"] | components["schemas"]["AskCreatedEvent"] | components["schemas"]["AskUpdatedEvent"] | components["schemas"]["AskSettledEvent"] | components["schemas"]["AskViewingEvent"] | components["schemas"]["DeliverableCreatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["RulesChangedEvent"];
+        Event: components["schemas"]["RunCreatedEvent"] | components["schemas"]["RunStatusEvent"] | components["schemas"]["RunProgressEvent"] | components["schemas"]["RunStepEvent"] | components["schemas"]["RunMessageEvent"] | components["schemas"]["RunDeltaEvent"] | components["schemas"]["RunEndedEvent"] | components["schemas"]["CallStartedEvent"] | components["schemas"]["CallProgressEvent"] | components["schemas"]["CallFinishedEvent"] | components["schemas"]["LimitWarningEvent"] | components["schemas"]["Pause_allChangedEvent"] | components["schemas"]["AskCreatedEvent"] | components["schemas"]["AskUpdatedEvent"] | components["schemas"]["AskSettledEvent"] | components["schemas"]["AskViewingEvent"] | components["schemas"]["DeliverableCreatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["RulesChangedEvent"];
+        /** ExecuteIn */
+        ExecuteIn: {
+            /**
+             * Input
+             * @default {}
+             */
+            input?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Test
+             * @description Only try it out. A test takes the newest version, a draft too.
+             * @default false
+             */
+            test?: boolean;
+        };
         /** ExpireIn */
         ExpireIn: {
             /** Older Than Seconds */
@@ -5788,6 +6153,55 @@ export interface components {
             start: number;
         };
         /**
+         * HookIn
+         * @description Without `input`, the mapping stays what it is.
+         */
+        HookIn: {
+            /**
+             * Input
+             * @description How a body becomes the workflow's input: `{target: path.in.body}`. Null: the body is the input.
+             */
+            input?: {
+                [key: string]: string | components["schemas"]["Const"] | components["schemas"]["PathWithDefault"] | components["schemas"]["Template"];
+            } | null;
+        };
+        /** HookOut */
+        HookOut: {
+            /**
+             * Address
+             * @description Where to POST to, with the secret.
+             */
+            address: string;
+            /** Created At */
+            created_at: string | null;
+            /**
+             * Created By
+             * @description Who turned it on, or renewed the secret.
+             */
+            created_by: string | null;
+            /**
+             * Input
+             * @description How a body becomes the workflow's input: `{target: path.in.body}`. Null: the body is the input.
+             */
+            input: {
+                [key: string]: string | components["schemas"]["Const"] | components["schemas"]["PathWithDefault"] | components["schemas"]["Template"];
+            } | null;
+            /** On */
+            on: boolean;
+            /**
+             * Problem
+             * @description Why it starts nothing although it is on.
+             */
+            problem: string | null;
+        };
+        /** HookStarted */
+        HookStarted: {
+            /** Run Id */
+            run_id: string;
+            /** Status */
+            status: string;
+        };
+        /**
          * ImpactKind
          * @description From the mildest to the gravest.
          * @enum {string}
@@ -5856,6 +6270,13 @@ export interface components {
         InvitationToken: {
             /** Token */
             token: string;
+        };
+        /** ItemOut */
+        ItemOut: {
+            /** Index */
+            index: number;
+            /** Run Id */
+            run_id: string | null;
         };
         /** JobQuestion */
         JobQuestion: {
@@ -6180,6 +6601,40 @@ export interface components {
              */
             text: string;
         };
+        /** MadeHook */
+        MadeHook: {
+            /**
+             * Address
+             * @description Where to POST to, with the secret.
+             */
+            address: string;
+            /** Created At */
+            created_at: string | null;
+            /**
+             * Created By
+             * @description Who turned it on, or renewed the secret.
+             */
+            created_by: string | null;
+            /**
+             * Input
+             * @description How a body becomes the workflow's input: `{target: path.in.body}`. Null: the body is the input.
+             */
+            input: {
+                [key: string]: string | components["schemas"]["Const"] | components["schemas"]["PathWithDefault"] | components["schemas"]["Template"];
+            } | null;
+            /** On */
+            on: boolean;
+            /**
+             * Problem
+             * @description Why it starts nothing although it is on.
+             */
+            problem: string | null;
+            /**
+             * Secret
+             * @description Shown once, and kept nowhere.
+             */
+            secret: string;
+        };
         /**
          * MatchOut
          * @description A passage that was found. Its text is what somebody uploaded: untrusted.
@@ -6398,6 +6853,8 @@ export interface components {
             /** Settled By */
             settled_by: string | null;
             status: components["schemas"]["AskStatus"];
+            /** Test */
+            test?: boolean;
             /** Title */
             title: string;
             /** Tool */
@@ -6990,6 +7447,15 @@ export interface components {
             /** Total */
             total: number;
         };
+        /** Page[StepOut] */
+        Page_StepOut_: {
+            /** Items */
+            items: components["schemas"]["StepOut"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Total */
+            total: number;
+        };
         /** Page[SubscriptionOut] */
         Page_SubscriptionOut_: {
             /** Items */
@@ -7017,10 +7483,10 @@ export interface components {
             /** Total */
             total: number;
         };
-        /** Page[VersionOut] */
-        Page_VersionOut_: {
+        /** Page[WorkflowOut] */
+        Page_WorkflowOut_: {
             /** Items */
-            items: components["schemas"]["VersionOut"][];
+            items: components["schemas"]["WorkflowOut"][];
             /** Next Cursor */
             next_cursor?: string | null;
             /** Total */
@@ -7088,6 +7554,16 @@ export interface components {
             fate: string;
             /** Title */
             title: string;
+        };
+        /**
+         * PathWithDefault
+         * @description What stands at a path, or else the default.
+         */
+        PathWithDefault: {
+            /** Default */
+            default?: unknown;
+            /** Path */
+            path: string;
         };
         /** PauseAllChanged */
         PauseAllChanged: {
@@ -7258,12 +7734,30 @@ export interface components {
              */
             visible?: boolean;
         };
+        /** Preview */
+        Preview: {
+            /** Steps */
+            steps: components["schemas"]["StepPreview"][];
+        };
         /** Problem */
         Problem: {
             /** Message */
             message: string;
             /** Path */
             path: string;
+        };
+        /** ProblemOut */
+        ProblemOut: {
+            /** Column */
+            column?: number | null;
+            /** Line */
+            line?: number | null;
+            /** Message */
+            message: string;
+            /** Path */
+            path: string;
+            /** Step */
+            step: string | null;
         };
         /** ProfileChange */
         ProfileChange: {
@@ -7845,9 +8339,9 @@ export interface components {
         RunIn: {
             /**
              * Agent
-             * @description The agent's slug.
+             * @description The agent's slug, or else a workflow's.
              */
-            agent: string;
+            agent?: string | null;
             /** @description Stricter or looser than the agent's own, for this run only. */
             autonomy?: components["schemas"]["Autonomy"] | null;
             /**
@@ -7878,8 +8372,18 @@ export interface components {
              * @default false
              */
             skip_clarification?: boolean;
-            /** Task */
-            task: string;
+            /**
+             * Task
+             * @description What an agent is to do. A workflow needs none.
+             * @default
+             */
+            task?: string;
+            /**
+             * Test
+             * @description Only try it out: calls with effects outside are not made, and say so.
+             * @default false
+             */
+            test?: boolean;
             /** Title */
             title?: string | null;
             /**
@@ -7888,6 +8392,11 @@ export interface components {
              * @default false
              */
             without_missing_connections?: boolean;
+            /**
+             * Workflow
+             * @description The workflow's slug, or else an agent's.
+             */
+            workflow?: string | null;
         };
         /** RunMessage */
         RunMessage: {
@@ -7975,6 +8484,11 @@ export interface components {
             /** Output */
             output: unknown;
             /**
+             * Parent Call Id
+             * @description The call of that run whose result it is.
+             */
+            parent_call_id: string | null;
+            /**
              * Parent Id
              * @description The run that started it.
              */
@@ -7988,6 +8502,11 @@ export interface components {
              */
             retries_id: string | null;
             /**
+             * Rule Call Id
+             * @description The call about which a rule decided that started this run.
+             */
+            rule_call_id: string | null;
+            /**
              * Schedule Id
              * @description The schedule that started it.
              */
@@ -7995,10 +8514,25 @@ export interface components {
             /** Started At */
             started_at: string | null;
             status: components["schemas"]["RunStatus"];
+            /**
+             * Step
+             * @description The step of its workflow that it does.
+             */
+            step?: string | null;
+            /**
+             * Steps
+             * @description Of a workflow's run.
+             */
+            steps?: components["schemas"]["StepSummary"][] | null;
             /** Summary */
             summary: string | null;
             /** Task */
             task: string;
+            /**
+             * Test
+             * @default false
+             */
+            test?: boolean;
             /** Title */
             title: string;
             tokens: components["schemas"]["Tokens"];
@@ -8041,6 +8575,8 @@ export interface components {
         RunState: {
             completion_reason: components["schemas"]["Reason"] | null;
             status: components["schemas"]["RunStatus"];
+            /** Test */
+            test?: boolean;
         };
         /**
          * RunStatus
@@ -8067,6 +8603,27 @@ export interface components {
              * @enum {string}
              */
             type: "run.status";
+        };
+        /** RunStepEvent */
+        RunStepEvent: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            data: components["schemas"]["StepState"];
+            /**
+             * Id
+             * @description The position in the stream; none for what is not stored.
+             */
+            id: number | null;
+            /** Run Id */
+            run_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "run.step";
         };
         /**
          * SaidMessage
@@ -8623,6 +9180,157 @@ export interface components {
             tool: string;
         };
         /**
+         * StepOut
+         * @description A step with all that went in and came out.
+         */
+        StepOut: {
+            /** Agent */
+            agent?: string | null;
+            /**
+             * Ask Id
+             * @description The checkpoint at which it waits, or waited last.
+             */
+            ask_id?: string | null;
+            /**
+             * Attempt
+             * @default 0
+             */
+            attempt?: number;
+            /** Duration Seconds */
+            duration_seconds?: number | null;
+            /** Ended At */
+            ended_at?: string | null;
+            /** Error */
+            error?: {
+                [key: string]: unknown;
+            } | null;
+            /** Id */
+            id: string;
+            /** Input */
+            input?: unknown;
+            /** Name */
+            name: string;
+            /**
+             * Needs
+             * @default []
+             */
+            needs?: string[];
+            /** Output */
+            output?: unknown;
+            /**
+             * Run Id
+             * @description The run that does it, where there is one.
+             */
+            run_id?: string | null;
+            /**
+             * Runs
+             * @description Of an `each`: one run per item.
+             */
+            runs?: components["schemas"]["ItemOut"][] | null;
+            /** Started At */
+            started_at?: string | null;
+            /** Status */
+            status: string;
+            /** Tool */
+            tool?: string | null;
+            /**
+             * Waits For
+             * @description The oldest ask below it that holds it up, of its run or of one that this started.
+             */
+            waits_for?: string | null;
+            /**
+             * Warning
+             * @description What is not well with its output, though it goes on.
+             */
+            warning?: string | null;
+            /** Workflow */
+            workflow?: string | null;
+        };
+        /** StepPreview */
+        StepPreview: {
+            /** Error */
+            error?: string | null;
+            /**
+             * From
+             * @description Whether it is all from the given input, or from a run, or made up from schemas in part.
+             * @enum {string}
+             */
+            from: "sample" | "schema" | "run";
+            /** Id */
+            id: string;
+            /** Input */
+            input: unknown;
+        };
+        /**
+         * StepState
+         * @description Where a step of a workflow stands, and how many of all steps are done.
+         */
+        StepState: {
+            /** Number */
+            number: number;
+            /** Of */
+            of: number;
+            /** Run Id */
+            run_id: string | null;
+            /** Status */
+            status: string;
+            /** Step */
+            step: string;
+        };
+        /**
+         * StepSummary
+         * @description Where a step of a workflow stands, without its data.
+         */
+        StepSummary: {
+            /** Agent */
+            agent?: string | null;
+            /**
+             * Ask Id
+             * @description The checkpoint at which it waits, or waited last.
+             */
+            ask_id?: string | null;
+            /**
+             * Attempt
+             * @default 0
+             */
+            attempt?: number;
+            /** Duration Seconds */
+            duration_seconds?: number | null;
+            /** Ended At */
+            ended_at?: string | null;
+            /** Error */
+            error?: {
+                [key: string]: unknown;
+            } | null;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Needs
+             * @default []
+             */
+            needs?: string[];
+            /**
+             * Run Id
+             * @description The run that does it, where there is one.
+             */
+            run_id?: string | null;
+            /** Started At */
+            started_at?: string | null;
+            /** Status */
+            status: string;
+            /** Tool */
+            tool?: string | null;
+            /**
+             * Waits For
+             * @description The oldest ask below it that holds it up, of its run or of one that this started.
+             */
+            waits_for?: string | null;
+            /** Workflow */
+            workflow?: string | null;
+        };
+        /**
          * StepsBefore
          * @description The last steps before an ask, oldest first.
          */
@@ -8762,6 +9470,14 @@ export interface components {
              */
             type?: string;
         };
+        /**
+         * Template
+         * @description What a JMESPath expression makes of the context.
+         */
+        Template: {
+            /** Template */
+            template: string;
+        };
         /** TestOut */
         TestOut: {
             /** Error */
@@ -8867,6 +9583,11 @@ export interface components {
             estimated_cost_credits: number | null;
             /** Idempotent */
             idempotent: boolean;
+            /**
+             * Is Control
+             * @description It steers the run of the agent that calls it. It cannot be a workflow's step.
+             */
+            is_control: boolean;
             /** Missing */
             missing: string | null;
             /** Name */
@@ -9076,6 +9797,15 @@ export interface components {
             /** Name */
             name: string;
         };
+        /** Validated */
+        Validated: {
+            /** Errors */
+            errors: components["schemas"]["ProblemOut"][];
+            /** Ok */
+            ok: boolean;
+            /** Warnings */
+            warnings: components["schemas"]["ProblemOut"][];
+        };
         /** ValidationError */
         ValidationError: {
             /** Context */
@@ -9106,21 +9836,10 @@ export interface components {
              */
             verdict: "allow" | "ask" | "deny";
         };
-        /** VersionOut */
-        VersionOut: {
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
-            /** Created By */
-            created_by: string;
-            /** Note */
-            note: string | null;
+        /** VersionIn */
+        VersionIn: {
             /** Version */
             version: number;
-            /** Yaml */
-            yaml: string;
         };
         /**
          * VetoOut
@@ -9155,6 +9874,55 @@ export interface components {
             /** Value */
             value?: unknown;
         };
+        /** WorkflowOut */
+        WorkflowOut: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /** Definition */
+            definition: {
+                [key: string]: unknown;
+            };
+            /**
+             * Deployed Version
+             * @description The one that runs; null: there are only drafts.
+             */
+            deployed_version: number | null;
+            /** Description */
+            description: string;
+            /**
+             * Draft
+             * @description Whether the newest version is not deployed.
+             */
+            draft: boolean;
+            /** Name */
+            name: string;
+            /** Shown Version */
+            shown_version: number;
+            /** Slug */
+            slug: string;
+            /**
+             * Steps
+             * @description How many.
+             */
+            steps: number;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /**
+             * Version
+             * @description The newest one.
+             */
+            version: number;
+            /** Yaml */
+            yaml: string;
+        };
         /** WorkspaceIn */
         WorkspaceIn: {
             /** Name */
@@ -9185,6 +9953,40 @@ export interface components {
             /** @description What they would change, made now. */
             preview?: components["schemas"]["EffectPreview"] | null;
         };
+        /** Page[VersionOut] */
+        signoff__kit__paging__Page_VersionOut___1: {
+            /** Items */
+            items: components["schemas"]["signoff__workflows__schemas__VersionOut"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Total */
+            total: number;
+        };
+        /** Page[VersionOut] */
+        signoff__kit__paging__Page_VersionOut___2: {
+            /** Items */
+            items: components["schemas"]["signoff__rules__schemas__VersionOut"][];
+            /** Next Cursor */
+            next_cursor?: string | null;
+            /** Total */
+            total: number;
+        };
+        /** VersionOut */
+        signoff__rules__schemas__VersionOut: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /** Note */
+            note: string | null;
+            /** Version */
+            version: number;
+            /** Yaml */
+            yaml: string;
+        };
         /** PreviewIn */
         signoff__schedules__schemas__PreviewIn: {
             /**
@@ -9212,6 +10014,42 @@ export interface components {
             in_words: string;
             /** Next Runs */
             next_runs: string[];
+        };
+        /** PreviewIn */
+        signoff__workflows__schemas__PreviewIn: {
+            /**
+             * Input
+             * @default {}
+             */
+            input?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Run
+             * @description `last`, or the id of a run of this workflow: what its steps made stands in for samples, and its input for `input`, where that is not given.
+             */
+            run?: string | null;
+            /** Version */
+            version?: number | null;
+            /**
+             * Yaml
+             * @description What is not saved yet, in place of a version.
+             */
+            yaml?: string | null;
+        };
+        /** VersionOut */
+        signoff__workflows__schemas__VersionOut: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Deployed */
+            deployed: boolean;
+            /** Saved By */
+            saved_by: string;
+            /** Version */
+            version: number;
         };
     };
     responses: never;
@@ -9990,6 +10828,8 @@ export interface operations {
                 agent?: string | null;
                 risk?: string | null;
                 run?: string | null;
+                /** @description With `run`: also of the runs that it started, and of theirs. */
+                below?: boolean;
                 /** @description An email, or `me`. */
                 assignee?: string | null;
                 /** @description An ask's id: it and those that are alike. */
@@ -10140,6 +10980,8 @@ export interface operations {
                 agent?: string | null;
                 risk?: string | null;
                 run?: string | null;
+                /** @description With `run`: also of the runs that it started, and of theirs. */
+                below?: boolean;
                 /** @description An email, or `me`. */
                 assignee?: string | null;
                 /** @description An ask's id: it and those that are alike. */
@@ -11474,6 +12316,11 @@ export interface operations {
     list_checkpoints: {
         parameters: {
             query?: {
+                /** @description Only those of this run and of all that it started. */
+                run?: string | null;
+                /** @description Only of this kind. `approval` unless you name a run. */
+                kind?: components["schemas"]["AskKind"] | null;
+                status?: string;
                 /** @description How many to skip; `cursor` is better. */
                 offset?: number;
                 limit?: number;
@@ -14937,7 +15784,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_VersionOut_"];
+                    "application/json": components["schemas"]["signoff__kit__paging__Page_VersionOut___2"];
                 };
             };
             /** @description Validation Error */
@@ -14968,7 +15815,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VersionOut"];
+                    "application/json": components["schemas"]["signoff__rules__schemas__VersionOut"];
                 };
             };
             /** @description Not found (not_found) */
@@ -15058,6 +15905,15 @@ export interface operations {
             };
             /** @description Not found (unknown_file) */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (workflow_not_deployed) */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16567,6 +17423,46 @@ export interface operations {
             };
         };
     };
+    list_steps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_StepOut_"];
+                };
+            };
+            /** @description Not found (unknown_run) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
     undo_since: {
         parameters: {
             query?: never;
@@ -16679,8 +17575,17 @@ export interface operations {
                     "application/json": components["schemas"]["ScheduleOut"];
                 };
             };
-            /** @description Not found (unknown_agent) */
+            /** @description Not found (unknown_workflow) */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (workflow_not_deployed) */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16852,8 +17757,17 @@ export interface operations {
                     "application/problem+json": unknown;
                 };
             };
-            /** @description Not found (unknown_agent) */
+            /** @description Not found (unknown_workflow) */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (workflow_not_deployed) */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16901,8 +17815,17 @@ export interface operations {
                     "application/problem+json": unknown;
                 };
             };
-            /** @description Not found (unknown_agent) */
+            /** @description Not found (unknown_workflow) */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (workflow_not_deployed) */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17084,6 +18007,830 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ToolList"];
+                };
+            };
+        };
+    };
+    list_workflows: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_WorkflowOut_"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    create_workflow: {
+        parameters: {
+            query?: {
+                /** @description Only save it: what is deployed goes on being what runs. */
+                draft?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowOut"];
+                };
+            };
+            /** @description Not found (unknown_workflow) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (workflow_changed) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (invalid_workflow) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    get_schema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    validate_workflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Validated"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    get_workflow: {
+        parameters: {
+            query?: {
+                version?: number | null;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowOut"];
+                };
+            };
+            /** @description Not found (unknown_workflow) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    save_workflow: {
+        parameters: {
+            query?: {
+                /** @description Only save it: what is deployed goes on being what runs. */
+                draft?: boolean;
+                base_version?: number | null;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowOut"];
+                };
+            };
+            /** @description Not found (unknown_workflow) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (workflow_changed) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (invalid_workflow) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    delete_workflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not found (unknown_workflow) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    deploy_workflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeployIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowOut"];
+                };
+            };
+            /** @description Not found (unknown_workflow) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (invalid_workflow) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    execute_workflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExecuteIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunOut"];
+                };
+            };
+            /** @description Not found (unknown_workflow) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (workflow_not_deployed) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    get_execution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunOut"];
+                };
+            };
+            /** @description Not found (unknown_run) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    retry_execution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RetryIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunOut"];
+                };
+            };
+            /** @description Not found (unknown_run) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (run_state) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    get_hook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookOut"];
+                };
+            };
+            /** @description Not found (unknown_workflow) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    turn_hook_on: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HookIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeHook"];
+                };
+            };
+            /** @description Not found (unknown_workflow) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (invalid) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    turn_hook_off: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not found (not_found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    change_hook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HookIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookOut"];
+                };
+            };
+            /** @description Not found (unknown_workflow) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (hook_is_off) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (invalid) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    preview_workflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["signoff__workflows__schemas__PreviewIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            /** @description Not found (unknown_run) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (invalid_workflow) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    restore_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VersionIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowOut"];
+                };
+            };
+            /** @description Not found (unknown_workflow) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (invalid_workflow) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    list_workflow_versions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["signoff__kit__paging__Page_VersionOut___1"];
+                };
+            };
+            /** @description Not found (unknown_workflow) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    compare_versions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                version: number;
+                other: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiffOut"];
+                };
+            };
+            /** @description Not found (unknown_workflow) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
         };
@@ -17341,6 +19088,69 @@ export interface operations {
             };
         };
     };
+    start_by_hook: {
+        parameters: {
+            query?: never;
+            header?: {
+                authorization?: string;
+                "x-signoff-secret"?: string;
+                "idempotency-key"?: string;
+                "webhook-id"?: string;
+            };
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookStarted"];
+                };
+            };
+            /** @description Sign in first (unauthorized) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The current state does not allow this (workflow_not_deployed) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Invalid input (invalid) */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Too many requests (too_many) */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
     come_back_from_sign_in: {
         parameters: {
             query?: {
@@ -17348,6 +19158,7 @@ export interface operations {
                 code?: string;
                 iss?: string | null;
                 error?: string | null;
+                here?: boolean;
             };
             header?: never;
             path?: never;

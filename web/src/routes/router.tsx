@@ -91,6 +91,14 @@ const run = createRoute({
   validateSearch: (search): { action?: "retry" } => ({ action: search.action === "retry" ? "retry" : undefined }),
   component: lazyRouteComponent(() => import("./run"), "RunPage"),
 });
+/** As seed 001 writes it. */
+const execution = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/executions/$runId",
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: "/runs/$runId", params, replace: true });
+  },
+});
 const agents = createRoute({
   getParentRoute: () => signedIn,
   path: "/agents",
@@ -106,6 +114,16 @@ const agent = createRoute({
   path: "/agents/$slug",
   validateSearch: (search): { tab?: AgentTab } => ({ tab: isAgentTab(search.tab) ? search.tab : undefined }),
   component: lazyRouteComponent(() => import("./agent"), "AgentPage"),
+});
+const workflows = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/workflows",
+  component: lazyRouteComponent(() => import("@/features/workflows/WorkflowList"), "WorkflowList"),
+});
+const workflow = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/workflows/$slug",
+  component: lazyRouteComponent(() => import("./workflow"), "WorkflowPage"),
 });
 const rules = createRoute({
   getParentRoute: () => signedIn,
@@ -182,9 +200,12 @@ export const router = createRouter({
       notices,
       runs,
       run,
+      execution,
       agents,
       newAgent,
       agent,
+      workflows,
+      workflow,
       deliverables,
       knowledge,
       connections,

@@ -1,8 +1,10 @@
 import { getRouteApi } from "@tanstack/react-router";
+import { CheckpointAnswer } from "@/features/asks/decision/CheckpointAnswer";
 import { RunAskCard } from "@/features/asks/newAsks/RunAskCard";
 import { MainDeliverable } from "@/features/deliverables/MainDeliverable";
 import { RunDeliverables } from "@/features/deliverables/RunDeliverables";
 import { RunPage as Page } from "@/features/runs/page/RunPage";
+import { WorkflowRun } from "@/features/workflows/run/WorkflowRun";
 
 const route = getRouteApi("/signed-in/runs/$runId");
 
@@ -17,6 +19,7 @@ export function RunPage() {
       wanted={action}
       askCard={(ask, first) => <RunAskCard ask={ask} first={first} />}
       deliverables={(run) => <RunDeliverables run={run} />}
+      steps={(run) => <WorkflowRun run={run} checkpoint={(askId) => <CheckpointAnswer askId={askId} />} />}
       mainDeliverable={(run) => <MainDeliverable run={run} />}
     />
   );

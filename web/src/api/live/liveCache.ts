@@ -108,6 +108,11 @@ export class LiveCache {
         this.runChanged(runId);
         this.refetch(forRun("/api/runs/{run_id}", runId));
         break;
+      case "run.step":
+        this.refetch(forRun("/api/runs/{run_id}/steps", runId), forRun("/api/runs/{run_id}", runId));
+        // What a step hands over stands at the whole, too.
+        this.refetch(forRun("/api/runs/{run_id}/deliverables", runId));
+        break;
       case "run.created":
         if (this.rereadLists("/api/runs")) newRuns.add();
         break;
@@ -139,6 +144,8 @@ export class LiveCache {
       this.askGone(ask.id);
     } else if ((this.rereadLists("/api/asks") || groupsSpared) && type === "ask.created") arrived();
     if (runId) this.refetch(forRun("/api/runs/{run_id}/asks", runId), forRun("/api/runs/{run_id}/calls", runId));
+    // A workflow on screen says which of its steps wait, and those are runs of their own.
+    this.refetch(keyOf("/api/runs/{run_id}/steps"));
   }
 
   /** Only the server knows how many a group has left; a hundred that are decided in a row are not a hundred reads. */

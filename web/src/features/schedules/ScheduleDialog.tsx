@@ -1,16 +1,16 @@
-import { Button, Modal, NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { Button, Modal, NativeSelect, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { api } from "@/api/client";
 import { wordsOf } from "@/api/problems";
-import type { Agent, Schedule } from "@/api/types";
+import type { Schedule } from "@/api/types";
 import { said } from "@/ui/overlay/toast";
 import { Empty, Failed, Loading } from "@/ui/States";
-import { DeceptiveTextWarning } from "@/ui/text/DeceptiveTextWarning";
 import { timeZones, zoneHere } from "@/ui/time/timeZones";
 import { NextTimes } from "./NextTimes";
 import classes from "./schedules.module.css";
-import { bodyOf, draftOf, PRESETS, presetOf, type ScheduleDraft } from "./scheduleWords";
+import { bodyOf, draftOf, isWhole, PRESETS, presetOf, type ScheduleDraft } from "./scheduleWords";
 import { useRereadSchedules } from "./useSchedules";
+import { type Choices, type SchedulePart, WhatRuns } from "./WhatRuns";
 
 interface ScheduleDialogProps {
   /** Absent: a new one. */
@@ -22,6 +22,12 @@ interface ScheduleDialogProps {
 export default function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps) {
   const agents = api.useQuery("get", "/api/agents", { params: { query: { limit: 200 } } });
   const usable = agents.data?.items.filter(({ slug, status }) => status !== "deprecated" || slug === schedule?.agent);
+  const workflows = api.useQuery("get", "/api/workflows", { params: { query: { limit: 200 } } });
+  const deployed = workflows.data?.items.filter(
+    ({ slug, deployed_version }) => deployed_version !== null || slug === schedule?.workflow,
+  );
+  const loaded = usable && deployed;
+  const any = loaded && usable.length + deployed.length > 0;
   return (
     <Modal
       opened
@@ -30,21 +36,27 @@ export default function ScheduleDialog({ schedule, onClose }: ScheduleDialogProp
       size="36rem"
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      {agents.isPending && <Loading lines={3} />}
+      {(agents.isPending || workflows.isPending) && <Loading lines={3} />}
       {agents.isError && <Failed what="Couldn't load the agents" error={agents.error} retry={() => agents.refetch()} />}
-      {usable && usable.length === 0 && (
+      {workflows.isError && (
+        <Failed what="Couldn't load the workflows" error={workflows.error} retry={() => workflows.refetch()} />
+      )}
+      {loaded && !any && (
         <Empty icon="bot" title="There is no agent yet">
           An admin can create one on the Agents page, or add a file to the agents folder.
         </Empty>
       )}
-      {usable && usable.length > 0 && <ScheduleForm schedule={schedule} agents={usable} onClose={onClose} />}
+      {any && <ScheduleForm schedule={schedule} agents={usable} workflows={deployed} onClose={onClose} />}
     </Modal>
   );
 }
 
-function ScheduleForm({ schedule, agents, onClose }: ScheduleDialogProps & { agents: Agent[] }) {
+function ScheduleForm({ schedule, agents, workflows, onClose }: ScheduleDialogProps & Choices) {
   const reread = useRereadSchedules();
-  const [draft, setDraft] = useState(() => draftOf(schedule, agents[0]?.slug ?? "", zoneHere()));
+  const [draft, setDraft] = useState(() => {
+    const first = draftOf(schedule, agents[0]?.slug ?? "", zoneHere());
+    return first.slug ? first : { ...first, kind: "workflow" as const, slug: workflows[0]?.slug ?? "" };
+  });
   const put = (change: Partial<ScheduleDraft>) => setDraft({ ...draft, ...change });
   const done = async (words: string) => {
     said(words);
@@ -62,23 +74,7 @@ function ScheduleForm({ schedule, agents, onClose }: ScheduleDialogProps & { age
   };
   return (
     <form className="stack" onSubmit={submit}>
-      <NativeSelect
-        label="Agent"
-        value={draft.agent}
-        onChange={({ currentTarget }) => put({ agent: currentTarget.value })}
-        data={choices(agents, draft.agent)}
-      />
-      <Textarea
-        label="Task"
-        placeholder="What should it do each time?"
-        data-autofocus
-        autosize
-        minRows={2}
-        maxRows={10}
-        value={draft.task}
-        onChange={({ currentTarget }) => put({ task: currentTarget.value })}
-      />
-      <DeceptiveTextWarning of={draft.task} />
+      <WhatRuns draft={draft} put={put} agents={agents} workflows={workflows} />
       <TextInput
         label="Name"
         description="Its runs have it as their title. Without one they are named by the task."
@@ -97,11 +93,7 @@ function ScheduleForm({ schedule, agents, onClose }: ScheduleDialogProps & { age
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button
-          type="submit"
-          loading={create.isPending || change.isPending}
-          disabled={!draft.task.trim() || !draft.cron.trim()}
-        >
+        <Button type="submit" loading={create.isPending || change.isPending} disabled={!isWhole(draft)}>
           {schedule ? "Save" : "Add the schedule"}
         </Button>
       </div>
@@ -109,7 +101,7 @@ function ScheduleForm({ schedule, agents, onClose }: ScheduleDialogProps & { age
   );
 }
 
-function When({ draft, put }: { draft: ScheduleDraft; put: (change: Partial<ScheduleDraft>) => void }) {
+function When({ draft, put }: SchedulePart) {
   return (
     <>
       <NativeSelect
@@ -142,10 +134,4 @@ function When({ draft, put }: { draft: ScheduleDraft; put: (change: Partial<Sche
       </div>
     </>
   );
-}
-
-/** The agents by name; one that is gone is still what the schedule says. */
-function choices(agents: Agent[], chosen: string) {
-  const known = agents.map(({ slug, name }) => ({ value: slug, label: name }));
-  return known.some(({ value }) => value === chosen) ? known : [...known, { value: chosen, label: `${chosen} (gone)` }];
 }

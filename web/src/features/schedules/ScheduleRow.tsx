@@ -97,7 +97,7 @@ function LastTime({ schedule }: { schedule: Schedule }) {
 
 const Bad = ({ children }: { children: React.ReactNode }) => <span className={classes.error}>{children}</span>;
 
-function Actions({ schedule: { id, enabled, agent }, name, onEdit }: ScheduleRowProps & { name: string }) {
+function Actions({ schedule: { id, enabled }, name, onEdit }: ScheduleRowProps & { name: string }) {
   const [asks, setAsks] = useState(false);
   const reread = useRereadSchedules();
   const path = { params: { path: { schedule_id: id } } };
@@ -118,17 +118,15 @@ function Actions({ schedule: { id, enabled, agent }, name, onEdit }: ScheduleRow
         <Button
           size="compact-sm"
           variant="default"
-          aria-label={`Run ${name} now`}
+          aria-label={`Run now: ${name}`}
           loading={start.isPending}
           onClick={() => start.mutate(path)}
         >
           Run now
         </Button>
-        {agent && (
-          <ActionIcon variant="subtle" color="gray" aria-label={`Edit ${name}`} onClick={onEdit}>
-            <Icon name="pencil" />
-          </ActionIcon>
-        )}
+        <ActionIcon variant="subtle" color="gray" aria-label={`Edit ${name}`} onClick={onEdit}>
+          <Icon name="pencil" />
+        </ActionIcon>
         <ActionIcon variant="subtle" color="gray" aria-label={`Delete ${name}`} onClick={() => setAsks(true)}>
           <Icon name="trash-2" />
         </ActionIcon>

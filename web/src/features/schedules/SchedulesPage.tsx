@@ -30,7 +30,7 @@ export function SchedulesPage() {
         {member && schedules.length > 0 && add}
       </header>
       <p className={page.lead}>
-        Agents that run by the clock, each in the name of whoever made the schedule.{" "}
+        Agents and workflows that run by the clock, each in the name of whoever made the schedule.{" "}
         {!member && needsWords("member", "add schedules")}
       </p>
       {list.isPending && <Loading lines={4} />}
@@ -38,8 +38,8 @@ export function SchedulesPage() {
       {list.isSuccess && schedules.length === 0 && (
         <div className="card">
           <Empty icon="clock" title="No schedules yet" action={member && add}>
-            Let an agent run every morning, every Monday or on the first of the month. What it does is judged by your
-            rules, as ever.
+            Let an agent or a workflow run every morning, every Monday or on the first of the month. What it does is
+            judged by your rules, as ever.
           </Empty>
         </div>
       )}

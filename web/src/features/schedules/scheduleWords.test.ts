@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Schedule } from "@/api/types";
-import { bodyOf, bySoonest, draftOf, inZone, nameOf, presetOf, untilWords } from "./scheduleWords";
+import { bodyOf, bySoonest, draftOf, inZone, isWhole, nameOf, presetOf, untilWords } from "./scheduleWords";
 
 const schedule = (given: Partial<Schedule>) => ({ name: null, agent: "clerk", workflow: null, ...given }) as Schedule;
 
@@ -44,4 +44,15 @@ it("sends what was typed, and no name where there is none", () => {
     cron: "0 9 * * 1-5",
     timezone: "Europe/Berlin",
   });
+});
+
+it("sends a workflow with its input, which is an object", () => {
+  const draft = draftOf(schedule({ agent: null, workflow: "invoices", input: { month: "May" } }), "clerk", "UTC");
+  expect(bodyOf(draft)).toMatchObject({ workflow: "invoices", input: { month: "May" } });
+  expect(bodyOf(draft)).not.toHaveProperty("agent");
+  expect([isWhole(draft), isWhole({ ...draft, input: "[1]" }), isWhole({ ...draft, input: "{" })]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });

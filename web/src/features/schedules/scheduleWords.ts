@@ -1,11 +1,16 @@
+import { parseExactly, writeExactly } from "@/api/exactIntegers";
 import type { Schedule, ScheduleIn } from "@/api/types";
 import { duration } from "@/ui/time/duration";
 
 /** What people type into the dialog. */
 export interface ScheduleDraft {
   name: string;
-  agent: string;
+  /** Whether `slug` is an agent's or a workflow's. */
+  kind: "agent" | "workflow";
+  slug: string;
   task: string;
+  /** A workflow's input, as JSON. */
+  input: string;
   cron: string;
   timezone: string;
 }
@@ -25,16 +30,33 @@ export const presetOf = (cron: string): string =>
 export function draftOf(schedule: Schedule | undefined, agent: string, zone: string): ScheduleDraft {
   return {
     name: schedule?.name ?? "",
-    agent: schedule?.agent ?? agent,
+    kind: schedule?.workflow ? "workflow" : "agent",
+    slug: schedule?.workflow ?? schedule?.agent ?? agent,
     task: schedule?.task ?? "",
+    input: writeExactly(schedule?.input ?? {}, 2),
     cron: schedule?.cron ?? "0 9 * * 1-5",
     timezone: schedule?.timezone ?? zone,
   };
 }
 
-export function bodyOf({ name, agent, task, cron, timezone }: ScheduleDraft): ScheduleIn {
-  return { name: name.trim() || null, agent, task: task.trim(), cron: cron.trim(), timezone };
+export function bodyOf({ name, kind, slug, task, input, cron, timezone }: ScheduleDraft): ScheduleIn {
+  const what = kind === "agent" ? { agent: slug, task: task.trim() } : { workflow: slug, input: objectOf(input) };
+  return { name: name.trim() || null, ...what, cron: cron.trim(), timezone };
 }
+
+/** The object that a text says, or nothing where it says none. */
+export function objectOf(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = parseExactly(text.trim() || "{}");
+    return value && typeof value === "object" && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether it says what is to be done, and when. */
+export const isWhole = ({ kind, task, input, cron }: ScheduleDraft): boolean =>
+  Boolean(cron.trim() && (kind === "agent" ? task.trim() : objectOf(input)));
 
 /** A time as clocks in that zone show it: that is what the expression is about. */
 export function inZone(at: string, timezone: string, locale?: string): string {

@@ -7,6 +7,7 @@ export const PAGES = [
   { to: "/", label: "Dashboard", icon: "dashboard" },
   { to: "/runs", label: "Runs", icon: "activity" },
   { to: "/agents", label: "Agents", icon: "bot" },
+  { to: "/workflows", label: "Workflows", icon: "layers" },
   { to: "/schedules", label: "Schedules", icon: "clock" },
   { to: "/deliverables", label: "Deliverables", icon: "package" },
   { to: "/knowledge", label: "Knowledge", icon: "library" },

@@ -123,10 +123,11 @@ const Form = withTheme({
 function uiFor(schema: Record<string, unknown>, value: unknown): UiSchema {
   const ui: UiSchema = {};
   const properties = (schema.properties ?? {}) as Record<string, Record<string, unknown>>;
-  for (const [name, { type }] of Object.entries(properties)) {
-    const text = (value as Record<string, unknown> | null)?.[name];
+  for (const [name, { type, title, examples }] of Object.entries(properties)) {
+    const text =
+      (value as Record<string, unknown> | null)?.[name] ?? (Array.isArray(examples) ? examples[0] : undefined);
     const long = typeof text === "string" && (text.includes("\n") || text.length > LONG);
-    ui[name] = { "ui:title": worded(name) };
+    ui[name] = { "ui:title": typeof title === "string" ? title : worded(name) };
     if (type === "string" && long)
       ui[name] = { ...ui[name], "ui:widget": "textarea", "ui:options": { autosize: true, minRows: 3, maxRows: 18 } };
   }

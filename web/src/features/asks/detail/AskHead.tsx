@@ -21,6 +21,11 @@ export function AskHead({ ask, inRun }: { ask: Ask; inRun: boolean }) {
         <span className={classes.kind}>
           <Icon name={kindWords(ask).icon} size={15} /> {kindWords(ask).label}
         </span>
+        {ask.test && (
+          <Tag tone="info" title="What you approve here is not really done">
+            Test
+          </Tag>
+        )}
         {ask.risk && <RiskTag level={ask.risk.level} />}
         {ask.reversible && (ask.impact?.kinds.length ?? 0) > 0 && <Tag plain>Can be undone</Tag>}
         {!ask.blocking && <Tag plain>Not blocking</Tag>}

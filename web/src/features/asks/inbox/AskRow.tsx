@@ -5,6 +5,7 @@ import type { Ask } from "@/api/types";
 import { kindWords } from "@/ui/domain/askKinds";
 import { RiskTag } from "@/ui/domain/RiskTag";
 import { Icon } from "@/ui/icons";
+import { Tag } from "@/ui/Tag";
 import { Waiting } from "@/ui/time/clock";
 import { Deadline } from "../detail/deadline/Deadline";
 import { signatures } from "../outbox/decisionWords";
@@ -75,6 +76,7 @@ export const AskRow = memo(function AskRow({ ask, origin, search, shown, selecte
           )}
           {ask.veto && <span>runs by itself</span>}
           {ask.deadline && <Deadline at={ask.deadline} />}
+          {ask.test && <Tag tone="info">Test</Tag>}
           {ask.risk && <RiskTag level={ask.risk.level} short />}
         </span>
       </Link>

@@ -9,6 +9,9 @@ import { draftOf, keepDraft } from "../outbox/answerDrafts";
 import { BatchedCalls } from "./BatchedCalls";
 import { leftIn, withoutEdits } from "./callChoice";
 
+/** The tool of the asks that a workflow's steps bring along. */
+const CHECKPOINT = "checkpoint";
+
 /** One call that waits: approve it, change it first, refuse it, or say something instead. */
 export function Approval(props: DecideProps) {
   const { ask, answering, children } = props;
@@ -44,7 +47,14 @@ export function Approval(props: DecideProps) {
       <EffectPreview preview={ask.preview} />
       {children}
       {open && (
-        <ApproveBar {...props} onEdit={ask.arguments ? () => edit() : undefined} respond remember={ask.tool !== null} />
+        <ApproveBar
+          {...props}
+          onEdit={ask.arguments ? () => edit() : undefined}
+          // No agent waits at a checkpoint: whatever is no approval ends its workflow.
+          respond={ask.tool !== CHECKPOINT}
+          denyWords={ask.tool === CHECKPOINT ? "The workflow ends with this reason." : undefined}
+          remember={ask.tool !== null}
+        />
       )}
     </>
   );

@@ -1,10 +1,10 @@
 import { type CompletionContext, completionStatus } from "@codemirror/autocomplete";
 import { isolateHistory, undo } from "@codemirror/commands";
-import type { Diagnostic } from "@codemirror/lint";
 import { Prec } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { type Ref, useEffect, useImperativeHandle } from "react";
 import classes from "@/ui/editor/editor.module.css";
+import { difference, marked, placeOf } from "@/ui/editor/textPlaces";
 import { showProblems, useCodeEditor } from "@/ui/editor/useCodeEditor";
 import { indentAfter, type Offers } from "./ruleCompletion";
 import type { RuleProblem } from "./useRuleProblems";
@@ -75,16 +75,6 @@ export default function RulesEditor({
   );
 }
 
-/** What differs between two texts, so that the cursor and all else stay where they are. */
-function difference(before: string, after: string): { from: number; to: number; insert: string } {
-  const most = Math.min(before.length, after.length);
-  let from = 0;
-  while (from < most && before[from] === after[from]) from++;
-  let end = 0;
-  while (end < most - from && before.at(-1 - end) === after.at(-1 - end)) end++;
-  return { from, to: before.length - end, insert: after.slice(from, after.length - end) };
-}
-
 /** Enter, when no completion is open. */
 function newLine(editor: EditorView): boolean {
   const { state } = editor;
@@ -100,19 +90,6 @@ function newLine(editor: EditorView): boolean {
   });
   return true;
 }
-
-function placeOf({ state: { doc } }: EditorView, { line, column }: { line: number; column: number }): number {
-  const found = doc.line(Math.min(Math.max(line, 1), doc.lines));
-  return Math.min(found.from + Math.max(column - 1, 0), found.to);
-}
-
-const marked =
-  (editor: EditorView) =>
-  (problem: RuleProblem, severity: Diagnostic["severity"]): Diagnostic => {
-    const from = placeOf(editor, problem);
-    const word = /^[^\s:,}\]]+/.exec(editor.state.doc.sliceString(from, editor.state.doc.lineAt(from).to))?.[0] ?? "";
-    return { from, to: from + word.length, severity, message: problem.message };
-  };
 
 function offered(context: CompletionContext, complete: RulesEditorProps["complete"]) {
   const found = complete(context.state.doc.toString(), context.pos);

@@ -1,6 +1,6 @@
 import { type Document, isMap, isScalar, type Node, parseDocument, type ToStringOptions, type YAMLMap } from "yaml";
-import { mergeLines } from "./mergeLines";
-import { putValue } from "./putValue";
+import { mergeLines } from "@/ui/text/mergeLines";
+import { putValue } from "@/ui/text/putValue";
 import type { RulePlace } from "./readRules";
 import { dedented, indented, type RuleSource, sourceOf } from "./ruleSource";
 

@@ -64,10 +64,12 @@ export type Action =
   | "delete";
 
 /** What a person may do to a run in its state, the most likely first. Only an admin may delete. */
-export function actionsFor(run: Pick<Run, "status">, admin: boolean): Action[] {
+export function actionsFor(run: Pick<Run, "status" | "kind">, admin: boolean): Action[] {
   const drop: Action[] = admin ? ["delete"] : [];
-  if (run.status === "failed") return ["retry", "continue", "restart", ...drop];
-  if (hasEnded(run)) return ["continue", "retry", ...drop];
+  // New instructions are for an agent: a workflow is only run again.
+  const onward: Action[] = run.kind === "agent" ? ["continue"] : [];
+  if (run.status === "failed") return ["retry", ...onward, "restart", ...drop];
+  if (hasEnded(run)) return [...onward, "retry", ...drop];
   const clarifying: Action[] = run.status === "clarifying" ? ["skip-clarification"] : [];
   return [run.status === "paused" ? "resume" : "pause", ...clarifying, "complete", "cancel"];
 }

@@ -4,6 +4,7 @@ import { RunStatusTag } from "@/ui/domain/runs/RunStatusTag";
 import { doingWords } from "@/ui/domain/runs/runSummary";
 import { creditWords, elapsedWords, useTimeUsed } from "@/ui/domain/runs/runUsage";
 import { Icon } from "@/ui/icons";
+import { Tag } from "@/ui/Tag";
 import { Ago } from "@/ui/time/clock";
 import classes from "../runs.module.css";
 
@@ -21,6 +22,7 @@ export function RunRow({ run }: { run: Run }) {
         <Icon name="bot" size={15} /> <span className="cut">{run.agent_name}</span>
       </span>
       <span className={classes.status}>
+        {run.test && <Tag tone="info">Test</Tag>}
         <RunStatusTag run={run} />
       </span>
       <span className={`num ${classes.took}`}>{run.started_at ? elapsedWords(run, seconds) : "–"}</span>

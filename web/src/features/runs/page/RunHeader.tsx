@@ -37,6 +37,11 @@ export function RunHeader({ ref, away, onDecide, ...actions }: RunHeaderProps) {
               <Icon name="bot" size={15} /> {run.agent_name}
             </Link>
           )}
+          {run.test && (
+            <Tag tone="info" title="A test: tools that reach outside were not really called">
+              Test
+            </Tag>
+          )}
           <Tag plain title={autonomy.description}>
             {autonomy.label}
           </Tag>
@@ -99,7 +104,9 @@ function Meters({ run }: { run: Run }) {
   return (
     <dl className={classes.meters}>
       <UsageMeter name="Time" used={used} most={most} words={elapsedWords(run, used)} of={of} />
-      <UsageMeter name="Steps" used={run.iterations} most={steps} words={String(run.iterations)} of={`of ${steps}`} />
+      {run.kind === "agent" && (
+        <UsageMeter name="Steps" used={run.iterations} most={steps} words={String(run.iterations)} of={`of ${steps}`} />
+      )}
       <UsageMeter
         name="Cost"
         used={run.cost_credits}

@@ -34,6 +34,8 @@ interface RunPageProps {
 interface Slots {
   askCard: (ask: Ask, first: boolean) => ReactNode;
   deliverables: (run: Run) => ReactNode;
+  /** The steps of a workflow's run. */
+  steps: (run: Run) => ReactNode;
   /** What to read first of what it handed over. */
   mainDeliverable: (run: Run) => ReactNode;
 }
@@ -49,7 +51,7 @@ export function RunPage({ runId, ...rest }: RunPageProps & Slots) {
 
 type LoadedRunProps = Omit<RunPageProps, "runId"> & { run: Run } & Slots;
 
-function LoadedRun({ run, wanted, askCard, deliverables, mainDeliverable }: LoadedRunProps) {
+function LoadedRun({ run, wanted, askCard, deliverables, mainDeliverable, steps }: LoadedRunProps) {
   const may = useMay("member");
   const ended = hasEnded(run);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -89,8 +91,9 @@ function LoadedRun({ run, wanted, askCard, deliverables, mainDeliverable }: Load
           </RunResult>
         )}
         <div className={classes.thread}>
+          {run.kind === "workflow" && steps(run)}
           <Transcript run={run} askCard={askCard} />
-          {!ended && may && <MessageBox run={run} />}
+          {!ended && may && run.kind === "agent" && <MessageBox run={run} />}
         </div>
         <aside className={classes.side} aria-label="Progress and results">
           {!ended && <RunProgress run={run} />}

@@ -1,6 +1,7 @@
 import { useMay } from "@/api/roles";
 import { RunStatusTag } from "@/ui/domain/runs/RunStatusTag";
 import { creditWords, elapsedWords, useTimeUsed } from "@/ui/domain/runs/runUsage";
+import { Tag } from "@/ui/Tag";
 import { RunActions, type RunActionsProps } from "../actions/RunActions";
 import classes from "../run.module.css";
 
@@ -14,6 +15,7 @@ export function StickyRunHeader(actions: RunActionsProps) {
       <div className={classes.stripLine}>
         <strong className="cut">{run.title}</strong>
         <span className={classes.stripFacts}>
+          {run.test && <Tag tone="info">Test</Tag>}
           <RunStatusTag run={run} />
           <span className="num">{elapsedWords(run, seconds)}</span>
           <span className="num">{creditWords(run)} credits</span>

@@ -14,7 +14,8 @@ import { FilesToGive } from "../files/FilesToGive";
 import { useUploads } from "../files/useUploads";
 import classes from "../runs.module.css";
 import { AgentGallery } from "./AgentGallery";
-import { ConnectionsToGrant, useAvailableConnections } from "./ConnectionsToGrant";
+import { ConnectionsToGrant, offeredBeside, useAvailableConnections } from "./ConnectionsToGrant";
+import { type Granted, grantsGiven } from "./grants";
 import { RunLimitFields } from "./RunLimitFields";
 
 interface StartRunFormProps {
@@ -40,7 +41,7 @@ export function StartRunForm({ agents, first }: StartRunFormProps) {
   const [limits, setLimits] = useState(NO_LIMITS);
   const uploads = useUploads();
   const available = useAvailableConnections(slug);
-  const [granted, setGranted] = useState<string[]>([]);
+  const [granted, setGranted] = useState<Granted>({});
   const agent = agents.find((item) => item.slug === slug);
   const router = useRouter();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -71,7 +72,7 @@ export function StartRunForm({ agents, first }: StartRunFormProps) {
         mode: mode || null,
         skip_clarification: skip,
         limits: limitsGiven(limits),
-        connections: granted.length > 0 ? [...needed, ...granted] : null,
+        connections: grantsGiven(needed, granted, offeredBeside(available)),
         without_missing_connections: true,
         files: uploads.files.flatMap(({ id }) => id ?? []),
       },

@@ -91,6 +91,11 @@ function Verdict({ call }: { call: Call }) {
           The decision
         </Link>
       )}
+      {call.started_run_id && (
+        <Link to="/runs/$runId" params={{ runId: call.started_run_id }}>
+          Its run
+        </Link>
+      )}
       {time && <span className="num">took {time}</span>}
       {call.attempt > 1 && <span>attempt {call.attempt}</span>}
       {call.cost_credits > 0 && <span className="num">{call.cost_credits} credits</span>}

@@ -46,7 +46,8 @@ export function Transcript({ run, askCard }: TranscriptProps) {
   }, [wantsMore]);
   const { away, follow, letGo } = useScrollFollow(list, {
     ready: !messages.isPending,
-    live: !hasEnded(run),
+    // A workflow is watched on its steps, which stand above and answer its checkpoints.
+    live: !hasEnded(run) && run.kind !== "workflow",
     whole: !messages.hasMore,
   });
   const toEnd = () => {

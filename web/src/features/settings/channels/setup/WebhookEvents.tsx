@@ -5,6 +5,7 @@ import classes from "./setup.module.css";
 const USUAL = ["ask.created", "ask.updated", "ask.settled", "run.ended", "deliverable.created", "limit.warning"];
 const OTHERS = [
   ...["run.created", "run.status", "run.progress", "run.message", "call.started", "call.finished"],
+  "run.step",
   "notification.created",
 ];
 const ALL = "*";

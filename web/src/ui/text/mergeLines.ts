@@ -1,4 +1,4 @@
-import { commonLines } from "@/ui/text/commonLines";
+import { commonLines } from "./commonLines";
 
 /**
  * A text written anew, with every line that did not change as it was written by hand.

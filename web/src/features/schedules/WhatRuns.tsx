@@ -1,0 +1,70 @@
+import { NativeSelect, Textarea } from "@mantine/core";
+import { DeceptiveTextWarning } from "@/ui/text/DeceptiveTextWarning";
+import type { ScheduleDraft } from "./scheduleWords";
+
+interface Named {
+  slug: string;
+  name: string;
+}
+
+export interface Choices {
+  agents: Named[];
+  workflows: Named[];
+}
+
+export interface SchedulePart {
+  draft: ScheduleDraft;
+  put: (change: Partial<ScheduleDraft>) => void;
+}
+
+/** Whose turn it is, and with what. */
+export function WhatRuns({ draft, put, agents, workflows }: SchedulePart & Choices) {
+  const { kind, slug, task, input } = draft;
+  const choose = (value: string) =>
+    put({ kind: value.startsWith("agent:") ? "agent" : "workflow", slug: value.slice(value.indexOf(":") + 1) });
+  const groups = [
+    { group: "Agents", items: choices("agent", agents, draft) },
+    { group: "Workflows", items: choices("workflow", workflows, draft) },
+  ];
+  return (
+    <>
+      <NativeSelect
+        label="What runs"
+        value={`${kind}:${slug}`}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+        data={groups.filter(({ items }) => items.length > 0)}
+      />
+      {kind === "agent" ? (
+        <Textarea
+          label="Task"
+          placeholder="What should it do each time?"
+          data-autofocus
+          autosize
+          minRows={2}
+          maxRows={10}
+          value={task}
+          onChange={({ currentTarget }) => put({ task: currentTarget.value })}
+        />
+      ) : (
+        <Textarea
+          label="Input"
+          description="What the workflow gets each time: a JSON object."
+          autosize
+          minRows={2}
+          maxRows={10}
+          spellCheck={false}
+          value={input}
+          onChange={({ currentTarget }) => put({ input: currentTarget.value })}
+        />
+      )}
+      <DeceptiveTextWarning of={kind === "agent" ? task : input} />
+    </>
+  );
+}
+
+/** By name; what is gone is still what the schedule says. */
+function choices(kind: ScheduleDraft["kind"], there: Named[], chosen: ScheduleDraft) {
+  const known = there.map(({ slug, name }) => ({ value: `${kind}:${slug}`, label: name }));
+  const gone = chosen.kind === kind && !there.some(({ slug }) => slug === chosen.slug);
+  return gone ? [...known, { value: `${kind}:${chosen.slug}`, label: `${chosen.slug} (gone)` }] : known;
+}

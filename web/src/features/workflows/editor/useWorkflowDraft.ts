@@ -1,0 +1,99 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { isProblem, Problem } from "@/api/problems";
+import * as workflows from "@/api/workflows/workflows";
+import { failed, said } from "@/ui/overlay/toast";
+import { emptyText } from "../text/templates";
+import { readText } from "../text/workflowText";
+
+const PAUSE_MS = 350;
+const NONE: workflows.WorkflowProblem[] = [];
+
+/** A workflow being changed: its text, what is wrong with it, and how to save it. The text is what counts. */
+export function useWorkflowDraft(slug: string, workflow: workflows.Workflow | undefined) {
+  const [saved, setSaved] = useState(workflow?.yaml ?? "");
+  const [text, setText] = useState(workflow?.yaml ?? emptyText(slug));
+  // What the text began with, though a newer one may be known by now.
+  const [base, setBase] = useState(workflow?.version ?? 0);
+  const [theirs, setTheirs] = useState<workflows.Workflow | null>(null);
+  const begun = useRef(text);
+  const changed = text !== saved && text !== begun.current;
+  // Read by what asks before leaving: a save that leads away has happened before it is drawn.
+  const unsaved = useRef(false);
+  unsaved.current = changed;
+  const read = useMemo(() => readText(text), [text]);
+  const [settled] = useDebouncedValue(text, PAUSE_MS);
+  const check = useQuery({
+    queryKey: ["post", "/api/workflows/validate", settled],
+    queryFn: () => workflows.checkWorkflow(settled),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const taken = (made: workflows.Workflow) => {
+    queries.setQueryData(workflows.workflowKey(made.slug), made);
+    queries.invalidateQueries({ queryKey: workflows.workflowsKey });
+  };
+  /** Go on from another version. */
+  const replace = (made: workflows.Workflow) => {
+    setBase(made.version);
+    setSaved(made.yaml);
+    setText(made.yaml);
+    taken(made);
+  };
+  // Whoever changed nothing just sees what somebody else saved.
+  const newer = workflow && workflow.version > base && !changed ? workflow : null;
+  useEffect(() => {
+    if (!newer) return;
+    setBase(newer.version);
+    setSaved(newer.yaml);
+    setText(newer.yaml);
+  }, [newer]);
+  const save = useMutation({
+    mutationFn: (over?: number) =>
+      workflow || theirs ? workflows.saveWorkflow(slug, text, over ?? base) : workflows.createWorkflow(text),
+    onSuccess: (made) => {
+      setTheirs(null);
+      setBase(made.version);
+      setSaved(text);
+      unsaved.current = false;
+      taken(made);
+      said(`Version ${made.version} is saved as a draft.`);
+      if (made.slug !== slug) navigate({ to: "/workflows/$slug", params: { slug: made.slug }, replace: true });
+    },
+    onError: async (error) => {
+      const overtaken = isProblem(error, 409) && error instanceof Problem && error.code === "workflow_changed";
+      if (!overtaken) return failed(error);
+      await workflows.readWorkflow(slug).then(setTheirs, failed);
+    },
+  });
+  const deploy = useMutation({
+    mutationFn: () => workflows.deployWorkflow(slug),
+    onSuccess: (made) => {
+      taken(made);
+      said(`Version ${made.deployed_version} is deployed.`);
+    },
+    onError: failed,
+  });
+  return {
+    text,
+    read,
+    save,
+    deploy,
+    changed,
+    unsaved,
+    checking: settled !== text || check.isFetching,
+    problems: check.data?.errors ?? NONE,
+    warnings: check.data?.warnings ?? NONE,
+    edit: setText as (change: (text: string) => string) => void,
+    replace,
+    /** What somebody else saved since, where that was in the way of saving. */
+    theirs,
+    forgetTheirs: () => setTheirs(null),
+  };
+}
+
+export type WorkflowDraft = ReturnType<typeof useWorkflowDraft>;

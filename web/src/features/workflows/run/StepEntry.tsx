@@ -1,0 +1,96 @@
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useRef } from "react";
+import type { RunStep } from "@/api/workflows/workflows";
+import { Tag } from "@/ui/Tag";
+import { duration } from "@/ui/time/duration";
+import { Value } from "@/ui/values/Values";
+import { stateWords } from "../graph/stepStates";
+import classes from "../workflows.module.css";
+
+interface StepEntryProps {
+  step: RunStep;
+  /** On the canvas: then its data is open. */
+  chosen: boolean;
+  /** Where there is no canvas, its checkpoint is answered here. */
+  checkpoint: ReactNode;
+}
+
+/** One step of a run: its state, how long it took, and its data to open. */
+export function StepEntry({ step, chosen, checkpoint }: StepEntryProps) {
+  const place = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (chosen) place.current?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  }, [chosen]);
+  const { label, tone } = stateWords(step.status);
+  const children = step.runs ?? (step.run_id ? [{ index: 0, run_id: step.run_id }] : []);
+  return (
+    <li
+      ref={place}
+      aria-label={step.name ?? step.id}
+      aria-current={step.status === "running" || step.status === "waiting" ? "step" : undefined}
+      data-chosen={chosen || undefined}
+    >
+      <div className="row wrap">
+        <strong>{step.name ?? step.id}</strong>
+        <Tag tone={tone} live={step.status === "running"}>
+          {label}
+        </Tag>
+        {(step.attempt ?? 1) > 1 && <span className="tiny dim">Attempt {step.attempt}</span>}
+        <span className={`small dim ${classes.doer}`}>{step.agent ?? step.workflow ?? step.tool}</span>
+        {step.duration_seconds != null && <span className="small dim num">{duration(step.duration_seconds)}</span>}
+        {children.map(({ index, run_id: runId }) =>
+          runId ? (
+            <Link key={runId} to="/runs/$runId" params={{ runId }} className={`small ${classes.stepLink}`}>
+              {children.length > 1 ? `Run ${index + 1}` : "Open its run"}
+            </Link>
+          ) : null,
+        )}
+      </div>
+      {step.status === "waiting" && (step.waits_for ? <ItsAsk askId={step.waits_for} /> : checkpoint)}
+      {step.error && (
+        <div className={`small ${classes.bad} ${classes.data}`} role="alert">
+          {typeof step.error.message === "string" ? step.error.message : <Value value={step.error} />}
+        </div>
+      )}
+      <Data title="Input" value={step.input} open={chosen} />
+      <Data title="Output" value={step.output} open={chosen} />
+      <ErrorInFull error={step.error} />
+    </li>
+  );
+}
+
+/** What the step's own run, or one below that, asks. */
+function ItsAsk({ askId }: { askId: string }) {
+  return (
+    <Link to="/asks/$askId" params={{ askId }} className={`small ${classes.stepLink}`}>
+      Answer what it asks
+    </Link>
+  );
+}
+
+function Data({ title, value, open }: { title: string; value: unknown; open: boolean }) {
+  if (value === null || value === undefined) return null;
+  return (
+    <details className="small" open={open}>
+      <summary>{title}</summary>
+      <div className={classes.data}>
+        <Value value={value} />
+      </div>
+    </details>
+  );
+}
+
+/** All that the engine kept of it, for builders. */
+function ErrorInFull({ error }: { error: RunStep["error"] }) {
+  if (!error) return null;
+  const { trace, ...facts } = error;
+  return (
+    <details className="small">
+      <summary>Error in full</summary>
+      <div className={classes.data}>
+        <Value value={facts} />
+        {typeof trace === "string" && <pre className={classes.stack}>{trace}</pre>}
+      </div>
+    </details>
+  );
+}
