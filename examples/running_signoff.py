@@ -50,6 +50,12 @@ class Signoff:
         """What the agent did, in order."""
         return self.get(f"/api/runs/{run}/calls")["items"]
 
+    def begun(self, run: str, step: str) -> str:
+        """Wait until a step of a workflow has begun. Returns the id of the run that does it."""
+        look = f"/api/runs/{run}/steps"
+        found = _until(lambda: [each for each in self.get(look)["items"] if each["id"] == step and each["run_id"]])
+        return found[0]["run_id"]
+
     def finished(self, run: str, call: str) -> dict[str, Any]:
         """Wait for the end of one call."""
         found = _until(lambda: [each for each in self.calls(run) if each["id"] == call and each["ended_at"]])
