@@ -79,17 +79,20 @@ lock: setup ## pin the newest allowed versions, with hashes and without hosts
 	@echo "uv" | $(COMPILE) - --upgrade -o requirements-boot.lock
 	@$(COMPILE) pyproject.toml --group dev --upgrade -o requirements-dev.lock
 	@$(COMPILE) pyproject.toml --group dev --group bench -c requirements-dev.lock -o requirements-bench.lock
+	@printf 'prefect<4\nfastapi<0.140\n' | $(COMPILE) - --upgrade -o requirements-bench-prefect.lock
 
 bench: web ## the figures of PRODUCT, next to peers and to the floor
 	@test -x .venv-bench/bin/python || $(PYTHON) -m venv .venv-bench
 	@$(UV) pip install --quiet --python .venv-bench/bin/python --require-hashes -r requirements-bench.lock
 	@SIGNOFF_SKIP_WEB=1 $(UV) pip install --quiet --python .venv-bench/bin/python --no-deps --no-build-isolation -e .
-	@.venv-bench/bin/python -m bench
+	@test -x .venv-prefect/bin/python || $(PYTHON) -m venv .venv-prefect
+	@$(UV) pip install --quiet --python .venv-prefect/bin/python --require-hashes -r requirements-bench-prefect.lock
+	@.venv-bench/bin/python -m bench $(if $(ONLY),--only $(ONLY))
 
-screenshots: web ## every page as a picture, into docs/images/screens
+screenshots: web ## every page as a picture, into docs/images/screens; ONLY=workflow takes some
 	@$(BIN)/python -m tests.setup_machine
-	@$(BIN)/python -m tests.e2e.screenshots
-	@$(BIN)/python -m tests.e2e.screenshots_mail
+	@$(BIN)/python -m tests.e2e.screenshots $(ONLY)
+	@test -n "$(ONLY)" || $(BIN)/python -m tests.e2e.screenshots_mail
 
 clean: ## remove what was built; data in .signoff/ stays
-	@rm -rf .venv .venv-bench .build web/node_modules src/signoff/web
+	@rm -rf .venv .venv-bench .venv-prefect .build web/node_modules src/signoff/web

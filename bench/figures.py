@@ -13,6 +13,7 @@ from bench.measure import MILLI, Size, in_turns, median_rate, p50, p95, statemen
 from bench.stage import LONG, PAGES, Place, bytes_on_disk, stage
 from bench.table import Row
 from bench.workers import workers
+from bench.workflows import workflows
 from tests.postgres import new_database
 
 NORMAL = "synchronous=NORMAL on both"
@@ -195,4 +196,5 @@ FIGURES = (
     *(checkpoint, step, long_run, decision, finish, disk),
     *(answers, workers, cold_start, memory, inbox, over_http, told, judging, knowledge),
     *(connected_step, mcp_call),
+    workflows,
 )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import psycopg
 from pydantic_ai.messages import ModelMessage
@@ -181,8 +182,8 @@ def add_agents(session: Session, actor: Actor) -> None:
 
 
 @contextmanager
-def stage(folder: Path, database_url: str) -> Iterator[Stage]:
-    """Set up in `folder`, on SQLite there or on the database given; closed afterwards."""
+def stage(folder: Path, database_url: str, **wanted: Any) -> Iterator[Stage]:
+    """Set up in `folder`, on SQLite there or on the database given, with the settings wanted; closed afterwards."""
     timeline, spent, request_model = Timeline(), list[float](), client.request_model
 
     async def timed(*given: object, **named: object) -> object:
@@ -193,7 +194,9 @@ def stage(folder: Path, database_url: str) -> Iterator[Stage]:
             spent.append(time.perf_counter() - begin)
 
     client.request_model = timed
-    parts, actor = prepare(Settings(data=folder, database_url=database_url, demo=False, token=TOKEN), timeline)
+    parts, actor = prepare(
+        Settings(data=folder, database_url=database_url, demo=False, token=TOKEN, **wanted), timeline
+    )
     try:
         yield Stage(parts, actor, timeline, spent)
     finally:
