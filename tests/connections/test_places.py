@@ -12,16 +12,17 @@ from signoff.tools.connections.mcp.pool import Pool, WantedCall
 from signoff.tools.connections.port import Connected
 from tests.mcp_servers import servers
 
-MOST, RUNS = 3, 8
+RUNS = 8
 # It notes when it begins and when it is over.
 NOTING = 'echo 1 >> "$1"; "$2" "$3" "$4"; echo -1 >> "$1"'
 
 
-def test_runs_that_start_together_wait_for_each_other_instead_of_opening_a_command_each(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("places", [1, 3])
+def test_runs_that_start_together_wait_for_each_other_and_none_is_thrown_out_before_its_call(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, places: int
 ) -> None:
     servers.install()
-    monkeypatch.setattr(pool, "MOST_SESSIONS", MOST)
+    monkeypatch.setattr(pool, "MOST_SESSIONS", places)
     file, noted = tmp_path / "tools.json", tmp_path / "noted"
     file.write_text(json.dumps([{"name": "look", "inputSchema": {"type": "object"}}]))
     inner = servers.changing(file)
@@ -42,5 +43,5 @@ def test_runs_that_start_together_wait_for_each_other_instead_of_opening_a_comma
     for line in noted.read_text().split():
         open_now += int(line)
         most = max(most, open_now)
-    assert most <= MOST
+    assert most <= places
     assert open_now == 0

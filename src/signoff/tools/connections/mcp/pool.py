@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Coroutine, Sequence
 from concurrent.futures import Future
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -111,49 +112,55 @@ class Pool:
             self._submit(self._close([key for key in list(self._sessions) if key[0] == connection_id]))
 
     async def _call(self, connection: Connected, settings: Settings, wanted: WantedCall) -> Made:
-        session = await self._session(connection, settings, wanted.run_id)
         seconds = read(connection.settings).timeout_seconds
-        if wanted.idempotent:
-            _require_same(session, wanted)
-            result = await self._made(session, wanted, seconds, last=False)
-            if result is None:
-                # It is gone, and to ask again does no harm.
-                session = await self._session(connection, settings, wanted.run_id)
+        with ExitStack() as in_use:
+            session = await self._session(connection, settings, wanted.run_id, in_use)
+            if wanted.idempotent:
                 _require_same(session, wanted)
+                result = await self._made(session, wanted, seconds, last=False)
+                if result is None:
+                    # It is gone, and to ask again does no harm.
+                    session = await self._session(connection, settings, wanted.run_id, in_use)
+                    _require_same(session, wanted)
+                    result = await self._made(session, wanted, seconds)
+            else:
+                session = await self._checked(session, connection, settings, wanted, in_use)
                 result = await self._made(session, wanted, seconds)
-        else:
-            session = await self._checked(session, connection, settings, wanted)
-            result = await self._made(session, wanted, seconds)
-        assert result is not None, "the last try says why it failed"
-        return self._taken(session, connection, result)
+            assert result is not None, "the last try says why it failed"
+            return self._taken(session, connection, result)
 
     async def _dry_run(self, connection: Connected, settings: Settings, wanted: WantedCall, seconds: float) -> str:
-        end = time.monotonic() + seconds
-        opening = asyncio.create_task(self._opened_and_checked(connection, settings, wanted))
+        end, in_use = time.monotonic() + seconds, ExitStack()
+        opening = asyncio.create_task(self._opened_and_checked(connection, settings, wanted, in_use))
         # Whoever gives up leaves it alone: the call itself will need the session.
         opening.add_done_callback(lambda task: task.cancelled() or task.exception())
-        async with asyncio.timeout(seconds):
-            session = await asyncio.shield(opening)
-        result = await self._made(session, wanted, round(max(end - time.monotonic(), 0.1), 1))
+        try:
+            async with asyncio.timeout(seconds):
+                session = await asyncio.shield(opening)
+            result = await self._made(session, wanted, round(max(end - time.monotonic(), 0.1), 1))
+        finally:
+            opening.add_done_callback(lambda _: in_use.close())
         assert result is not None, "the last try says why it failed"
         said = session.without_secrets(results.words_of(result))
         if result.is_error:
             raise ToolFailed(said or "It failed and did not say why.")
         return said
 
-    async def _opened_and_checked(self, connection: Connected, settings: Settings, wanted: WantedCall) -> McpSession:
-        session = await self._session(connection, settings, wanted.run_id)
-        return await self._checked(session, connection, settings, wanted)
+    async def _opened_and_checked(
+        self, connection: Connected, settings: Settings, wanted: WantedCall, in_use: ExitStack
+    ) -> McpSession:
+        session = await self._session(connection, settings, wanted.run_id, in_use)
+        return await self._checked(session, connection, settings, wanted, in_use)
 
     async def _checked(
-        self, session: McpSession, connection: Connected, settings: Settings, wanted: WantedCall
+        self, session: McpSession, connection: Connected, settings: Settings, wanted: WantedCall, in_use: ExitStack
     ) -> McpSession:
         """Before anything that acts: the server is there, and its tool is the one that was judged."""
         try:
             await session.list_again()
         except Exception:  # noqa: BLE001 - whatever is wrong with this session, a new one says it
             session.broken = True
-            session = await self._session(connection, settings, wanted.run_id)
+            session = await self._session(connection, settings, wanted.run_id, in_use)
         _require_same(session, wanted)
         return session
 
@@ -165,6 +172,11 @@ class Pool:
 
         try:
             return await session.call(wanted.tool.remote_name, wanted.arguments, seconds, wanted.given, wanted.report)
+        except NotConnected:
+            # It was never sent.
+            if not last:
+                return None
+            raise
         except MCPError as error:
             code, said = error.code, session.without_secrets(str(error))
             if code in (faults.CLOSED, faults.BROKE):
@@ -187,11 +199,12 @@ class Pool:
         return Made(value, session.listed if is_new else None)
 
     async def _tools(self, connection: Connected, settings: Settings) -> list[ListedTool]:
-        session = await self._session(connection, settings, NO_RUN)
-        with contextlib.suppress(Exception):
-            return await session.list_again()
-        session.broken = True
-        return (await self._session(connection, settings, NO_RUN)).listed
+        with ExitStack() as in_use:
+            session = await self._session(connection, settings, NO_RUN, in_use)
+            with contextlib.suppress(Exception):
+                return await session.list_again()
+            session.broken = True
+            return (await self._session(connection, settings, NO_RUN, in_use)).listed
 
     async def _sign_in(self, connection: Connected, settings: Settings, by: Actor) -> str | None:
         sign_in = SignIn.begun(by)
@@ -221,12 +234,13 @@ class Pool:
         await session.close()
         return session
 
-    async def _session(self, connection: Connected, settings: Settings, run_id: str) -> McpSession:
+    async def _session(self, connection: Connected, settings: Settings, run_id: str, in_use: ExitStack) -> McpSession:
+        """One that nobody else closes for its place until its user is done."""
         key = (connection.id, run_id)
         async with self._opening.setdefault(key, asyncio.Lock()):
             known = self._sessions.get(key)
             if known is not None and not known.broken and known.connection.version == connection.version:
-                known.used_at = time.monotonic()
+                in_use.enter_context(known.in_use())
                 if known.is_stale:
                     with contextlib.suppress(Exception):
                         await known.list_again()
@@ -235,10 +249,12 @@ class Pool:
                 await self._close([key])
             await self._take_place(settings.connect_timeout_seconds)
             try:
-                return await self._opened(key, connection, settings)
+                session = await self._opened(key, connection, settings)
             except BaseException:
                 self._places -= 1
                 raise
+            in_use.enter_context(session.in_use())
+            return session
 
     async def _opened(self, key: tuple[str, str], connection: Connected, settings: Settings) -> McpSession:
         session = McpSession(connection, await _secrets(connection), settings)
@@ -253,7 +269,7 @@ class Pool:
         """Before a session is begun: those that begin at once count as well, and wait until others are done."""
         end = time.monotonic() + seconds
         while self._places >= MOST_SESSIONS:
-            idle = [key for key, each in self._sessions.items() if not each.under_way]
+            idle = [key for key, each in self._sessions.items() if not each.users]
             if idle:
                 await self._close([min(idle, key=lambda key: self._sessions[key].used_at)])
             elif time.monotonic() < end:
@@ -325,7 +341,7 @@ def _require_same(session: McpSession, wanted: WantedCall) -> None:
 
 
 def _is_idle(session: McpSession, at: float) -> bool:
-    return session.broken or (not session.under_way and at - session.used_at > session.settings.idle_session_seconds)
+    return session.broken or (not session.users and at - session.used_at > session.settings.idle_session_seconds)
 
 
 def _visit(session: McpSession, call: WantedCall, error: Any) -> Exception:

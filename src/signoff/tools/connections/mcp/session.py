@@ -5,7 +5,7 @@ import contextlib
 import os
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from functools import partial
@@ -63,6 +63,8 @@ class McpSession:
     is_stale: bool = False
     used_at: float = field(default_factory=time.monotonic)
     under_way: list[CallUnderWay] = field(default_factory=list[CallUnderWay])
+    # How many hold it right now, between their calls as well.
+    users: int = 0
     _client: "mcp.Client | None" = None
     _owner: asyncio.Task[None] | None = None
     _stop: asyncio.Event = field(default_factory=asyncio.Event)
@@ -94,6 +96,15 @@ class McpSession:
             for each in left:
                 each.cancel()
                 await asyncio.wait({each}, timeout=5)
+
+    @contextlib.contextmanager
+    def in_use(self) -> Generator[None]:
+        self.users += 1
+        try:
+            yield
+        finally:
+            self.users -= 1
+            self.used_at = time.monotonic()
 
     def tidy(self) -> None:
         """Keep little of what a command writes on the side: it may do so for hours."""
@@ -138,7 +149,6 @@ class McpSession:
             raise
         finally:
             self.under_way.remove(call)
-            self.used_at = time.monotonic()
         if call.asks is not None:
             # What it answered to a question that nobody has seen is no result.
             raise call.asks
@@ -160,9 +170,7 @@ class McpSession:
 
     def _alive(self) -> "mcp.Client":
         if self.broken or self._client is None:
-            from mcp import MCPError
-
-            raise MCPError(CLOSED, "The session is closed.")
+            raise NotConnected("The server is not connected any more.")
         return self._client
 
     async def _own(self, ready: "asyncio.Future[None]") -> None:
