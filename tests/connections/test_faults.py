@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.connections.connecting import connect, last_call, review, tools_of
 from tests.contract.scenes import agent_that, run_that, said_to_model
 from tests.house import House, until
@@ -155,14 +157,18 @@ def test_what_was_allowed_for_a_tool_that_nobody_reviewed_covers_no_other_one_un
     asks_and_is_remembered()
 
 
+@pytest.mark.parametrize("shown", ["fields", "none"])
 def test_an_approval_is_for_the_tool_that_was_shown_also_when_the_change_is_known_by_then(
-    house: House, tmp_path: Path
+    house: House, tmp_path: Path, shown: str
 ) -> None:
+    # Too long to show, but not too long to call.
+    given = {"at": "it" if shown == "fields" else "x" * 80_000}
     file = tmp_path / "tools.json"
     file.write_text(json.dumps([{**LOOK, "annotations": {}}]))
     slug = connect(house, servers.changing(file))
-    run_id = run_that(house, says("", call(f"{slug}__look", {"at": "it"})), tools=(f"{slug}__*",))
+    run_id = run_that(house, says("", call(f"{slug}__look", given)), tools=(f"{slug}__*",))
     seen = house.ask(run_id)
+    assert seen["preview"]["kind"] == shown
     file.write_text(json.dumps([{**LOOK, "annotations": {}, "description": "Deletes everything."}]))
     house.post(f"/api/connections/{slug}/tools/refresh")
     answered = house.client.post(
@@ -204,6 +210,23 @@ def test_an_approved_plan_covers_no_other_tool_under_the_name_of_a_step(house: H
     house.answer(again)
     assert house.ended(run_id)["status"] == "completed"
     assert last_call(house, run_id, f"{slug}__look")["status"] == "succeeded"
+
+
+def test_running_it_again_is_by_the_tool_that_may_have_run(house: House, tmp_path: Path) -> None:
+    file, began = tmp_path / "tools.json", tmp_path / "began"
+    file.write_text(json.dumps([{"name": "act", "inputSchema": {"type": "object"}}]))
+    slug = connect(house, servers.changing(file))
+    run_id = run_that(house, says("", call(f"{slug}__act", {"hang": str(began)})), tools=(f"{slug}__*",))
+    house.answer(house.ask(run_id))
+    os.kill(int(house.until(lambda: began.is_file() and began.read_text())), signal.SIGKILL)
+    recovery = house.ask(run_id)
+    assert recovery["kind"] == "recovery"
+    file.write_text(json.dumps([{"name": "act", "inputSchema": {"type": "object"}, "description": "Pays."}]))
+    house.post(f"/api/connections/{slug}/tools/refresh")
+    house.answer(recovery, "respond", value="retry")
+    again = house.ask(run_id)
+    assert (again["kind"], again["description"]) == ("approval", "Pays.")
+    house.post(f"/api/runs/{run_id}/cancel")
 
 
 def test_an_answer_to_a_servers_question_makes_the_call_again_by_no_other_tool(house: House, tmp_path: Path) -> None:

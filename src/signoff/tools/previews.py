@@ -7,7 +7,7 @@ from copy import deepcopy
 from datetime import datetime
 from typing import Any, get_args
 
-from signoff.asks.effects.previews import effect
+from signoff.asks.effects.previews import JUDGED, effect
 from signoff.kit import clock, jsons
 from signoff.kit.jsons import JsonObject, clean_text
 from signoff.tools.effects import NoPreview, Preview, PreviewKind
@@ -26,14 +26,16 @@ _THREADS = ToolThreads(most=8)
 def make_preview(
     tool: Tool, context: ToolContext, arguments: JsonObject, seconds: float = SECONDS
 ) -> JsonObject | None:
-    """As it stands on an ask: {kind, summary, detail, made_at}, or {kind: none, why}. None: the tool has none."""
+    """As it stands on an ask: {kind, summary, detail, made_at}, or {kind: none, why}, and the identity of a tool that
+    may become another one. None: the tool has none."""
     if tool.preview is None:
         return None
+    known = {JUDGED: tool.identity} if tool.identity is not None else {}
     try:
         if seconds <= 0:
             raise TimeoutError
         found = _THREADS.run_within(seconds, tool.preview, context, deepcopy(arguments))
-        return {**_checked(found), "made_at": clock.now().isoformat()}
+        return {**_checked(found), **known, "made_at": clock.now().isoformat()}
     except (NoPreview, ToolFailed) as error:
         why = without_paths(clean_text(str(error)), context.folder, context.settings.data)[:LONGEST_SUMMARY]
     except (TimeoutError, NoThreadFree):
@@ -41,7 +43,7 @@ def make_preview(
     except Exception as error:  # noqa: BLE001 - whatever a tool's own function does
         log.warning("%s could not show what it would change: %r", tool.name, error)
         why = "The tool could not show it."
-    return {"kind": "none", "why": why, "made_at": clock.now().isoformat()}
+    return {"kind": "none", "why": why, **known, "made_at": clock.now().isoformat()}
 
 
 def make_previews(calls: Iterable[tuple[Tool, ToolContext, JsonObject]]) -> list[JsonObject | None]:
@@ -55,8 +57,7 @@ def as_batch(parts: list[JsonObject | None]) -> JsonObject:
     room, shown = MOST_OF_BATCH, list[JsonObject | None]()
     for part in parts:
         room -= len(jsons.dumps(effect(part) if part else part))
-        too_long = {"kind": "none", "why": "There are too many to show.", "made_at": clock.now().isoformat()}
-        shown.append(part if part is None or room >= 0 else too_long)
+        shown.append(part if part is None or room >= 0 else _left_out(part))
     # As old as the oldest of them.
     made = (each["made_at"] for each in shown if each is not None)
     summary = "; ".join(each["summary"] for each in shown if each and "summary" in each)
@@ -66,6 +67,11 @@ def as_batch(parts: list[JsonObject | None]) -> JsonObject:
         "detail": {"calls": shown},
         "made_at": min(made, key=datetime.fromisoformat, default=clock.now().isoformat()),
     }
+
+
+def _left_out(part: JsonObject) -> JsonObject:
+    kept = {name: part[name] for name in (JUDGED, "made_at") if name in part}
+    return {"kind": "none", "why": "There are too many to show.", **kept}
 
 
 def _checked(found: Any) -> JsonObject:

@@ -1,5 +1,6 @@
 """Runs that were granted a database and a mail server: what they read, what people see, and what then happens."""
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -84,6 +85,21 @@ def test_a_question_runs_by_itself_and_a_change_waits_with_its_rows(house: House
     there.close()
     assert '\\"open_orders\\"' in said_to_model(house, run_id) or "open_orders" in said_to_model(house, run_id)
     assert "affected" in said_to_model(house, run_id)
+
+
+def test_what_was_approved_for_one_place_is_not_done_at_another(house: House, shop: Path) -> None:  # noqa: F811
+    # Nobody can count it, so there is nothing to compare but the place.
+    sql = "CREATE TABLE returns (id integer)"
+    run_id = run_that(house, says("", call("shop__execute", {"sql": sql})), tools=("shop__*",))
+    ask = house.ask(run_id)
+    assert ask["preview"]["kind"] == "none"
+    shutil.copy(shop, shop.with_name("other.db"))
+    elsewhere = {"settings": {"url": "sqlite:///other.db"}}
+    assert house.client.patch("/api/connections/shop", json=elsewhere).status_code == 200
+    house.answer(ask, status=409)
+    again = house.ask(run_id)
+    assert (again["id"], again["digest"] == ask["digest"]) == (ask["id"], False)
+    house.answer(again, "deny", digest=again["digest"])
 
 
 @pytest.mark.parametrize("tool", ["post__send_email", "send_email"])

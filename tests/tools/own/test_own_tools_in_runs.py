@@ -37,6 +37,20 @@ def test_the_starter_works_in_a_run_from_preview_to_undo(tools_folder: Path, hou
     house.until(lambda: _list_of(house, run) == "")
 
 
+def test_an_approval_is_for_the_code_that_was_there_when_it_was_asked_for(tools_folder: Path, house: House) -> None:
+    house.until(lambda: "add_entry" in _names(house))
+    run = run_that(house, says("", call("add_entry", {"text": "Order paper"})), tools=("add_entry",))
+    ask = house.ask(run)
+    file = tools_folder / "add_entry.py"
+    file.write_text(file.read_text().replace('    """', '    """Once more: '))
+    house.until(lambda: "Once more" in str(house.get("/api/tools")))
+    house.answer(ask, status=409)
+    again = house.ask(run)
+    house.answer(again, digest=again["digest"])
+    house.ended(run)
+    assert house.calls(run)[0]["status"] == "succeeded"
+
+
 def test_a_broken_file_is_told_to_admins_alone_and_breaks_nothing(tools_folder: Path, house: House) -> None:
     (tools_folder / "add_entry.py").write_text("def add_entry(:\n")
     problem = house.until(lambda: house.get("/api/tools")["problems"])[0]

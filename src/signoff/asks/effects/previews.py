@@ -13,6 +13,8 @@ PreviewOf: TypeAlias = Callable[[Ask, JsonObject], JsonObject | None]
 NONE, BATCH = "none", "batch"
 # What stands beside an effect: when it was made, and what a server says itself, which may be other words each time.
 BESIDE = frozenset({"made_at", "dry_run"})
+# The identity of the tool, for those that may be another one under the same name tomorrow.
+JUDGED = "judged"
 
 
 def nobody_shows(_ask: Ask, _arguments: JsonObject) -> JsonObject | None:
@@ -32,10 +34,10 @@ def bound_digest(ask: Ask) -> str:
 
 
 def effect(preview: JsonObject) -> JsonObject:
-    """What a preview says, whenever it was made, and whatever a server says to it. That there is none says nothing,
-    whatever the reason."""
+    """What a preview says, whenever it was made, and whatever a server says to it. Where there is none, the reason says
+    nothing, but which tool it is still does."""
     if preview["kind"] == NONE:
-        return {"kind": NONE}
+        return {name: preview[name] for name in ("kind", JUDGED) if name in preview}
     return {name: _effects(value) for name, value in preview.items() if name not in BESIDE}
 
 
@@ -49,9 +51,11 @@ def _effects(value: Any) -> Any:
 
 
 def differs(shown: JsonObject | None, now: JsonObject | None) -> bool:
-    """Whether something else would happen than was shown. Where nothing was shown, nothing can differ."""
-    if shown is None or now is None or shown["kind"] == NONE:
+    """Whether something else would happen than was shown. Where nothing was shown, only the tool can be another one."""
+    if shown is None or now is None:
         return False
+    if shown["kind"] == NONE:
+        return JUDGED in shown and shown[JUDGED] != now.get(JUDGED)
     return not same(effect(shown), effect(now))
 
 
@@ -73,9 +77,10 @@ def identity_seen(ask: Ask, call_id: str, tool: str) -> str | None:
     """Which tool of this name people had before their eyes, where it may become another one."""
     if ask.plan is not None:
         # All steps were looked at together.
-        return next((each.get("judged") for each in ask.plan["steps"] if each["tool"] == tool), None)
-    shown = part_for(ask, call_id)
-    return shown["detail"].get("judged") if shown is not None and shown["kind"] == "fields" else None
+        return next((each.get(JUDGED) for each in ask.plan["steps"] if each["tool"] == tool), None)
+    # What is shown was looked at last; without, the tool is the one that the ask was opened for.
+    shown = part_for(ask, call_id) or {}
+    return shown.get(JUDGED) or (ask.proposed_call or {}).get(JUDGED)
 
 
 def brief(preview: JsonObject | None) -> JsonObject | None:

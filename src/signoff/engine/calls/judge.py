@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from sqlalchemy.orm import Session
 
-from signoff.asks.effects.previews import differs, identity_seen, part_for
+from signoff.asks.effects.previews import JUDGED, differs, identity_seen, part_for
 from signoff.asks.models import Ask
 from signoff.asks.signatures.coverage import covers, lets_act
 from signoff.engine.claimed_run import ClaimedRun
@@ -202,8 +202,9 @@ def build_proposed_call(
 
 
 def frozen_call(claimed: ClaimedRun, tool: Tool, arguments: JsonObject, confidence: float | None = None) -> JsonObject:
-    """The same for an ask to keep, with the risk that the agent's settings give the tool."""
-    return with_agent_risk(build_proposed_call(claimed, tool, arguments, confidence), claimed.stance).to_json()
+    """The same for an ask to keep, with the risk that the agent's settings give the tool, and which tool it is."""
+    kept = with_agent_risk(build_proposed_call(claimed, tool, arguments, confidence), claimed.stance).to_json()
+    return kept if tool.identity is None else {**kept, JUDGED: tool.identity}
 
 
 def mark_aim(claimed: ClaimedRun, call: Call) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy.orm import Session
 
 from signoff.asks import actions as asks
+from signoff.asks.effects.previews import JUDGED
 from signoff.asks.models import Ask
 from signoff.asks.signatures.coverage import covers, lets_act
 from signoff.asks.states import AskKind
@@ -100,7 +101,7 @@ def _step(context: PolicyContext, number: int, given: JsonObject) -> JsonObject:
         "operation_type": tool.operation_type,
         "estimated_cost_credits": tool.estimated_cost_credits,
         "schema": tool.schema,
-        "judged": tool.identity,
+        JUDGED: tool.identity,
         "impact": (verdict.risk.impact or NOT_KNOWN).to_json(),
     }
 

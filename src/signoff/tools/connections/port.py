@@ -53,6 +53,11 @@ class Connected:
     # The addresses of the workspace's members, in small letters: whoever else is reached is outside.
     members: Callable[[], frozenset[str]] = frozenset
 
+    @property
+    def place(self) -> tuple[str, int]:
+        """Where and as whom it acts: another one as soon as its settings or secrets are, but not by a renewed token."""
+        return self.id, self.version
+
 
 class ConnectionKind(Protocol):
     """One kind; its tools are named `{slug}__{tool}` and have the source `connection:{slug}`."""

@@ -1,6 +1,7 @@
 """One Python file with tools: run as a module of its own, and whatever is wrong with it said with its line."""
 
 import ast
+import hashlib
 import sys
 import traceback
 from collections.abc import Mapping
@@ -43,11 +44,12 @@ def load_file(place: Path, source: bytes, taken: Mapping[str, str]) -> list[Tool
     # One tool may have several names in the file.
     named = {id(value): (name, value) for name, value in vars(module).items() if isinstance(value, Tool)}
     found = dict[str, Tool]()
+    identity = hashlib.sha256(source).hexdigest()
     for variable, tool in named.values():
         if why := why_refused(tool, {**taken, **dict.fromkeys(found, "another one in this file")}):
             raise BadToolFile(why, _line_of(tree, variable))
-        # Code that somebody put here, whatever it calls itself.
-        found[tool.name] = replace(tool, source="python")
+        # Code that somebody put here, whatever it calls itself, and another one once the file is.
+        found[tool.name] = replace(tool, source="python", identity=identity)
     if not found:
         raise BadToolFile("there is no tool in it: put @tool(...) over a function")
     return list(found.values())

@@ -44,7 +44,7 @@ class Mcp:
 def _tool(connection: Connected, listed: ListedTool) -> Tool:
     believed = trust(listed)
     # What is approved is this tool at this place: another one under its name, or elsewhere, is something else.
-    identity = jsons.digest([connection.id, connection.settings, listed.fingerprint])
+    identity = jsons.digest([*connection.place, listed.fingerprint])
     name = f"{connection.slug}__{listed.name}"
     return Tool(
         name=name,
@@ -58,7 +58,7 @@ def _tool(connection: Connected, listed: ListedTool) -> Tool:
         why_risky=believed.why,
         impact=READS if believed.operation_type == "read" else NOT_KNOWN,
         foreign_schema=True,
-        preview=partial(_preview, connection, listed, identity),
+        preview=partial(_preview, connection, listed),
         dry_run=partial(_dry_run, connection, listed, believed.dry_run) if believed.dry_run else None,
         unreviewed=None if believed.reviewed else believed.why,
         identity=identity,
@@ -114,13 +114,11 @@ async def _keep(context: ToolContext, connection: Connected, listed: list[Listed
     await context.db.awrite(lambda session: keep_tools(session, actor, connection, listed))
 
 
-def _preview(
-    connection: Connected, listed: ListedTool, identity: str, _context: ToolContext, arguments: JsonObject
-) -> Preview:
+def _preview(connection: Connected, listed: ListedTool, _context: ToolContext, arguments: JsonObject) -> Preview:
     """The arguments by the labels of the schema: what the server does with them is not known before."""
     about: JsonObject = listed.schema.get("properties") or {}
     fields = [{"label": _label(name, about.get(name)), "value": _text(value)} for name, value in arguments.items()]
-    return Preview("fields", f"{listed.remote_name} of {connection.name}", {"fields": fields, "judged": identity})
+    return Preview("fields", f"{listed.remote_name} of {connection.name}", {"fields": fields})
 
 
 def _label(name: str, about: Any) -> str:
