@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -82,6 +83,8 @@ class ClaimedRun:
     traces: dict[str, str] = field(default_factory=dict[str, str])
     # Everything in its workspace is paused: nothing of it may start.
     held: bool = False
+    # What the runs above it may still spend, when it was last looked.
+    left_above: float = inf
     # What connections give it, by name.
     connected: dict[str, Tool] = field(default_factory=dict[str, Tool])
     # The wakes that this worker has answered for; a greater number in the row means: look again.

@@ -52,7 +52,8 @@ LEFT_OPEN = "Its worker stopped, or stood still until its lease ended, before th
 
 def batch(claimed: ClaimedRun) -> list[Call]:
     """The calls to run next: neighbours that only read, together; anything else alone and in order."""
-    chosen, credits = list[Call](), credits_left(claimed.limits, claimed.usage)
+    chosen = list[Call]()
+    credits = min(credits_left(claimed.limits, claimed.usage), claimed.left_above)
     for call in _ready(claimed):
         if credits <= 0 or (chosen and not safe(claimed.tool(call.tool))):
             break

@@ -2,12 +2,12 @@
 
 from sqlalchemy.orm import Session
 
-from signoff.claims.pause_all import is_paused
 from signoff.engine.calls.leave_undone import stand_in
 from signoff.engine.calls.made_previews import calls_of, previews_made
 from signoff.engine.calls.stated_impacts import calls_in, impacts_stated
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
+from signoff.engine.loop.room import is_stopped
 from signoff.engine.loop.turn import store_reply
 from signoff.engine.model.reply import ModelReply, RawCall
 from signoff.kit import jsons
@@ -24,9 +24,8 @@ async def use_tool(engine: EngineContext, claimed: ClaimedRun) -> bool:
     if claimed.calls:
         await engine.db.awrite(lambda s: _end(s, claimed))
         return True
-    if await engine.db.aread(lambda s: is_paused(s, claimed.run.workspace_id)):
-        claimed.held = True
-        return False
+    if await is_stopped(engine, claimed):
+        return not claimed.held
     call = RawCall(new_id(), claimed.run.task, claimed.run.input or {})
     part = {"part_kind": "tool-call", "tool_name": call.tool, "args": call.arguments, "tool_call_id": call.tool_call_id}
     reply = ModelReply({"kind": "response", "parts": [part]}, "", [call], 0, 0, 0.0)

@@ -4,7 +4,7 @@ import asyncio
 
 from sqlalchemy.orm import Session
 
-from signoff.claims.pause_all import is_paused, may_start
+from signoff.claims.pause_all import may_start
 from signoff.engine.calls.made_previews import calls_of, previews_made
 from signoff.engine.calls.stated_impacts import calls_in, impacts_stated
 from signoff.engine.calls.taken_files import files_taken
@@ -15,6 +15,7 @@ from signoff.engine.loop.compact import request_compacted
 from signoff.engine.loop.model_retry import ask_for_budget, ask_someone, fail, try_later
 from signoff.engine.loop.recall_lessons import recall
 from signoff.engine.loop.reply_calls import add_note, apply_control, judge_calls, settle_calls
+from signoff.engine.loop.room import is_stopped
 from signoff.engine.loop.run_calls import announce_first
 from signoff.engine.model.errors import AskSomeone, ModelProblem, TryLater
 from signoff.engine.model.history import Conversation
@@ -58,9 +59,8 @@ async def think(engine: EngineContext, claimed: ClaimedRun) -> bool:
     if claimed.lessons is None:
         claimed.lessons = await recall(engine, claimed)
     await engine.crash_point("model")
-    if await engine.db.aread(lambda s: is_paused(s, claimed.run.workspace_id)):
-        claimed.held = True
-        return False
+    if await is_stopped(engine, claimed):
+        return not claimed.held
     try:
         reply = await request_compacted(engine, claimed, notes, await _request(engine, claimed))
     except ModelProblem as problem:

@@ -9,7 +9,7 @@ from signoff.claims.actions import Claim, hold
 from signoff.claims.pause_all import is_paused
 from signoff.engine.context import EngineContext
 from signoff.engine.workflow.begin_step import begin_steps
-from signoff.engine.workflow.bounds import at_a_limit, deadline
+from signoff.engine.workflow.bounds import at_a_limit, deadline, out_of_money
 from signoff.engine.workflow.checkpoints import Rejection, take_answers
 from signoff.engine.workflow.claimed_workflow import ClaimedWorkflow
 from signoff.engine.workflow.take_results import FailedStep, take_results
@@ -56,14 +56,16 @@ def _advance(session: Session, engine: EngineContext, claim: Claim) -> bool:
         begin(session, claim, run)
     claimed = ClaimedWorkflow.load(session, engine, claim, run)
     claimed.count_spent()
+    ending = at_a_limit(claimed)
     try:
         take_results(claimed)
         take_answers(claimed)
-        ending = at_a_limit(claimed)
         if ending is not None and not claimed.is_done:
             return _end(claimed, ending)
         begin_steps(claimed)
-    except (FailedStep, Rejection) as stopped:
+    except FailedStep as stopped:
+        return _end(claimed, ending or out_of_money(claimed) or stopped.ending)
+    except Rejection as stopped:
         return _end(claimed, stopped.ending)
     return _complete(claimed) if claimed.is_done else _rest(claimed, wakes, deadline(claimed))
 

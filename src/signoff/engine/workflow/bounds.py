@@ -9,6 +9,7 @@ from signoff.kit.jsons import JsonObject
 from signoff.runs.ending import Ending
 from signoff.runs.limits import Usage, reached
 from signoff.runs.states import Reason, RunStatus
+from signoff.runs.workflow.credits_above import NO_MONEY, credits_left_to
 from signoff.runs.workflow.people_time import time_of_people, waits_for_people
 
 USED_UP = "What the workflow may use is used up: {used:g} of {most:g} ({limit})."
@@ -27,6 +28,13 @@ def at_a_limit(claimed: ClaimedWorkflow) -> Ending | None:
         return None
     error = {"message": USED_UP.format(used=limit.used, most=limit.most, limit=limit.limit)}
     return Ending(RunStatus.TIMEOUT, limit.reason, error)
+
+
+def out_of_money(claimed: ClaimedWorkflow) -> Ending | None:
+    """How it ends if a step stopped because nothing is left: what others spend beside it counts, too."""
+    if credits_left_to(claimed.session, claimed.run) > 0:
+        return None
+    return Ending(RunStatus.TIMEOUT, Reason.MAX_COST, {"message": NO_MONEY})
 
 
 def deadline(claimed: ClaimedWorkflow) -> datetime | None:
