@@ -6,6 +6,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from signoff.kit.jsons import JsonObject
 from signoff.kit.text.fields import Line, LongText, Name, Slug
+from signoff.policy.format.shapes import Approver
 
 MOST_STEPS = 20
 # Names that paths read as something else.
@@ -68,7 +69,7 @@ class Checkpoint(_Part):
 
     when: Literal["before", "after"]
     title: Line | None = None
-    approvers: list[Line] = Field(default=[], max_length=50)
+    approvers: list[Approver] = Field(default=[], max_length=50)
     approvals_required: int = Field(default=1, ge=1, le=20)
     timeout_minutes: float | None = Field(default=None, gt=0, le=43_200)
     on_timeout: Literal["deny", "cancel", "fail", "escalate"] | None = None

@@ -12,6 +12,7 @@ from jmespath.exceptions import JMESPathError
 
 from signoff.kit.jsons import JsonObject
 from signoff.kit.schema.check import schema_problem
+from signoff.policy.warnings.signers import People
 from signoff.workflows import conditions
 from signoff.workflows.definition import (
     MOST_STEPS,
@@ -28,6 +29,7 @@ from signoff.workflows.definition import (
 from signoff.workflows.fields import Fields, fields_of_step, fits, properties_of, type_of, types_of
 from signoff.workflows.own_rules import problems_of_rules
 from signoff.workflows.reading import Problem
+from signoff.workflows.signers import warnings_of_signers
 
 # What paths begin with, whatever the item of an `each` is called.
 TAKEN = ("input", "steps", "index")
@@ -46,6 +48,8 @@ class Known:
     workflows: Mapping[str, WorkflowDefinition] = field(default_factory=dict[str, WorkflowDefinition])
     # With the schema of their arguments.
     tools: Mapping[str, JsonObject] = field(default_factory=dict[str, JsonObject])
+    # Who may sign at checkpoints, where that is looked at.
+    people: People | None = None
 
 
 def problems_of(definition: WorkflowDefinition, known: Known) -> list[Problem]:
@@ -70,7 +74,8 @@ def warnings_of(definition: WorkflowDefinition, known: Known) -> list[Problem]:
     """What may go wrong, and cannot be told."""
     if len(definition.steps) > MOST_LOOKED_AT or _circle(definition):
         return []
-    return list(_of_mappings(definition, known, certain=False))
+    of_signers = warnings_of_signers(definition, known.people) if known.people is not None else ()
+    return [*_of_mappings(definition, known, certain=False), *of_signers]
 
 
 def _of_whole(definition: WorkflowDefinition) -> Iterator[Problem]:
@@ -157,7 +162,7 @@ def _functions(node: Any) -> Iterator[str]:
 def _of_mappings(definition: WorkflowDefinition, known: Known, *, certain: bool) -> Iterator[Problem]:
     """Paths to what no earlier step makes. Where one does not say what it makes, it is only a warning."""
     for index, step in enumerate(definition.steps):
-        there = _knownsteps_before(definition, step, known)
+        there = _known_before(definition, step, known)
         paths = [(f"input.{target}", source) for target, source in (step.input or {}).items()]
         if step.each is not None:
             paths.append(("each", step.each.path))
@@ -182,7 +187,7 @@ def _of_condition(step: Step, there: Fields) -> Iterator[str]:
             yield f"Nothing before this step makes `{name}`.{_hint(name, there.names)}"
 
 
-def _knownsteps_before(definition: WorkflowDefinition, step: Step, known: Known) -> Fields:
+def _known_before(definition: WorkflowDefinition, step: Step, known: Known) -> Fields:
     """What is in the context when a step begins, as far as schemas say."""
     there = Fields.of_input(definition.input_schema)
     for each in definition.steps:

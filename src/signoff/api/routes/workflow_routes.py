@@ -11,6 +11,7 @@ from signoff.kit.actor import Actor, Role
 from signoff.kit.jsons import JsonObject
 from signoff.kit.paging import Page, page
 from signoff.kit.routing import Paging, api_router, errors
+from signoff.rules.people import everybody
 from signoff.runs import queries as runs
 from signoff.runs.queries import UnknownRun
 from signoff.runs.schemas import RunIn, RunOut
@@ -58,6 +59,7 @@ def _known(session: Session, actor: Actor, request: Request) -> Known:
         {each.slug: definitions[each.revision_id].definition.get("output_schema") for each in agents},
         {each.slug: WorkflowDefinition.model_validate(newest[each.id].definition) for each in there},
         {tool.name: tool.schema for tool in tools if not tool.is_control},
+        everybody(session, actor),
     )
 
 

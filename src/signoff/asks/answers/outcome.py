@@ -7,7 +7,7 @@ from signoff.asks.answers.plan_choice import chosen_steps
 from signoff.asks.answers.similar_decisions import KnownPast
 from signoff.asks.effects.previews import PreviewOf, nobody_shows
 from signoff.asks.models import Ask
-from signoff.asks.states import AskKind, AskStatus
+from signoff.asks.states import CHECKPOINT, AskKind, AskStatus
 from signoff.kit.actor import Role
 from signoff.kit.errors import FieldError, Invalid
 from signoff.kit.jsons import JsonObject, clean_text, same
@@ -28,6 +28,7 @@ ALLOWED: dict[AskKind, frozenset[Decision]] = {
 }
 # What every recovery understands, beside its own options.
 RECOVERIES = ("retry", "skip", "done")
+NOBODY_READS = "No agent reads a reply at a checkpoint. Approve it, with changes if you like, or deny it and say why."
 # An approval of these is read by the agent with its note.
 NOTED = frozenset({AskKind.MILESTONE, AskKind.BUDGET})
 MEMBERS_MAY = frozenset({AskKind.QUESTION, AskKind.CLARIFICATION})
@@ -105,6 +106,8 @@ def outcome(ask: Ask, answer: Answer) -> Outcome:
             else f"Answer a {kind.value} with one of: {allowed}."
         )
         raise Invalid(words, errors=[FieldError("decision", f"one of: {allowed}")])
+    if answer.decision == "respond" and ask.operation_type == CHECKPOINT:
+        raise Invalid(NOBODY_READS, errors=[FieldError("decision", "one of: approve, deny")])
     _refuse_strays(kind, answer)
     match answer.decision:
         case "approve":

@@ -12,7 +12,6 @@ from signoff.kit.errors import SignoffError
 from signoff.runs.workflow.start import StepInput, start_child
 from signoff.runs.workflow.states import StepStatus
 from signoff.workflows.conditions import ConditionError, holds
-from signoff.workflows.context import MISSING, items_of
 from signoff.workflows.definition import Each, Step
 from signoff.workflows.mapping import MissingInput, item_input, step_input
 
@@ -82,7 +81,7 @@ def start(claimed: ClaimedWorkflow, step: Step, given: str) -> None:
 
 
 def _lay_out(claimed: ClaimedWorkflow, step: Step, each: Each) -> None:
-    row, items = claimed.rows[step.id], _items(claimed, step, each)
+    row, items = claimed.rows[step.id], claimed.items_of(step)
     problem = None
     if items is None or len(items) > MOST_ITEMS:
         what = "is no list" if items is None else f"has {len(items):,} items, at most {MOST_ITEMS:,} go"
@@ -101,11 +100,6 @@ def _lay_out(claimed: ClaimedWorkflow, step: Step, each: Each) -> None:
         succeed(claimed, step)
 
 
-def _items(claimed: ClaimedWorkflow, step: Step, each: Each) -> list[str] | None:
-    raw = claimed.context_of(step).raw(each.path)
-    return None if raw is MISSING else items_of(raw)
-
-
 def _start_items(claimed: ClaimedWorkflow, step: Step, each: Each) -> None:
     """As many at once as the step allows, in the order of the list."""
     row = claimed.rows[step.id]
@@ -117,7 +111,7 @@ def _start_items(claimed: ClaimedWorkflow, step: Step, each: Each) -> None:
     waiting = [index for index, child in enumerate(row.children) if child is None][: max(room, 0)]
     if not waiting:
         return
-    children, items = list(row.children), _items(claimed, step, each) or []
+    children, items = list(row.children), claimed.items_of(step) or []
     for index in waiting:
         try:
             given = item_input(step, row.input or "{}", claimed.context_of(step), index, items)

@@ -8,9 +8,16 @@ from sqlalchemy import select
 
 from signoff.asks.answers.approve_by_rule import approve_at_once
 from signoff.asks.models import Ask
-from signoff.asks.states import AskKind, AskStatus
+from signoff.asks.states import CHECKPOINT, AskKind, AskStatus
 from signoff.engine.workflow.claimed_workflow import ClaimedWorkflow
-from signoff.engine.workflow.shown_data import is_cut, is_object, shown_to_people, with_edits
+from signoff.engine.workflow.shown_data import (
+    is_cut,
+    is_object,
+    items_field,
+    shown_to_people,
+    with_edits,
+    with_items,
+)
 from signoff.kit import clock, jsons
 from signoff.kit.actor import Actor
 from signoff.kit.errors import SignoffError
@@ -32,8 +39,6 @@ from signoff.workflows import queries as workflows
 from signoff.workflows.definition import Checkpoint, Step
 
 When = Literal["before", "after"]
-# What rules see of a checkpoint, in place of a tool.
-CHECKPOINT = "checkpoint"
 ANY_OBJECT: JsonObject = {"type": "object"}
 
 
@@ -54,7 +59,8 @@ def open_checkpoint(claimed: ClaimedWorkflow, step: Step, when: When, given: str
     assert step.checkpoint is not None
     row = claimed.rows[step.id]
     text = given if given is not None else _output(claimed, row)
-    shown = shown_to_people(text)
+    items = claimed.items_of(step) if when == "before" else None
+    shown = shown_to_people(text if items is None else with_items(step, text, items))
     policy = rules_for(claimed.session, claimed.run)
     call = _call(claimed, step, shown)
     verdict = _verdict(call, policy)
@@ -107,7 +113,8 @@ def _take(claimed: ClaimedWorkflow, step: Step, row: RunStep, ask: Ask) -> None:
     changed = (ask.answer or {}).get("arguments")
     if changed is not None:
         if before:
-            row.input = with_edits(row.input or "{}", changed)
+            given = row.input or "{}"
+            row.input = with_edits(given, {to: each for to, each in changed.items() if to != items_field(step, given)})
         else:
             made = _output(claimed, row)
             row.output = with_edits(made, changed if is_object(made) else changed.get("output"))
@@ -165,7 +172,7 @@ def _schema(claimed: ClaimedWorkflow, step: Step, when: When, text: str, shown: 
     if is_cut(shown):
         return {"const": shown}
     if when == "before":
-        return _input_schema(claimed, step) or ANY_OBJECT
+        return _input_schema(claimed, step) or _items_kept(step, text, shown)
     schema = _output_schema(claimed, step)
     if step.each is not None:
         schema = {"type": "array", "items": schema or {}}
@@ -177,6 +184,14 @@ def _schema(claimed: ClaimedWorkflow, step: Step, when: When, text: str, shown: 
         "required": ["output"],
         "additionalProperties": False,
     }
+
+
+def _items_kept(step: Step, text: str, shown: JsonObject) -> JsonObject:
+    """What an `each` goes through is looked at here, and made elsewhere."""
+    name = items_field(step, text)
+    if name is None or name not in shown:
+        return ANY_OBJECT
+    return ANY_OBJECT | {"properties": {name: {"const": shown[name]}}, "required": [name]}
 
 
 def _input_schema(claimed: ClaimedWorkflow, step: Step) -> JsonObject | None:

@@ -19,7 +19,7 @@ from signoff.runs.workflow.models import RunStep
 from signoff.runs.workflow.states import DONE, StepStatus
 from signoff.runs.workflow.values import input_of, outputs_of_steps
 from signoff.workflows import queries as workflows
-from signoff.workflows.context import Context
+from signoff.workflows.context import MISSING, Context, items_of
 from signoff.workflows.definition import Step, WorkflowDefinition, steps_before
 
 _FIGURES = ("cost_credits", "working_seconds", "tokens_input", "tokens_output", "tokens_cached", "iterations")
@@ -89,6 +89,11 @@ class ClaimedWorkflow:
         if step.id not in self._contexts:
             self._contexts[step.id] = self._merged(steps_before(self.definition, step.id))
         return self._contexts[step.id]
+
+    def items_of(self, step: Step) -> list[str] | None:
+        """What an `each` goes through, as JSON; None: there is no list."""
+        raw = self.context_of(step).raw(step.each.path) if step.each is not None else MISSING
+        return None if raw is MISSING else items_of(raw)
 
     @property
     def context(self) -> Context:

@@ -1,11 +1,13 @@
 """What people see and change of the data of a step. Pure."""
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any, cast
 
 from signoff.kit import jsons
 from signoff.kit.jsons import JsonObject
 from signoff.workflows.context import fields_of, items_of, object_of
+from signoff.workflows.definition import Step
 
 # More than this nobody reads on one screen, and nobody edits.
 MOST_SHOWN = 200_000
@@ -22,6 +24,22 @@ def shown_to_people(text: str) -> JsonObject:
         return {"too_long": said, "begins": jsons.whole_text(text[:BEGINNING]), CUT: fingerprint}
     value = jsons.loads(text)
     return cast(JsonObject, value) if isinstance(value, dict) else {"output": value}
+
+
+def items_field(step: Step, text: str) -> str | None:
+    """Under which name people see what an `each` goes through, beside what all of its runs get."""
+    if step.each is None:
+        return None
+    name = f"each {step.each.as_}"
+    while name in (fields_of(text) or {}):
+        name += "_"
+    return name
+
+
+def with_items(step: Step, text: str, items: Sequence[str]) -> str:
+    """A step's input with the list that its runs share out among them."""
+    name = items_field(step, text)
+    return text if name is None else object_of({**(fields_of(text) or {}), name: f"[{','.join(items)}]"})
 
 
 def is_cut(shown: JsonObject) -> bool:

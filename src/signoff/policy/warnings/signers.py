@@ -110,6 +110,13 @@ def signer_problems(rule: CheckpointRule, people: People) -> Iterator[tuple[Step
     yield from _stages(action, people) if action.stages else _together(action, people, or_role)
 
 
+def too_few(approvers: tuple[str, ...], count: int, people: People) -> Iterator[tuple[Steps, str]]:
+    """The same for so many signatures of these, or of everybody who may approve."""
+    yield from _unknown(("approvers",), approvers, people)
+    action = ActionSpec.model_construct(approvers=approvers, require_approval_count=count)
+    yield from _together(action, people, Role.APPROVER)
+
+
 def _unknown(steps: Steps, names: tuple[str, ...], people: People) -> Iterator[tuple[Steps, str]]:
     for at, name in enumerate(names):
         if problem := people.problem(name):

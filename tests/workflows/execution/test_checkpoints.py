@@ -1,0 +1,80 @@
+"""What people see and say at a checkpoint, beside its yes and no."""
+
+from typing import Any
+
+import pytest
+
+from tests.house import House
+from tests.workflows.script import Script
+
+
+@pytest.fixture
+def script(house: House) -> Script:
+    return Script(house)
+
+
+def test_before_an_each_the_list_is_shown_and_what_all_of_its_runs_get_may_be_changed(script: Script):
+    step: dict[str, Any] = {
+        "id": "many",
+        "agent": script.echo(),
+        "each": {"path": "rows", "as": "row"},
+        "input": {"id": "row.id", "lang": "lang"},
+        "checkpoint": "before",
+    }
+    run = script.start(script.workflow(step), {"rows": [{"id": 7}, {"id": 8}], "lang": "de"})
+    ask = script.house.ask(run)
+    shown = ask["arguments"]
+    assert shown == {"lang": "de", "each row": [{"id": 7}, {"id": 8}]}
+    # What the list is, other steps made: here it is only looked at.
+    script.house.answer(ask, status=422, arguments=shown | {"each row": [{"id": 9}]})
+    script.house.answer(ask, status=422, arguments={"lang": "de"})
+    script.house.answer(ask, arguments=shown | {"lang": "fr"})
+    assert script.house.ended(run)["output"]["many"] == [
+        {"row": {"id": 7}, "index": 0, "id": 7, "lang": "fr"},
+        {"row": {"id": 8}, "index": 1, "id": 8, "lang": "fr"},
+    ]
+
+
+def test_a_field_of_that_name_is_not_hidden_by_the_list(script: Script):
+    step = {
+        "id": "many",
+        "agent": script.echo(),
+        "each": "rows",
+        "input": {"each item": {"const": "mine"}},
+        "checkpoint": "before",
+    }
+    run = script.start(script.workflow(step), {"rows": [1]})
+    ask = script.house.ask(run)
+    assert ask["arguments"] == {"each item": "mine", "each item_": [1]}
+    script.house.answer(ask)
+    assert script.house.ended(run)["output"]["many"] == [{"each item": "mine", "item": 1, "index": 0}]
+
+
+def test_a_reply_that_no_agent_would_read_is_refused_and_the_ask_stays_open(script: Script):
+    run = script.start(script.workflow({"id": "a", "agent": script.agent("a"), "checkpoint": "after"}))
+    ask = script.house.ask(run)
+    refused = script.house.answer(ask, "respond", value="Please look again", status=422)
+    assert "No agent reads a reply" in refused["detail"]
+    script.house.answer(script.house.ask(run))
+    assert script.house.ended(run)["status"] == "completed"
+
+
+def test_whoever_cannot_sign_is_told_of_before_anything_waits_for_them(script: Script):
+    agent = script.agent("a")
+
+    def validated(**checkpoint: Any) -> dict[str, Any]:
+        step = {"id": "a", "agent": agent, "checkpoint": {"when": "after", **checkpoint}}
+        return script.house.post("/api/workflows/validate", {"slug": "signed", "name": "Signed", "steps": [step]})
+
+    unknown = validated(approvers=["nobody@example.com", "group:finance"])
+    assert unknown["ok"]
+    assert [(each["step"], each["path"]) for each in unknown["warnings"]] == [
+        ("a", "steps.0.checkpoint.approvers.0"),
+        ("a", "steps.0.checkpoint.approvers.1"),
+    ]
+    assert "not a member" in unknown["warnings"][0]["message"]
+    few = validated(approvals_required=20)
+    assert [each["path"] for each in few["warnings"]] == ["steps.0.checkpoint.approvals_required"]
+    wrong = validated(approvers=["role:boss"])
+    assert not wrong["ok"]
+    assert [each["path"] for each in wrong["errors"]] == ["steps.0.checkpoint.approvers.0"]
