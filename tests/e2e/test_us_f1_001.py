@@ -17,17 +17,17 @@ input_schema:
   properties:
     ticket: {{type: string, description: What is asked for}}
 steps:
-  - id: ticket-analyzer
+  - id: ticket_analyzer
     agent: ticket-analyzer
-  - id: customer-data
+  - id: customer_data
     agent: customer-data
     input:
-      customer_id: steps.ticket-analyzer.customer_id
-  - id: solution-generator
+      customer_id: steps.ticket_analyzer.customer_id
+  - id: solution_generator
     agent: solution-generator
     input:
-      customer_360: steps.customer-data.customer_360
-      ticket_id: steps.ticket-analyzer.ticket_id
+      customer_360: steps.customer_data.customer_360
+      ticket_id: steps.ticket_analyzer.ticket_id
 """
 
 
@@ -53,15 +53,15 @@ def test_ac_1_to_8_the_triage_is_built_tested_deployed_and_run_on_the_canvas_and
     admin.guard.allowed.append("404")
     slug, as_text = unique("it-ticket-triage"), unique("from-text")
     # 1: a canvas. 2: agents are dragged from the library.
-    page.goto(f"/workflows/{slug}")
+    page.goto(f"/workflows/{slug}?new=true")
     details = page.get_by_role("complementary", name="Details")
     details.get_by_role("textbox", name="Name").fill("IT ticket triage")
     details.get_by_role("textbox", name="Input 1").fill("ticket")
     details.get_by_role("textbox", name="Name").click()
     drag(page, add(page, "Ticket Analyzer"), canvas, dy=0.2)
-    expect(node(page, "ticket-analyzer")).to_be_visible()
+    expect(node(page, "ticket_analyzer")).to_be_visible()
     drag(page, add(page, "Customer Data"), canvas, dy=0.6)
-    expect(node(page, "customer-data")).to_be_visible()
+    expect(node(page, "customer_data")).to_be_visible()
     # A key is enough as well: it follows the step that is chosen.
     add(page, "Solution Generator").press("Enter")
     expect(page.locator(".react-flow__edge")).to_have_count(1)
@@ -72,22 +72,22 @@ def test_ac_1_to_8_the_triage_is_built_tested_deployed_and_run_on_the_canvas_and
     # 3: an arrow is drawn. 5: fields are mapped by hand, dragged or chosen.
     drag(
         page,
-        node(page, "ticket-analyzer").locator(".react-flow__handle.source"),
-        node(page, "customer-data").locator(".react-flow__handle.target"),
+        node(page, "ticket_analyzer").locator(".react-flow__handle.source"),
+        node(page, "customer_data").locator(".react-flow__handle.target"),
     )
     expect(page.locator(".react-flow__edge")).to_have_count(2)
-    node(page, "customer-data").click()
-    details.get_by_role("button", name="Use steps.ticket-analyzer.customer_id").click()
+    node(page, "customer_data").click()
+    details.get_by_role("button", name="Use steps.ticket_analyzer.customer_id").click()
     expect(details.get_by_role("combobox", name="Path of customer_id")).to_have_value(
-        "steps.ticket-analyzer.customer_id"
+        "steps.ticket_analyzer.customer_id"
     )
-    node(page, "solution-generator").click()
-    chip = details.get_by_role("button", name="Use steps.customer-data.customer_360")
+    node(page, "solution_generator").click()
+    chip = details.get_by_role("button", name="Use steps.customer_data.customer_360")
     drag(page, chip, details.get_by_text("It gets all that is known so far."))
     expect(details.get_by_role("combobox", name="Path of customer_360")).to_have_value(
-        "steps.customer-data.customer_360"
+        "steps.customer_data.customer_360"
     )
-    details.get_by_role("button", name="Use steps.ticket-analyzer.ticket_id").click()
+    details.get_by_role("button", name="Use steps.ticket_analyzer.ticket_id").click()
     expect(page.get_by_role("status", name="Problems")).to_contain_text("Valid")
     check_light_and_dark(page)
 
@@ -134,7 +134,7 @@ def test_ac_4_and_9_twenty_steps_with_a_circle_a_missing_agent_and_a_wrong_type_
         "  - id: round-two\n    agent: ticket-analyzer\n    needs: [round]",
     ]
     text = "slug: broken\nname: Broken\nsteps:\n" + "\n".join(steps[:1] + steps[2:]) + "\n"
-    page.goto("/workflows/broken")
+    page.goto("/workflows/broken?new=true")
     # The parts of the page are radios, drawn as words.
     page.get_by_text("YAML", exact=True).click()
     page.get_by_role("textbox", name="Workflow in YAML").click()
@@ -190,7 +190,7 @@ def test_steps_are_listed_and_edited_on_a_phone(phone: Page, seeded: Scripted) -
     phone.goto(f"/workflows/{slug}")
     phone.get_by_role("button", name="Add a step").tap()
     phone.get_by_role("dialog").get_by_role("button", name="Add Customer Data").tap()
-    drawer = phone.get_by_role("dialog", name="customer-data")
+    drawer = phone.get_by_role("dialog", name="customer_data")
     expect(drawer.get_by_role("list", name="Waits for")).to_contain_text("Read it")
     drawer.get_by_role("button", name="Close").tap()
     expect(phone.get_by_role("list", name="Steps").get_by_role("listitem")).to_have_count(2)

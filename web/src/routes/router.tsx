@@ -123,6 +123,7 @@ const workflows = createRoute({
 const workflow = createRoute({
   getParentRoute: () => signedIn,
   path: "/workflows/$slug",
+  validateSearch: (search): { new?: true } => ({ new: search.new ? true : undefined }),
   component: lazyRouteComponent(() => import("./workflow"), "WorkflowPage"),
 });
 const rules = createRoute({

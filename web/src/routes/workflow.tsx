@@ -5,5 +5,5 @@ const route = getRouteApi("/signed-in/workflows/$slug");
 
 export function WorkflowPage() {
   const { slug } = route.useParams();
-  return <WorkflowEditor key={slug} slug={slug} />;
+  return <WorkflowEditor key={slug} slug={slug} isNew={route.useSearch().new === true} />;
 }

@@ -98,7 +98,7 @@ function NewWorkflow({ taken }: { taken: string[] }) {
   return (
     <Button
       leftSection={<Icon name="plus" />}
-      renderRoot={(props) => <Link {...props} to="/workflows/$slug" params={{ slug }} />}
+      renderRoot={(props) => <Link {...props} to="/workflows/$slug" params={{ slug }} search={{ new: true }} />}
     >
       New workflow
     </Button>

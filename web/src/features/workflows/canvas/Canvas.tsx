@@ -5,7 +5,7 @@ import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef 
 import type { RunStep, WorkflowDefinition, WorkflowProblem } from "@/api/workflows/workflows";
 import { Icon } from "@/ui/icons";
 import { edgesOf } from "../graph/edges";
-import { type Place, placesOf, WIDTH } from "../graph/layout";
+import { HEIGHT, type Place, placesOf, WIDTH } from "../graph/layout";
 import { mayConnect } from "../graph/needs";
 import { arrangeAnew, disconnect, moveStep, removeStep } from "../text/stepChanges";
 import classes from "../workflows.module.css";
@@ -66,9 +66,23 @@ export default function Canvas(props: CanvasProps) {
     ({ nodes: selected }: { nodes: StepFlowNode[] }) => onChoose(selected[0]?.id ?? null),
     [onChoose],
   );
+  const isInView = ({ x, y }: Place) => {
+    const box = place.current?.getBoundingClientRect();
+    if (!box || !flow.current) return false;
+    const [from, to] = [{ x, y }, { x: x + WIDTH, y: y + HEIGHT }].map((at) => flow.current?.flowToScreenPosition(at));
+    return !!from && !!to && from.x >= box.left && to.x <= box.right && from.y >= box.top && to.y <= box.bottom;
+  };
   const showAll = () => void requestAnimationFrame(() => flow.current?.fitView({ ...FIT, duration: MOVE_MS }));
+  const known = useRef(new Set<string>());
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when steps come or go
-  useEffect(showAll, [definition.steps.length, narrow]);
+  useEffect(() => {
+    const added = drawn.filter(({ id }) => !known.current.has(id));
+    known.current = new Set(drawn.map(({ id }) => id));
+    // What stands where somebody let it go stays there, and so does their view.
+    if (!added.every(({ position }) => isInView(position))) showAll();
+  }, [definition.steps.length]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when there is another amount of room
+  useEffect(showAll, [narrow]);
   useImperativeHandle(
     ref,
     () => ({

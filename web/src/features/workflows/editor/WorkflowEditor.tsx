@@ -1,11 +1,14 @@
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { isProblem } from "@/api/problems";
+import { useMay } from "@/api/roles";
 import { readWorkflow, workflowKey } from "@/api/workflows/workflows";
-import { Failed, Loading } from "@/ui/States";
+import { Empty, Failed, Loading } from "@/ui/States";
 import { EditorPage } from "./EditorPage";
 
-/** One workflow: on the canvas and as text. One that is not there yet is a new one. */
-export function WorkflowEditor({ slug }: { slug: string }) {
+/** One workflow: on the canvas and as text. */
+export function WorkflowEditor({ slug, isNew }: { slug: string; isNew: boolean }) {
   const query = useQuery({
     queryKey: workflowKey(slug),
     queryFn: () => readWorkflow(slug),
@@ -14,5 +17,19 @@ export function WorkflowEditor({ slug }: { slug: string }) {
   if (query.isPending) return <Loading lines={5} height={64} />;
   if (!query.data && !isProblem(query.error, 404))
     return <Failed what="Couldn't load this workflow" error={query.error} retry={() => query.refetch()} />;
+  if (!query.data && !isNew) return <NoSuchWorkflow slug={slug} />;
   return <EditorPage slug={slug} workflow={query.data} />;
+}
+
+function NoSuchWorkflow({ slug }: { slug: string }) {
+  const making = (
+    <Button renderRoot={(props) => <Link {...props} to="/workflows/$slug" params={{ slug }} search={{ new: true }} />}>
+      Make a workflow “{slug}”
+    </Button>
+  );
+  return (
+    <Empty icon="layers" title={`There is no workflow “${slug}”`} action={useMay("admin") ? making : undefined}>
+      Look at <Link to="/workflows">all workflows</Link>: it may have another name, or be in another workspace.
+    </Empty>
+  );
 }

@@ -3,7 +3,7 @@ import type { WorkflowDefinition } from "@/api/workflows/workflows";
 import { needsOf } from "./needs";
 
 export const WIDTH = 232;
-const HEIGHT = 92;
+export const HEIGHT = 92;
 /** With the buttons of a checkpoint. */
 const TALL = 168;
 const GAP_DOWN = 60;

@@ -32,7 +32,7 @@ export function MappingRows({ input, fields, matches, readOnly, onChange }: Mapp
     const next = row ? rows.with(at, row) : rows.toSpliced(at, 1);
     onChange(next.length > 0 ? Object.fromEntries(next) : undefined);
   };
-  const add = () => onChange({ ...input, [freeId("field", Object.keys(input))]: paths[0] ?? "input" });
+  const add = () => onChange({ ...input, [freeId("field", Object.keys(input), "_")]: paths[0] ?? "input" });
   const take = (path: string, target?: string) => {
     const name = target ?? freeField(path, Object.keys(input));
     onChange({ ...input, [name]: path });
@@ -87,7 +87,7 @@ export function MappingRows({ input, fields, matches, readOnly, onChange }: Mapp
 /** A field called as that from which it is filled. */
 const freeField = (path: string, taken: string[]): string => {
   const name = path.split(".").at(-1) ?? "field";
-  return taken.includes(name) ? freeId(name, taken) : name;
+  return taken.includes(name) ? freeId(name, taken, "_") : name;
 };
 
 interface SourceFieldProps {

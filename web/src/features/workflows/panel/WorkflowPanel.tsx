@@ -85,7 +85,7 @@ export function WorkflowPanel({ definition, isNew, readOnly, onEdit }: WorkflowP
             size="compact-xs"
             variant="subtle"
             leftSection={<Icon name="plus" />}
-            onClick={() => putRows([...rows, [freeId("field", Object.keys(properties)), { type: "string" }]])}
+            onClick={() => putRows([...rows, [freeId("field", Object.keys(properties), "_"), { type: "string" }]])}
           >
             Add an input
           </Button>

@@ -6,14 +6,17 @@ import { changeText, readText, stepNode, stepsIn } from "./workflowText";
 
 const MOST_LETTERS = 40;
 
-/** A name of its own for a step, made from what it runs. */
-export function freeId(name: string, taken: string[]): string {
-  const plain = name.toLowerCase().replace(/[^a-z0-9_-]+/g, "-");
-  const base = (/^[a-z]/.test(plain) ? plain : `step-${plain}`).slice(0, MOST_LETTERS - 3).replace(/-+$/, "");
+/** A name that nothing else has, made from another one. Where conditions name it, `joint` is no minus. */
+export function freeId(name: string, taken: string[], joint: "-" | "_" = "-"): string {
+  const kept = joint === "-" ? /[^a-z0-9_-]+/g : /[^a-z0-9_]+/g;
+  const plain = name.toLowerCase().replace(kept, joint);
+  const base = (/^[a-z]/.test(plain) ? plain : `step${joint}${plain}`)
+    .slice(0, MOST_LETTERS - 3)
+    .replace(/[-_]+$/, "");
   if (!taken.includes(base)) return base;
   let number = 2;
-  while (taken.includes(`${base}-${number}`)) number++;
-  return `${base}-${number}`;
+  while (taken.includes(`${base}${joint}${number}`)) number++;
+  return `${base}${joint}${number}`;
 }
 
 const stepsOf = (text: string): WorkflowStep[] => {
@@ -24,7 +27,7 @@ const stepsOf = (text: string): WorkflowStep[] => {
 /** Put a step at the end. One with `needs` says what it waits for, else it follows the last. */
 export function addStep(text: string, step: Omit<WorkflowStep, "id"> & { id?: string }): { text: string; id: string } {
   const taken = stepsOf(text).map(({ id }) => id);
-  const id = freeId(step.id ?? step.agent ?? step.workflow ?? step.tool ?? "step", taken);
+  const id = freeId(step.id ?? step.agent ?? step.workflow ?? step.tool ?? "step", taken, "_");
   const needs = taken.length === 0 ? undefined : step.needs;
   const made = { ...step, id: undefined, needs };
   const changed = changeText(text, (doc, root) => {
