@@ -69,7 +69,10 @@ export default function Canvas(props: CanvasProps) {
   const isInView = ({ x, y }: Place) => {
     const box = place.current?.getBoundingClientRect();
     if (!box || !flow.current) return false;
-    const [from, to] = [{ x, y }, { x: x + WIDTH, y: y + HEIGHT }].map((at) => flow.current?.flowToScreenPosition(at));
+    const [from, to] = [
+      { x, y },
+      { x: x + WIDTH, y: y + HEIGHT },
+    ].map((at) => flow.current?.flowToScreenPosition(at));
     return !!from && !!to && from.x >= box.left && to.x <= box.right && from.y >= box.top && to.y <= box.bottom;
   };
   const showAll = () => void requestAnimationFrame(() => flow.current?.fitView({ ...FIT, duration: MOVE_MS }));

@@ -10,9 +10,7 @@ const MOST_LETTERS = 40;
 export function freeId(name: string, taken: string[], joint: "-" | "_" = "-"): string {
   const kept = joint === "-" ? /[^a-z0-9_-]+/g : /[^a-z0-9_]+/g;
   const plain = name.toLowerCase().replace(kept, joint);
-  const base = (/^[a-z]/.test(plain) ? plain : `step${joint}${plain}`)
-    .slice(0, MOST_LETTERS - 3)
-    .replace(/[-_]+$/, "");
+  const base = (/^[a-z]/.test(plain) ? plain : `step${joint}${plain}`).slice(0, MOST_LETTERS - 3).replace(/[-_]+$/, "");
   if (!taken.includes(base)) return base;
   let number = 2;
   while (taken.includes(`${base}${joint}${number}`)) number++;
