@@ -22,6 +22,7 @@ from signoff.policy.evaluate import Autonomy, ProposedCall, Stance, Verdict, eva
 from signoff.policy.impact import Impact, by_operation
 from signoff.policy.risk import Assessment, Risk
 from signoff.policy.yaml.read import read_rules
+from signoff.runs.large_values import value_of
 from signoff.runs.models import Call, Run
 from signoff.runs.rule_inputs.policy_inputs import policy_inputs
 
@@ -90,8 +91,8 @@ def replay(
 def _decisions(session: Session, actor: Actor, since: datetime | None) -> Iterator[Any]:
     columns = (
         *(Call.id, Call.run_id, Call.tool, Call.proposed_arguments, Call.verdict, Call.judged, Call.rule),
-        *(Call.created_at, Run.title, Run.agent, Run.autonomy, Run.revision_id, Run.input, Run.created_by, Run.mode),
-        *(Run.workflow, Run.step, Run.schedule_id),
+        *(Call.created_at, Run.title, Run.agent, Run.autonomy, Run.revision_id, Run.input, Run.apart, Run.created_by),
+        *(Run.mode, Run.workflow, Run.step, Run.schedule_id),
         *(Ask.status.label("settled"), Ask.settled_by, Ask.answer),
         *(Ask.proposed_call, Ask.arguments_schema, Ask.call_ids),
     )
@@ -117,10 +118,10 @@ def _again(session: Session, policy: Policy, row: Any, schema: JsonObject | None
     # What a person had allowed for good then would be allowed again.
     lifted = [Allowance("", row.tool, Risk.CRITICAL, str)] if row.judged == "allow" and row.rule is None else []
     stance = Stance(Autonomy(row.autonomy), overrides, lifted)
-    return evaluate(_call(row, schema), stance, policy, row.created_at)
+    return evaluate(_call(session, row, schema), stance, policy, row.created_at)
 
 
-def _call(row: Any, schema: JsonObject | None) -> ProposedCall:
+def _call(session: Session, row: Any, schema: JsonObject | None) -> ProposedCall:
     """As it was frozen for the people who were asked; what nobody was asked about, from its verdict and its run."""
     frozen = read_proposed_call(row, row.proposed_arguments)
     # A plan's ask is about the plan.
@@ -137,7 +138,7 @@ def _call(row: Any, schema: JsonObject | None) -> ProposedCall:
         confidence=seen.get("confidence"),
         cost=seen.get("cost"),
         schema=schema,
-        **policy_inputs(row, row.run_id),
+        **policy_inputs(row, row.run_id, value_of(session, row, "input")),
     )
 
 

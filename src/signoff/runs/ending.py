@@ -1,6 +1,6 @@
 """The one way out of a run, whoever ends it: its worker, a person, time, or an answer that rejects."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,7 +14,7 @@ from signoff.asks.signatures.parties import hand_up
 from signoff.audit.actions import record
 from signoff.claims.actions import Claim, LostClaim
 from signoff.deliverables import actions as deliverables
-from signoff.kit import clock
+from signoff.kit import clock, jsons
 from signoff.kit.actor import Actor
 from signoff.kit.db import events
 from signoff.kit.db.columns import table
@@ -24,6 +24,7 @@ from signoff.kit.jsons import JsonObject
 from signoff.runs.calls import give_up_open_calls
 from signoff.runs.end_notice import notify_of_end
 from signoff.runs.events import RUN_ENDED, RUN_STATUS, RunState, mark_of_test
+from signoff.runs.large_values import is_large, put_apart
 from signoff.runs.models import Call, Run
 from signoff.runs.states import ENDED, FINISHED, RUN, IllegalMove, Reason, RunStatus
 from signoff.runs.waiting import wake_waiters
@@ -69,9 +70,14 @@ def end(
     state: RunState = {"status": ending.status.value, "completion_reason": ending.reason.value, **mark_of_test(run)}
     if isinstance(by, Claim):
         closer, is_claimed = Actor.system(run.workspace_id), False
+        large = _large_output(ended)
+        if large is not None:
+            ended = {**ended, "output": None, "apart": [*run.apart, "output"]}
         if not _end_claimed(session, by, run, ending.status, {**ended, "error": ending.error}):
             close_open(session, closer, run)
             return
+        if large is not None:
+            put_apart(session, run.id, "output", large)
         entry = {"title": run.title, **state}
         record(session, run.actor, "run.ended", run.id, entry, run_id=run.id)
     else:
@@ -88,6 +94,12 @@ def end(
     who = ending.decided_by if isinstance(by, Claim) else by
     notify_of_end(session, run, ending.status, ending.reason, why, who)
     events.emit(session, run.workspace_id, RUN_ENDED, run.id, state)
+
+
+def _large_output(values: Mapping[str, Any]) -> str | None:
+    output = values.get("output")
+    text = jsons.dumps(output) if output is not None else ""
+    return text if is_large(text) else None
 
 
 def has_children(run: Run) -> bool:

@@ -2,7 +2,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, false, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, Text, UniqueConstraint, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from signoff.catalog.tool_step import TOOL_STEP
@@ -70,6 +70,8 @@ class Run(Claimable, Base):
     input: Mapped[Any] = mapped_column(JsonText, nullable=True)
     summary: Mapped[str | None]
     output: Mapped[Any] = mapped_column(JsonText, nullable=True)
+    # Which of the two are so large that they stand in `run_values`.
+    apart: Mapped[list[str]] = mapped_column(default=list, server_default="[]")
     # What its output must fit, where the step that it is wants more than its agent.
     output_schema: Mapped[JsonObject | None] = mapped_column(JsonText)
     # Only tried out: whatever has effects outside is left undone, and said so.
@@ -176,6 +178,17 @@ class RunWait(Base):
     waits_for_id: Mapped[str] = mapped_column(ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True)
 
     __table_args__ = (Index("run_waits_by_awaited", "waits_for_id"),)
+
+
+class RunValue(Base):
+    """A large input or output of a run, as JSON: what moves the run does not write it once more."""
+
+    __tablename__ = "run_values"
+
+    run_id: Mapped[str] = mapped_column(ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True)
+    name: Mapped[str] = mapped_column(primary_key=True)
+    value: Mapped[str] = mapped_column(Text)
+    characters: Mapped[int]
 
 
 class Message(Base):

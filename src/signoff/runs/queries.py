@@ -15,13 +15,14 @@ from signoff.kit.db.prepared import Getter
 from signoff.kit.errors import NotFound
 from signoff.kit.paging import readable, the_one
 from signoff.runs.calls import START_RUN
+from signoff.runs.large_values import value_of
 from signoff.runs.limits import deadline
-from signoff.runs.models import Call, Message, Run
+from signoff.runs.models import Call, Message, Run, RunValue
 from signoff.runs.schemas import CallOut, Dashboard, MessageOut, RunCount, RunOut
 from signoff.runs.states import ENDED, WAITING, RunStatus
 from signoff.runs.transcript.reading import show_message
 from signoff.runs.undoing.undo_calls import undone
-from signoff.runs.workflow.queries import step_summaries
+from signoff.runs.workflow.queries import merged_output, step_summaries
 
 BOARD_SIZE = 50
 # Whoever looks for words in runs looks through so many of the newest.
@@ -72,7 +73,11 @@ def with_words(session: Session, workspace_id: str, words: Sequence[str], limit:
         handed_over = select(Deliverable.run_id).where(
             Deliverable.workspace_id == workspace_id, Deliverable.name.icontains(word, autoescape=True)
         )
-        query = query.where(or_(*(each.icontains(word, autoescape=True) for each in texts), Run.id.in_(handed_over)))
+        large = select(RunValue.run_id).where(
+            RunValue.run_id.in_(newest), RunValue.name == "output", RunValue.value.icontains(word, autoescape=True)
+        )
+        told = or_(*(each.icontains(word, autoescape=True) for each in texts))
+        query = query.where(or_(told, Run.id.in_(handed_over), Run.id.in_(large)))
     return list(session.scalars(query.order_by(Run.id.desc()).limit(limit)))
 
 
@@ -97,11 +102,16 @@ def run_of_workflow(session: Session, actor: Actor, slug: str, wanted: str) -> R
 
 
 def show(session: Session, run: Run) -> RunOut:
-    return the_one(show_all(session, [run]))
+    """A run with all that went in and came out; what is too large to be kept twice is put together here."""
+    shown = the_one(show_all(session, [run]))
+    shown.input, shown.output = value_of(session, run, "input"), value_of(session, run, "output")
+    if run.kind == "workflow" and shown.output is None:
+        shown.output = merged_output(session, run)
+    return shown
 
 
 def show_all(session: Session, found: list[Run]) -> list[RunOut]:
-    """Runs as the API gives them; open asks of all of them in one query."""
+    """Runs as lists give them, without data that is large; open asks of all of them in one query."""
     opened = asks.open_by_run(session, [run.id for run in found]) if found else {}
 
     def one(run: Run) -> RunOut:

@@ -49,7 +49,7 @@ from signoff.runs.schemas import (
 )
 from signoff.runs.states import IllegalMove
 from signoff.runs.transcript.reading import show_message
-from signoff.runs.workflow.queries import merged_output, steps_of
+from signoff.runs.workflow.queries import steps_of
 from signoff.runs.workflow.start import start
 from signoff.workflows.queries import NotDeployed, UnknownWorkflow
 from signoff.workspaces.access import Access, Caller
@@ -113,14 +113,7 @@ def count_runs(caller: Caller, project: OfProject) -> RunCount:
 
 @router.get("/{run_id}", responses=errors(UnknownRun))
 def get_run(run_id: str, caller: Caller) -> RunOut:
-    def work(session: Session, actor: Actor) -> RunOut:
-        run = queries.run(session, actor, run_id)
-        shown = queries.show(session, run)
-        if run.kind == "workflow" and run.output is None:
-            shown.output = merged_output(session, run)
-        return shown
-
-    return caller.read(work)
+    return caller.read(lambda session, actor: queries.show(session, queries.run(session, actor, run_id)))
 
 
 @router.get("/{run_id}/steps", responses=errors(UnknownRun))

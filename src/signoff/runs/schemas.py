@@ -196,9 +196,9 @@ class RunOut(BaseModel):
     title: str
     task: str
     context: str | None
-    input: Any
+    input: Any = Field(description="In lists nothing where it is large.")
     summary: str | None
-    output: Any
+    output: Any = Field(description="In lists nothing where it is large.")
     mode: str
     autonomy: Autonomy
     status: RunStatus

@@ -29,7 +29,7 @@ MISSING: Final = Missing.MISSING
 def fields_of(text: str | msgspec.Raw) -> dict[str, str] | None:
     """The fields of an object, each as it was written; None where it is no object."""
     try:
-        return {name: bytes(raw).decode() for name, raw in _OBJECT.decode(_bytes(text)).items()}
+        return {name: str(raw, "utf-8") for name, raw in _OBJECT.decode(_bytes(text)).items()}
     except msgspec.ValidationError:
         return None
 
@@ -37,14 +37,18 @@ def fields_of(text: str | msgspec.Raw) -> dict[str, str] | None:
 def items_of(text: str) -> list[str] | None:
     """The items of a list, each as it was written; None where it is no list."""
     try:
-        return [bytes(raw).decode() for raw in _LIST.decode(_bytes(text))]
+        return [str(raw, "utf-8") for raw in _LIST.decode(_bytes(text))]
     except msgspec.ValidationError:
         return None
 
 
 def object_of(fields: Mapping[str, str]) -> str:
     """An object of values as they were written."""
-    return "{" + ",".join(f"{jsons.dumps(name)}:{value}" for name, value in fields.items()) + "}"
+    parts = ["{"]
+    for name, value in fields.items():
+        # Each by itself: a large value is copied once.
+        parts += [jsons.dumps(name), ":", value, ","]
+    return "".join([*parts[: -1 if fields else None], "}"])
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from signoff.policy.impact import by_operation
 from signoff.policy.risk import READING, Risk
 from signoff.rules import queries as rules
 from signoff.runs.calls import propose_call
+from signoff.runs.large_values import value_of
 from signoff.runs.models import Call
 from signoff.runs.rule_inputs.first_time import aim, is_first
 from signoff.runs.rule_inputs.policy_inputs import policy_inputs, rules_for
@@ -87,6 +88,7 @@ class PolicyContext:
     def of(cls, session: Session, engine: EngineContext, claimed: ClaimedRun) -> "PolicyContext":
         statements = claimed.statements or Statements(engine.settings.runs_folder / claimed.run.id)
         policy = rules_for(session, claimed.run)
+        value_of(session, claimed.run, "input")
         return cls(session, engine, claimed, policy, statements=statements)
 
 

@@ -14,6 +14,7 @@ from signoff.kit import jsons
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject
 from signoff.runs.ending import COMPLETED, Ending, end
+from signoff.runs.large_values import value_of
 from signoff.runs.states import CallStatus, Reason, RunStatus
 from signoff.runs.transcript.reading import result_text
 from signoff.runs.workflow.limits import TOO_LARGE, problem_of_output, size_problem
@@ -26,7 +27,8 @@ async def use_tool(engine: EngineContext, claimed: ClaimedRun) -> bool:
         return True
     if await is_stopped(engine, claimed):
         return not claimed.held
-    call = RawCall(new_id(), claimed.run.task, claimed.run.input or {})
+    given = await engine.db.aread(lambda s: value_of(s, claimed.run, "input"))
+    call = RawCall(new_id(), claimed.run.task, given or {})
     part = {"part_kind": "tool-call", "tool_name": call.tool, "args": call.arguments, "tool_call_id": call.tool_call_id}
     reply = ModelReply({"kind": "response", "parts": [part]}, "", [call], 0, 0, 0.0)
     async with (

@@ -94,7 +94,7 @@ def _complete(claimed: ClaimedWorkflow) -> bool:
         return _end(claimed, Ending(RunStatus.FAILED, Reason.ERROR, {"message": TOO_LARGE}))
     if len(merged) <= MOST_OUTPUT or run.step is not None:
         # What is larger is put together from the steps whenever somebody reads it; a step's is read by the next ones.
-        write_output(session, run.id, merged)
+        write_output(session, run, merged)
     values = {"progress": claimed.progress, "summary": _summary(claimed), **claimed.spent()}
     end(session, claimed.claim, run, COMPLETED, calls=(), **values)
     return True

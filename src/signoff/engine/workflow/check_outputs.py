@@ -1,43 +1,45 @@
 """Whether what the runs of a step made may go on to the next one."""
 
-from sqlalchemy import Text, cast, func, select
-
 from signoff.engine.workflow.claimed_workflow import ClaimedWorkflow
 from signoff.kit import jsons
 from signoff.kit.jsons import JsonObject
 from signoff.runs.models import Run
 from signoff.runs.states import Reason
 from signoff.runs.worker.snapshot import definition_of
-from signoff.runs.workflow.limits import MOST_BYTES, TOO_LARGE, problem_of_output, size_problem
-from signoff.runs.workflow.values import outputs_of_runs
+from signoff.runs.workflow.limits import MOST_BYTES, TOO_LARGE, WARN_BYTES, problem_of_output, size_problem
+from signoff.runs.workflow.values import Made, made_by_runs
 from signoff.workflows.definition import Step
 
+# A character in UTF-8.
+MOST_BYTES_OF_ONE = 4
 GONE = "the run that did it was deleted."
 
 
 def problem_of_outputs(claimed: ClaimedWorkflow, step: Step) -> JsonObject | None:
     """Why not: one of them is gone, does not fit its schema, or all together are too large; with the item it is."""
     ids = [str(each) for each in claimed.rows[step.id].children]
-    columns = (Run.id, Run.kind, Run.completion_reason, func.length(cast(Run.output, Text)))
-    found = {row[0]: row for row in claimed.session.execute(select(*columns).where(Run.id.in_(ids)))} if ids else {}
-    # Never read into memory before it is known to be small enough.
-    if sum(row[3] or 0 for row in found.values()) > MOST_BYTES:
+    found = made_by_runs(claimed.session, ids)
+    # Never read into memory before it is known to be small enough, nor if nothing is to be looked at.
+    characters = sum(made.characters for made in found.values())
+    if characters > MOST_BYTES:
         return {"message": TOO_LARGE}
-    made = outputs_of_runs(claimed.session, ids)
     for at, run_id in enumerate(ids):
-        row = found.get(run_id)
-        wrong = {"message": GONE} if row is None else None
-        if row is not None and (row[1] == "workflow" or row[2] == Reason.USER_COMPLETED.value):
-            wrong = _problem_of(claimed, step, run_id, row[1], made[run_id])
+        made = found.get(run_id)
+        wrong = {"message": GONE} if made is None else _problem_of(claimed, step, run_id, made)
         if wrong is not None:
             return wrong | {"run_id": run_id} | ({"item": at} if step.each is not None else {})
-    too_large = size_problem(claimed.run.id, list(made.values()))
+    if characters * MOST_BYTES_OF_ONE <= WARN_BYTES:
+        return None
+    too_large = size_problem(claimed.run.id, list(claimed.made_by(ids).values()))
     return {"message": too_large} if too_large is not None else None
 
 
-def _problem_of(claimed: ClaimedWorkflow, step: Step, run_id: str, kind: str, made: str) -> JsonObject | None:
+def _problem_of(claimed: ClaimedWorkflow, step: Step, run_id: str, made: Made) -> JsonObject | None:
     """Of what nobody has checked: what a workflow made, and what was there when a person ended a run."""
+    if made.kind != "workflow" and made.completion_reason != Reason.USER_COMPLETED.value:
+        return None
     schema = step.output_schema
-    if schema is None and kind != "workflow":
+    if schema is None and made.kind != "workflow":
         schema = definition_of(claimed.session, claimed.session.get_one(Run, run_id)).output_schema
-    return problem_of_output(schema, jsons.loads(made)) if schema is not None else None
+    output = claimed.made_by([run_id])[run_id]
+    return problem_of_output(schema, jsons.loads(output)) if schema is not None else None

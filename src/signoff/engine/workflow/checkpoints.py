@@ -18,7 +18,7 @@ from signoff.engine.workflow.shown_data import (
     with_edits,
     with_items,
 )
-from signoff.kit import clock, jsons
+from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.errors import SignoffError
 from signoff.kit.jsons import JsonObject
@@ -28,13 +28,13 @@ from signoff.policy.risk import Assessment, Risk
 from signoff.runs.asking.new_ask import new_ask
 from signoff.runs.asking.open_ask import open_checkpoint_ask
 from signoff.runs.ending import Ending
+from signoff.runs.large_values import value_of
 from signoff.runs.models import Run
 from signoff.runs.rule_inputs.policy_inputs import policy_inputs, rules_for
 from signoff.runs.states import Reason, RunStatus
 from signoff.runs.worker.snapshot import definition_of
 from signoff.runs.workflow.models import RunStep
 from signoff.runs.workflow.states import StepStatus
-from signoff.runs.workflow.values import outputs_of_runs
 from signoff.workflows import queries as workflows
 from signoff.workflows.definition import Checkpoint, Step
 
@@ -214,8 +214,8 @@ def _output_schema(claimed: ClaimedWorkflow, step: Step) -> JsonObject | None:
 
 def _call(claimed: ClaimedWorkflow, step: Step, shown: JsonObject) -> ProposedCall:
     risk = Assessment(Risk.MEDIUM, ("The workflow has a checkpoint here.",))
-    inputs = policy_inputs(claimed.run, claimed.run.id)
-    inputs["fields"] = {**inputs["fields"], "step": step.id, "input": jsons.loads(claimed.given)}
+    inputs = policy_inputs(claimed.run, claimed.run.id, value_of(claimed.session, claimed.run, "input"))
+    inputs["fields"] = {**inputs["fields"], "step": step.id}
     return ProposedCall(CHECKPOINT, risk, operation_type=CHECKPOINT, arguments=shown, **inputs)
 
 
@@ -251,4 +251,4 @@ def _so_far(claimed: ClaimedWorkflow) -> str:
 def _output(claimed: ClaimedWorkflow, row: RunStep) -> str:
     if row.output is not None:
         return row.output
-    return outputs_of_runs(claimed.session, row.children[:1]).get(row.children[0], "null")
+    return claimed.made_by(row.children[:1]).get(row.children[0], "null")

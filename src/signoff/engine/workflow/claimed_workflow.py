@@ -17,7 +17,7 @@ from signoff.runs.models import Run
 from signoff.runs.states import ENDED, RunStatus
 from signoff.runs.workflow.models import RunStep
 from signoff.runs.workflow.states import DONE, StepStatus
-from signoff.runs.workflow.values import input_of, outputs_of_steps
+from signoff.runs.workflow.values import input_of, outputs_of_runs, outputs_of_steps
 from signoff.workflows import queries as workflows
 from signoff.workflows.context import MISSING, Context, items_of
 from signoff.workflows.definition import Step, WorkflowDefinition, steps_before
@@ -52,6 +52,7 @@ class ClaimedWorkflow:
     # Runs that were started in this transaction.
     started: list[str] = field(default_factory=list[str])
     _outputs: dict[str, str] = field(default_factory=dict[str, str])
+    _made: dict[str, str] = field(default_factory=dict[str, str])
     _contexts: dict[str, Context] = field(default_factory=dict[str, Context])
 
     @classmethod
@@ -84,6 +85,11 @@ class ClaimedWorkflow:
         """The workflow's input."""
         return input_of(self.session, self.run.id)
 
+    def made_by(self, run_ids: Sequence[str]) -> dict[str, str]:
+        """What these runs made, as JSON; each is read once."""
+        self._made |= outputs_of_runs(self.session, [each for each in run_ids if each not in self._made])
+        return {each: self._made[each] for each in run_ids if each in self._made}
+
     def context_of(self, step: Step) -> Context:
         """What a step knows: the input, and what the steps before it made, whatever others have made beside it."""
         if step.id not in self._contexts:
@@ -103,7 +109,7 @@ class ClaimedWorkflow:
     def _merged(self, steps: Collection[str]) -> Context:
         # Read once it is needed: it may be large.
         missing = [row for row in self.rows.values() if row.step in steps and row.step not in self._outputs]
-        self._outputs |= outputs_of_steps(self.session, missing)
+        self._outputs |= outputs_of_steps(self.session, missing, self.made_by)
         context = Context.start(self.given)
         for step in self.definition.steps:
             if step.id in steps and step.id in self._outputs:

@@ -18,7 +18,7 @@ from signoff.runs.models import Run
 from signoff.runs.states import ENDED, IllegalMove, Reason, RunStatus
 from signoff.runs.workflow.models import RunStep
 from signoff.runs.workflow.states import StepStatus
-from signoff.runs.workflow.values import input_of, outputs_of_runs
+from signoff.runs.workflow.values import input_of
 from signoff.workflows.definition import Step
 
 # A person's word, or one that never came, is no accident: trying again would not change it.
@@ -145,7 +145,7 @@ def succeed(claimed: ClaimedWorkflow, step: Step) -> None:
         fail(claimed, step, wrong | error_of(claimed, step, wrong["message"]), again=True)
         return
     if step.each is not None:
-        made = outputs_of_runs(claimed.session, row.children)
+        made = claimed.made_by(row.children)
         row.output = "[" + ",".join(made[each] for each in row.children) + "]"
     if wants(step, "after") and row.passed != "after":
         open_checkpoint(claimed, step, "after")

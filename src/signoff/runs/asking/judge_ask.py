@@ -10,6 +10,7 @@ from signoff.policy.call import CALLS, RULED_KINDS, ProposedCall
 from signoff.policy.evaluate import AskFirst, Verdict, evaluate_ask
 from signoff.policy.impact import Impact
 from signoff.policy.risk import Assessment, Risk
+from signoff.runs.large_values import value_of
 from signoff.runs.models import Run
 from signoff.runs.rule_inputs.policy_inputs import policy_inputs, rules_for
 
@@ -22,9 +23,8 @@ def judge_ask(session: Session, run: Run, ask: Ask, tool: str, given: JsonObject
     risk = Assessment(Risk(ask.risk_level or Risk.LOW), tuple(ask.risk_reasons), impact)
     if ask.kind not in RULED:
         return AskFirst((), risk)
-    wanted = ProposedCall(
-        tool, risk, ask_kind=ask.kind, arguments=given, cost=_cost(ask, given), **policy_inputs(run, run.id)
-    )
+    inputs = policy_inputs(run, run.id, value_of(session, run, "input"))
+    wanted = ProposedCall(tool, risk, ask_kind=ask.kind, arguments=given, cost=_cost(ask, given), **inputs)
     policy = rules_for(session, run)
     verdict = evaluate_ask(wanted, policy, clock.now())
     ask.rule, ask.policy_version = verdict.rule, policy.version or None

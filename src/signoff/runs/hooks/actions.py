@@ -99,7 +99,7 @@ def start(session: Session, actor: Actor, hook: WorkflowHook, slug: str, body: s
     run = start_workflow(session, actor, RunIn(workflow=slug, input=value))
     run.parties = list(dict.fromkeys([*names(actor), *hook.parties]))
     session.flush()
-    write_input(session, run.id, text)
+    write_input(session, run, text)
     return run
 
 

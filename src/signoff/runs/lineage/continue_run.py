@@ -12,6 +12,7 @@ from signoff.kit import jsons
 from signoff.kit.actor import Actor, Role
 from signoff.runs import actions
 from signoff.runs.granting.actions import carry_over
+from signoff.runs.large_values import value_of
 from signoff.runs.lineage.continuation import follower
 from signoff.runs.lineage.transcript_digest import transcript_digest
 from signoff.runs.models import Call, Message, Run
@@ -37,7 +38,7 @@ def continue_run(
     said = [late_answer(session, actor, ended.id, each.ask_id, each.value) for each in answers]
     words = [f"New instructions:\n{instructions}"] if instructions else []
     run.task = "\n".join([f"{ended.task}\n\nThis continues an earlier run.", *said, *words])
-    run.input = {"previous_output": ended.output, "previous_status": ended.status}
+    run.input = {"previous_output": value_of(session, ended, "output"), "previous_status": ended.status}
     run.continues_id, run.continuation_count = ended.id, ended.continuation_count + 1
     actions.launch(session, actor, run, transcript=lambda made: _open(session, ended, made))
     carry_over(session, actor, ended, run)

@@ -13,6 +13,7 @@ from signoff.kit.ids import new_id
 from signoff.runs import actions
 from signoff.runs.folder.given_files import from_run
 from signoff.runs.granting.actions import carry_over
+from signoff.runs.large_values import value_of
 from signoff.runs.lineage.continuation import follower
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.states import ENDED, FINISHED, CallStatus, IllegalMove, Phase, RunStatus
@@ -33,7 +34,7 @@ def retry(
         return retry_workflow(session, actor, ended, run_id, from_last_good=from_last_good)
     run = follower(session, actor, ended)
     run.id = run_id
-    run.task, run.input = ended.task, ended.input
+    run.task, run.input = ended.task, value_of(session, ended, "input")
     run.retries_id, run.continuation_count = ended.id, ended.continuation_count
     if from_last_good:
         actions.launch(session, actor, run, transcript=lambda made: _copy(session, ended, made))

@@ -10,7 +10,7 @@ from signoff.policy.call import SCHEDULE
 from signoff.policy.compiled import Policy
 from signoff.runs.models import Run
 
-FIELDS = ("input", "created_by", "title", "mode")
+FIELDS = ("created_by", "title", "mode")
 
 
 class PolicyInputs(TypedDict):
@@ -28,7 +28,12 @@ def rules_for(session: Session, run: Run) -> Policy:
     return in_force(session, run.workspace_id, run.id if run.workflow is not None else None)
 
 
-def policy_inputs(run: Any, run_id: str) -> PolicyInputs:
-    """For a run, or for a row with these of its columns."""
-    fields = {name: getattr(run, name) for name in FIELDS} | {"step": run.step, SCHEDULE: run.schedule_id}
+def policy_inputs(run: Any, run_id: str, given: Any = None) -> PolicyInputs:
+    """For a run, or for a row with these of its columns. A large input comes with them, read by `value_of`."""
+    given = run.input if given is None else given
+    if given is None and "input" in run.apart:
+        # Rules about it would seem not to be met.
+        raise RuntimeError(f"the input of run {run_id} was not read")
+    fields = {name: getattr(run, name) for name in FIELDS}
+    fields |= {"input": given, "step": run.step, SCHEDULE: run.schedule_id}
     return {"agent": run.agent, "workflow": run.workflow, "scope": run_id, "fields": fields}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from sqlalchemy import bindparam, or_, select, true, update
+from sqlalchemy import bindparam, or_, select, update
 from sqlalchemy.orm import Session
 
 from signoff.asks.models import Ask
@@ -23,8 +23,7 @@ from signoff.runs.transcript.reading import COMPACTION
 from signoff.workspaces.models import Workspace
 
 _CALLS, _MESSAGES = table(Call), table(Message)
-# What came out of it may be large, and so may what came into a workflow: its steps read that for themselves.
-_RUN = Loader(Run, Run.id == bindparam("run"), left_out={"input": Run.kind == "workflow", "output": true()})
+_RUN = Loader(Run, Run.id == bindparam("run"))
 _MESSAGES_OF = Loader(Message, Message.run_id == bindparam("run"), order_by=(Message.id,))
 _CALLS_OF = Loader(Call, Call.run_id == bindparam("run"), Call.undoes.is_(None), order_by=(Call.turn, Call.position))
 # The same without what a summary stands for.
@@ -137,7 +136,7 @@ def _transcript(session: Session, run: Run) -> tuple[list[Message], list[Call]]:
 
 
 def load_run(session: Session, claim: Claim) -> Run:
-    """Only the run's own row, without its output and, if it is a workflow's, its input."""
+    """Only the run's own row."""
     run = _RUN.first(session, {"run": claim.run_id})
     if run is None:
         raise LostClaim(claim.run_id)

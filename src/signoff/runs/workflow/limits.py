@@ -30,7 +30,7 @@ def problem_of_output(schema: JsonObject | None, value: Any) -> JsonObject | Non
 
 def size_problem(run_id: str, texts: Sequence[str]) -> str | None:
     """Why outputs are together too large for what comes after them."""
-    size = sum(len(text.encode()) for text in texts)
+    size = sum(map(_bytes, texts))
     if size > WARN_BYTES:
         log.warning("the output of a step of run %s has %s bytes", run_id, size)
     return TOO_LARGE if size > MOST_BYTES else None
@@ -38,5 +38,9 @@ def size_problem(run_id: str, texts: Sequence[str]) -> str | None:
 
 def size_warning(text: str) -> str | None:
     """What people are told of an output that may go on, but slows everything down."""
-    size = len(text.encode())
+    size = _bytes(text)
     return f"This output has {size / 1_000_000:.1f} MB. Above 5 MB runs get slow." if size > WARN_BYTES else None
+
+
+def _bytes(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode())

@@ -30,7 +30,7 @@ def retry_workflow(session: Session, actor: Actor, ended: Run, run_id: str, *, f
     # It is also the work of those who led the one before.
     run.parties = list(dict.fromkeys([ended.created_by, *ended.parties, *names(actor)]))
     launch_workflow(session, actor, run, workflow.definition)
-    write_input(session, run.id, input_of(session, ended.id))
+    write_input(session, run, input_of(session, ended.id))
     if from_last_good:
         session.flush()
         _keep_what_was_done(session, ended, run)

@@ -70,10 +70,11 @@ def start_workflow(session: Session, actor: Actor, given: RunIn) -> Run:
     run = new_workflow_run(actor.workspace_id, workflow, created_by=actor.label)
     run.title = (given.title or workflow.definition.name)[: actions.TITLE_LENGTH]
     run.task = given.task or workflow.definition.description or workflow.definition.name
-    run.context, run.project_id, run.test, run.input = given.context, given.project_id, given.test, value
+    run.context, run.project_id, run.test = given.context, given.project_id, given.test
     run.limits = _narrowed(given, NO_LIMITS).model_dump()
     run.parties = names(actor)
     launch_workflow(session, actor, run, workflow.definition)
+    write_input(session, run, jsons.exact(value))
     return run
 
 
@@ -110,7 +111,7 @@ def start_child(session: Session, parent: Run, step: Step, given: StepInput, fol
     child.title = _title(parent, step, given.item)[: actions.TITLE_LENGTH]
     _inherit(session, parent, child, step)
     actions.launch(session, by, child, transcript=lambda made: open_with_input(session, made, given.text, folder))
-    write_input(session, child.id, given.text)
+    write_input(session, child, given.text)
     definition = tool_step(child.task) if step.tool else catalog.frozen(session, child.agent_subject.revision_id)
     grant_at_start(session, by, child, definition, None, without_missing=False)
     return child
@@ -125,7 +126,7 @@ def _start_nested(session: Session, by: Actor, parent: Run, step: Step, given: S
     child.limits = {**child.limits, **_time(NO_LIMITS, step)}
     _inherit(session, parent, child, step)
     launch_workflow(session, by, child, workflow.definition)
-    write_input(session, child.id, given.text)
+    write_input(session, child, given.text)
     return child
 
 
@@ -230,7 +231,7 @@ def open_with_input(session: Session, run: Run, given: str, folder: Path) -> Non
     if len(given) > TOLD:
         place = folder / run.id / INPUT_FILE
         place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(given, encoding="utf-8")
+        place.write_bytes(given.encode())
         told = f"Input: {len(given):,} characters of JSON in the file {INPUT_FILE} of your folder."
     parts = [run.task, told]
     if run.output_schema is not None:

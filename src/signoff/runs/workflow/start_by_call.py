@@ -17,6 +17,7 @@ from signoff.kit.jsons import JsonObject
 from signoff.policy.evaluate import Autonomy
 from signoff.runs import actions
 from signoff.runs.granting.actions import grant_at_start
+from signoff.runs.large_values import value_of
 from signoff.runs.limits import within
 from signoff.runs.models import Call, Run
 from signoff.runs.states import Phase
@@ -66,7 +67,7 @@ def start_by_call(session: Session, parent: Run, call: Call, left: Limits, folde
     else:
         text = jsons.exact(given)
         actions.launch(session, by, child, transcript=lambda made: open_with_input(session, made, text, folder))
-        write_input(session, child.id, text)
+        write_input(session, child, text)
     grant_at_start(session, by, child, definition, None, without_missing=False)
     return child
 
@@ -79,7 +80,8 @@ def started_by(session: Session, parent: Run, call_ids: list[str]) -> dict[str, 
 
 def output_of(session: Session, run: Run) -> Any:
     """What it made; a workflow's that is too large to be kept twice is put together."""
-    return merged_output(session, run) if run.kind == "workflow" and run.output is None else run.output
+    made = value_of(session, run, "output")
+    return merged_output(session, run) if run.kind == "workflow" and made is None else made
 
 
 def _start_workflow(session: Session, by: Actor, parent: Run, call: Call, wanted: JsonObject, left: Limits) -> Run:
@@ -94,7 +96,7 @@ def _start_workflow(session: Session, by: Actor, parent: Run, call: Call, wanted
     child.autonomy = stricter(Autonomy(child.autonomy), Autonomy(parent.autonomy)).value
     inherit(parent, child)
     launch_workflow(session, by, child, workflow.definition)
-    write_input(session, child.id, jsons.exact(given))
+    write_input(session, child, jsons.exact(given))
     return child
 
 

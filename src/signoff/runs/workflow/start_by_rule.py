@@ -16,6 +16,7 @@ from signoff.notifications.actions import notify
 from signoff.notifications.models import NoticeKind
 from signoff.policy.evaluate import Autonomy, Verdict, WorkflowStart
 from signoff.runs.actions import TITLE_LENGTH
+from signoff.runs.large_values import value_of
 from signoff.runs.models import Call, Run
 from signoff.runs.rule_inputs.policy_inputs import policy_inputs
 from signoff.runs.workflow.start import (
@@ -66,7 +67,7 @@ def _start(session: Session, by: Actor, run: Run, call: Call, wanted: WorkflowSt
     if (session.scalar(count) or 0) >= MOST_STARTED:
         raise TooManyRuns(f"Rules start at most {MOST_STARTED} workflows about the calls of one run.")
     workflow = workflows.deployed(session, by, wanted.workflow)
-    given = _input(run, call, wanted, verdict)
+    given = _input(session, run, call, wanted, verdict)
     check_input(workflow.definition, jsons.loads(given))
     made = new_workflow_run(run.workspace_id, workflow, created_by=run.created_by)
     made.title = f"{workflow.definition.name} · {run.title}"[:TITLE_LENGTH]
@@ -74,7 +75,7 @@ def _start(session: Session, by: Actor, run: Run, call: Call, wanted: WorkflowSt
     made.parties = parties_of_run(session, run.id)
     made.autonomy = stricter(Autonomy(made.autonomy), Autonomy(run.autonomy)).value
     launch_workflow(session, by, made, workflow.definition)
-    write_input(session, made.id, given)
+    write_input(session, made, given)
     return made
 
 
@@ -85,9 +86,9 @@ def _chain(session: Session, run: Run) -> Iterator[Run]:
         above = run_above(session, above)
 
 
-def _input(run: Run, call: Call, wanted: WorkflowStart, verdict: Verdict) -> str:
+def _input(session: Session, run: Run, call: Call, wanted: WorkflowStart, verdict: Verdict) -> str:
     """The facts of the call. As in a rule's trigger, a field is looked for in the arguments, then in the context."""
-    context = policy_inputs(run, run.id)["fields"]
+    context = policy_inputs(run, run.id, value_of(session, run, "input"))["fields"]
     facts: JsonObject = {
         "call": {
             "id": call.id,
@@ -105,4 +106,4 @@ def _input(run: Run, call: Call, wanted: WorkflowStart, verdict: Verdict) -> str
     if wanted.input is None:
         return jsons.exact(facts)
     fields = {name: jsons.exact(value) for name, value in {**context, **call.arguments, **facts}.items()}
-    return mapped(SOURCES.validate_python(wanted.input), Context(fields, jsons.exact(run.input)))
+    return mapped(SOURCES.validate_python(wanted.input), Context(fields, jsons.exact(context["input"])))

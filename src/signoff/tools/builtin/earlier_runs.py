@@ -10,6 +10,7 @@ from signoff.kit import jsons
 from signoff.kit.jsons import JsonObject
 from signoff.kit.text.deceptive import without_hidden
 from signoff.kit.text.words import snippet, wanted
+from signoff.runs.large_values import texts_apart
 from signoff.runs.models import Run
 from signoff.runs.queries import with_words
 from signoff.tools.registry import Tool, ToolContext, tool
@@ -30,13 +31,18 @@ def search_runs(context: ToolContext, query: str, limit: Annotated[int, Field(ge
         names = names_by_run(session, context.workspace_id, [run.id for run in found])
         if not found:
             return {"note": "No earlier run has all of these words. Try fewer or other words.", "runs": []}
-        return {"note": UNTRUSTED, "runs": [_shown(run, names.get(run.id, []), query) for run in found]}
+        large = texts_apart(session, [run.id for run in found if run.apart], "output")
+        shown = [_shown(run, large.get(run.id) or _result(run), names.get(run.id, []), query) for run in found]
+        return {"note": UNTRUSTED, "runs": shown}
 
     return context.db.read(work)
 
 
-def _shown(run: Run, names: list[str], query: str) -> JsonObject:
-    result = "" if run.output is None else run.output if isinstance(run.output, str) else jsons.dumps(run.output)
+def _result(run: Run) -> str:
+    return "" if run.output is None else run.output if isinstance(run.output, str) else jsons.dumps(run.output)
+
+
+def _shown(run: Run, result: str, names: list[str], query: str) -> JsonObject:
     text = "\n".join(each for each in (run.task, run.summary, result[:LOOKED_INTO]) if each)[:LOOKED_INTO]
     return {
         "id": run.id,

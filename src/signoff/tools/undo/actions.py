@@ -20,6 +20,7 @@ from signoff.policy.evaluate import Allow, AskFirst, Autonomy, Deny, ProposedCal
 from signoff.runs.asking.new_ask import new_ask
 from signoff.runs.asking.open_ask import open_from_outside
 from signoff.runs.calls import add_calls, approve_call, wait_for_ask
+from signoff.runs.large_values import value_of
 from signoff.runs.models import Call, Run
 from signoff.runs.rule_inputs.policy_inputs import policy_inputs, rules_for
 from signoff.runs.undoing.new_undo_call import new_undo_call
@@ -58,7 +59,7 @@ def refuse_undone(target: Call, by: Call | None) -> None:
 
 def why_not_now(session: Session, run: Run, made: Call, ask: Ask | None, wanted: Compensation) -> str | None:
     """What the rules of this moment say against an undo that may start: they have the last word."""
-    verdict, version = _judged(session, run, _proposed(run, wanted))
+    verdict, version = _judged(session, run, _proposed(session, run, wanted))
     if isinstance(verdict, Deny):
         return "; ".join(verdict.reasons)
     if isinstance(verdict, Allow):
@@ -73,14 +74,14 @@ def why_not_now(session: Session, run: Run, made: Call, ask: Ask | None, wanted:
     return None if is_same or (_takes_one(verdict) and not verdict.conditions.approvers) else STRICTER
 
 
-def _proposed(run: Run, wanted: Compensation) -> ProposedCall:
+def _proposed(session: Session, run: Run, wanted: Compensation) -> ProposedCall:
     return ProposedCall(
         tool=wanted.tool.name,
         assessment=wanted.assessment,
         operation_type=wanted.tool.operation_type,
         arguments=wanted.arguments,
         schema=wanted.tool.schema,
-        **policy_inputs(run, run.id),
+        **policy_inputs(run, run.id, value_of(session, run, "input")),
     )
 
 
@@ -91,7 +92,7 @@ def _judged(session: Session, run: Run, call: ProposedCall) -> tuple[Verdict, in
 
 
 def _request_one(session: Session, actor: Actor, settings: Settings, run: Run, wanted: Compensation) -> Call:
-    call = _proposed(run, wanted)
+    call = _proposed(session, run, wanted)
     verdict, version = _judged(session, run, call)
     if isinstance(verdict, Deny):
         raise CannotBeUndone("; ".join(verdict.reasons))
