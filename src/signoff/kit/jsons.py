@@ -20,6 +20,12 @@ _WRITTEN = re.compile(r'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 _TOO_LONG = "a number has more than 4,300 digits"
 
 
+class Written(str):
+    """JSON as somebody wrote it, to be stored to the letter: nobody parses it and makes it anew."""
+
+    __slots__ = ()
+
+
 class BadJson(ValueError):
     """Not JSON, too deep, or a number that JSON does not have."""
 
@@ -27,6 +33,11 @@ class BadJson(ValueError):
 def dumps(value: Json) -> str:
     """Compact JSON that both databases store and every client reads: half a character becomes a question mark."""
     return whole_text(json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False))
+
+
+def to_store(value: Json) -> str:
+    """What a database is given."""
+    return str(value) if isinstance(value, Written) else dumps(value)
 
 
 def exact(value: Json) -> str:

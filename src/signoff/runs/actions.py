@@ -28,10 +28,12 @@ from signoff.kit.db.columns import table
 from signoff.kit.db.database import commit_of
 from signoff.kit.db.prepared import Prepared, insert_into_session
 from signoff.kit.errors import Forbidden
+from signoff.kit.jsons import Written
 from signoff.kit.states import move
 from signoff.runs.ending import CANCELLED, COMPLETED_BY_USER, end, has_children, hold_family
 from signoff.runs.events import RUN_CREATED, RUN_STATUS, CreatedRun, RunState, mark_of_test
 from signoff.runs.granting.actions import grant_at_start
+from signoff.runs.large_values import is_large, put_apart
 from signoff.runs.limits import beyond
 from signoff.runs.lineage.continuation import looser, looser_mode, may_raise
 from signoff.runs.models import Message, Run
@@ -208,7 +210,7 @@ def launch(
 ) -> Run:
     """Set a new run going, with its task and files as the first line or with a transcript to go on from."""
     run.wake_at = clock.now()
-    insert_into_session(session, _INSERT, run)
+    _insert(session, run)
     given = files(session, actor, run) if files else ()
     if transcript is not None:
         transcript(run)
@@ -228,6 +230,20 @@ def launch(
     # Its row says so already.
     commit_of(session).woken_runs.add(run.id)
     return run
+
+
+def _insert(session: Session, run: Run) -> None:
+    """With its input to the letter, and apart where it is large."""
+    written = run.input if isinstance(run.input, Written) else None
+    is_apart = written is not None and is_large(written)
+    if is_apart:
+        run.input, run.apart = None, ["input"]
+    insert_into_session(session, _INSERT, run)
+    if written is not None and is_apart:
+        put_apart(session, run.id, "input", written)
+    elif written is not None:
+        # Who looks at it reads what was written.
+        session.expire(run, ["input"])
 
 
 def opening(run: Run, given: Sequence[Upload] = ()) -> str:

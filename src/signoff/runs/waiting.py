@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, select, update
 from sqlalchemy.orm import Session
 
 from signoff.claims.actions import wake
@@ -14,6 +14,13 @@ from signoff.runs.states import ENDED
 
 RUNS, WAITS = table(Run), table(RunWait)
 _OVER = Prepared(delete(WAITS).where(WAITS.c.waits_for_id == bindparam("run")).returning(WAITS.c.run_id))
+_WAIT = Prepared.insert(WAITS)
+_MORE = Prepared(
+    update(RUNS)
+    .where(RUNS.c.id == bindparam("run"))
+    .values(awaited_runs=RUNS.c.awaited_runs + bindparam("more"))
+    .returning(RUNS.c.awaited_runs)
+)
 # The row is counted down where it lies: of two runs that end at the same moment one sees the other's end.
 _ONE_LESS = (
     update(RUNS)
@@ -29,10 +36,14 @@ def wait_for(session: Session, run: Run, others: Sequence[str]) -> None:
     query = select(Run.id).where(Run.id.in_(others), Run.status.not_in([status.value for status in ENDED]))
     at_work = list(session.scalars(query.order_by(Run.id).with_for_update()))
     if at_work:
-        rows = [{"run_id": run.id, "waits_for_id": other} for other in at_work]
-        session.connection().execute(insert(WAITS), rows)
-        count = update(RUNS).where(RUNS.c.id == run.id).values(awaited_runs=RUNS.c.awaited_runs + len(at_work))
-        run.awaited_runs = session.connection().scalar(count.returning(RUNS.c.awaited_runs)) or 0
+        wait_for_new(session, run, at_work)
+
+
+def wait_for_new(session: Session, run: Run, others: Sequence[str]) -> None:
+    """The same for runs that began in this transaction: nobody else can end one before its commit."""
+    if others:
+        _WAIT.run(session, [{"run_id": run.id, "waits_for_id": other} for other in others])
+        run.awaited_runs = _MORE.scalar(session, {"run": run.id, "more": len(others)}) or 0
 
 
 def wake_waiters(session: Session, run: Run) -> None:

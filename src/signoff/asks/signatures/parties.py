@@ -41,13 +41,19 @@ def steers(session: Session, actor: Actor, run_id: str) -> None:
 
 def hand_up(session: Session, run_id: str, parent_id: str) -> None:
     """Who had a say in a run has one in what the run above makes of its output."""
-    _remember(session, parent_id, parties_of_run(session, run_id))
+    hold(session, parent_id)
+    rows = session.execute(select(runs.c.id, runs.c.parties).where(runs.c.id.in_([run_id, parent_id])))
+    found: dict[str, list[str]] = {row[0]: row[1] or [] for row in rows}
+    _add(session, parent_id, found.get(parent_id, []), found.get(run_id, []))
 
 
 def _remember(session: Session, run_id: str, who: Sequence[str]) -> None:
     # Held first, so that of two who speak at once both are remembered.
     hold(session, run_id)
-    known = parties_of_run(session, run_id)
+    _add(session, run_id, parties_of_run(session, run_id), who)
+
+
+def _add(session: Session, run_id: str, known: Sequence[str], who: Sequence[str]) -> None:
     more = [name for name in who if name not in known]
     if more:
         session.execute(update(runs).where(runs.c.id == run_id).values(parties=[*known, *more]))

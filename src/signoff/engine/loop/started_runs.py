@@ -39,7 +39,7 @@ def begin_run(
     try:
         # Nothing of a run that cannot be started stays.
         with savepoint(session):
-            child = start_by_call(session, run, call, left, engine.settings.runs_folder)
+            child = start_by_call(session, run, call, left)
     except SignoffError as error:
         line = finish_call(session, run, call, CallStatus.FAILED, error=error.detail)
         rest, lines = give_up_rest(session, claimed, call)

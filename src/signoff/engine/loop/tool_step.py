@@ -8,7 +8,7 @@ from signoff.engine.calls.stated_impacts import calls_in, impacts_stated
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.engine.loop.room import is_stopped
-from signoff.engine.loop.turn import store_reply
+from signoff.engine.loop.turn import bounded, store_reply
 from signoff.engine.model.reply import ModelReply, RawCall
 from signoff.kit import jsons
 from signoff.kit.ids import new_id
@@ -31,6 +31,7 @@ async def use_tool(engine: EngineContext, claimed: ClaimedRun) -> bool:
     call = RawCall(new_id(), claimed.run.task, given or {})
     part = {"part_kind": "tool-call", "tool_name": call.tool, "args": call.arguments, "tool_call_id": call.tool_call_id}
     reply = ModelReply({"kind": "response", "parts": [part]}, "", [call], 0, 0, 0.0)
+    reply = bounded(reply, engine.settings.max_message_bytes)
     async with (
         impacts_stated(engine, claimed, calls_in(reply)),
         previews_made(engine, claimed, calls_of(reply)),

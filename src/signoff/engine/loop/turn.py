@@ -1,6 +1,7 @@
 """One turn of the reasoning loop: limits → model → signals → calls, stored in one transaction."""
 
 import asyncio
+from dataclasses import replace
 
 from sqlalchemy.orm import Session
 
@@ -12,6 +13,7 @@ from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.engine.loop import phases
 from signoff.engine.loop.compact import request_compacted
+from signoff.engine.loop.input_file import input_laid_out
 from signoff.engine.loop.model_retry import ask_for_budget, ask_someone, fail, try_later
 from signoff.engine.loop.recall_lessons import recall
 from signoff.engine.loop.reply_calls import add_note, apply_control, judge_calls, settle_calls
@@ -61,8 +63,10 @@ async def think(engine: EngineContext, claimed: ClaimedRun) -> bool:
     await engine.crash_point("model")
     if await is_stopped(engine, claimed):
         return not claimed.held
+    request = await _request(engine, claimed)
     try:
-        reply = await request_compacted(engine, claimed, notes, await _request(engine, claimed))
+        async with input_laid_out(engine, claimed):
+            reply = await request_compacted(engine, claimed, notes, request)
     except ModelProblem as problem:
         await claimed.stored()
         if isinstance(problem, TryLater) and reached(claimed.limits, claimed.usage) is not None:
@@ -72,6 +76,7 @@ async def think(engine: EngineContext, claimed: ClaimedRun) -> bool:
     await claimed.stored()
     if reply is None:
         return await _look_up(engine, claimed)
+    reply = bounded(reply, engine.settings.max_message_bytes)
     await engine.crash_point("replied")
     async with (
         impacts_stated(engine, claimed, calls_in(reply)),
@@ -128,7 +133,7 @@ def store_reply(
     """The reply, its calls, the effects of control tools, counters and events: together or not at all."""
     run, turn, before = claimed.run, claimed.run.iterations + 1, claimed.run.phase
     proposals = judge_calls(session, engine, claimed, reply, turn)
-    said = new_message(run, "assistant", turn, response=_bounded(reply.response, engine.settings.max_message_bytes))
+    said = new_message(run, "assistant", turn, response=reply.response)
     _emit_warnings(session, claimed)
     lines = [*notes, said]
     for note in (*notes, *pending):
@@ -222,10 +227,11 @@ def _counters(engine: EngineContext, claimed: ClaimedRun, reply: ModelReply) -> 
     return counted | {name: getattr(run, name) for name in names} | {"falls": 0}
 
 
-def _bounded(response: JsonObject, most: int) -> JsonObject:
+def bounded(reply: ModelReply, most: int) -> ModelReply:
     """A huge reply is kept cut: the transcript must stay readable and sendable."""
+    response = reply.response
     if len(jsons.dumps(response)) <= most:
-        return response
+        return reply
     parts = [
         part
         | (
@@ -237,7 +243,7 @@ def _bounded(response: JsonObject, most: int) -> JsonObject:
         else part
         for part in response.get("parts", [])
     ]
-    return response | {"parts": parts}
+    return replace(reply, response=response | {"parts": parts})
 
 
 async def _look_up(engine: EngineContext, claimed: ClaimedRun) -> bool:

@@ -143,21 +143,22 @@ class LocalEngine:
 
     def _claim_and_open(self, free: int) -> tuple[list[tuple[Claim, Opened | None]], datetime | None]:
         """Both in one hop. The claim is committed first: if a run's rows take us down, that is counted."""
-        db = self._engine.db
-        taken, due = db.write(lambda s: self._claim_free(s, free))
+        db, known = self._engine.db, dict[str, Run]()
+        taken, due = db.write(lambda s: self._claim_free(s, free, known))
         if len(taken) > OPEN_AT_ONCE:
             return [(claim, None) for claim in taken], due
-        return [(claim, db.read(lambda s, claim=claim: _rows(s, claim))) for claim in taken], due
+        return [(each, db.read(lambda s, each=each: _rows(s, each, known.get(each.run_id)))) for each in taken], due
 
-    def _claim_free(self, session: Session, free: int) -> tuple[list[Claim], datetime | None]:
-        """What is ours now, and when there may be more."""
+    def _claim_free(self, session: Session, free: int, known: dict[str, Run]) -> tuple[list[Claim], datetime | None]:
+        """What is ours now, and when there may be more. Rows that are read on the way are `known` from then on."""
         at = now()
         if at > self._renewed_at + self._lease:
             # The machine slept. What nobody took meanwhile is still in our hands: it is not free.
             self._keep(session, at)
         taken = claims.claim_ready(session, self._owner, at, self._lease, free)
         for claim in taken[:OPEN_AT_ONCE]:
-            _begin(session, claim)
+            run = _begin(session, claim)
+            known |= {} if run is None else {run.id: run}
         if len(taken) == free:
             return taken, None
         due, last_try_due = claims.next_due(session, self._owner)
@@ -214,11 +215,12 @@ class LocalEngine:
         self._renewed_at = at
 
 
-def _begin(session: Session, claim: Claim) -> None:
+def _begin(session: Session, claim: Claim) -> Run | None:
     """A queued run begins with its claim. What took its workers down before is not looked at here."""
     run = None if claim.falls else _run(session, claim)
     if run is not None and run.started_at is None and run.status == RunStatus.QUEUED.value:
         begin(session, claim, run)
+    return run
 
 
 def _run(session: Session, claim: Claim) -> Run | None:
@@ -234,9 +236,9 @@ def _run(session: Session, claim: Claim) -> Run | None:
     return run
 
 
-def _rows(session: Session, claim: Claim) -> Opened | None:
+def _rows(session: Session, claim: Claim, known: Run | None) -> Opened | None:
     try:
-        return None if claim.falls else load(session, claim)
+        return None if claim.falls else load(session, claim, known)
     except Exception:
         # Whatever is wrong here is this run's: its own work reads again, and the others go on.
         log.debug("run %s cannot be read", claim.run_id, exc_info=True)

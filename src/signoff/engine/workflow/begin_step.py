@@ -1,13 +1,10 @@
 """Begin the steps that are ready."""
 
-from pathlib import Path
-
 from signoff.engine.workflow.checkpoints import open_checkpoint, wants
 from signoff.engine.workflow.claimed_workflow import ClaimedWorkflow
 from signoff.engine.workflow.order import ready
 from signoff.engine.workflow.take_results import error_of, fail, succeed
 from signoff.kit import clock
-from signoff.kit.db.savepoint import savepoint
 from signoff.kit.errors import SignoffError
 from signoff.runs.workflow.start import StepInput, start_child
 from signoff.runs.workflow.states import StepStatus
@@ -61,21 +58,22 @@ def _begin(claimed: ClaimedWorkflow, step: Step) -> None:
 def start(claimed: ClaimedWorkflow, step: Step, given: str) -> None:
     """Start the run that does it, or lay out its items."""
     row = claimed.rows[step.id]
-    _count(claimed, step)
     if step.each is not None:
         row.input = given
+        _count(claimed, step)
         _lay_out(claimed, step, step.each)
         return
     try:
-        # Nothing of a run that cannot be started stays.
-        with savepoint(claimed.session):
-            child = start_child(claimed.session, claimed.run, step, StepInput(given), _folder(claimed))
+        # What cannot be started is refused before anything of it is written.
+        child = start_child(claimed.session, claimed.run, step, StepInput(given))
     except SignoffError as error:
         row.input = given
+        _count(claimed, step)
         fail(claimed, step, error_of(claimed, step, _said(error)), again=False)
         return
     # From now on it stands at the child: it may be large.
     row.input, row.children = None, [child.id]
+    _count(claimed, step)
     claimed.started.append(child.id)
     claimed.move(step, StepStatus.RUNNING)
 
@@ -115,8 +113,7 @@ def _start_items(claimed: ClaimedWorkflow, step: Step, each: Each) -> None:
     for index in waiting:
         try:
             given = item_input(step, row.input or "{}", claimed.context_of(step), index, items)
-            with savepoint(claimed.session):
-                made = start_child(claimed.session, claimed.run, step, StepInput(given, index), _folder(claimed))
+            made = start_child(claimed.session, claimed.run, step, StepInput(given, index))
         except (SignoffError, MissingInput) as error:
             said = _said(error) if isinstance(error, SignoffError) else str(error)
             row.children = children
@@ -129,10 +126,6 @@ def _start_items(claimed: ClaimedWorkflow, step: Step, each: Each) -> None:
 
 def _count(claimed: ClaimedWorkflow, step: Step) -> None:
     claimed.rows[step.id].attempt += 1
-
-
-def _folder(claimed: ClaimedWorkflow) -> Path:
-    return claimed.engine.settings.runs_folder
 
 
 def _said(error: SignoffError) -> str:

@@ -19,6 +19,7 @@ def problem_of_outputs(claimed: ClaimedWorkflow, step: Step) -> JsonObject | Non
     """Why not: one of them is gone, does not fit its schema, or all together are too large; with the item it is."""
     ids = [str(each) for each in claimed.rows[step.id].children]
     found = made_by_runs(claimed.session, ids)
+    claimed.know({run_id: made.output for run_id, made in found.items() if made.output is not None})
     # Never read into memory before it is known to be small enough, nor if nothing is to be looked at.
     characters = sum(made.characters for made in found.values())
     if characters > MOST_BYTES:
@@ -41,5 +42,7 @@ def _problem_of(claimed: ClaimedWorkflow, step: Step, run_id: str, made: Made) -
     schema = step.output_schema
     if schema is None and made.kind != "workflow":
         schema = definition_of(claimed.session, claimed.session.get_one(Run, run_id)).output_schema
-    output = claimed.made_by([run_id])[run_id]
-    return problem_of_output(schema, jsons.loads(output)) if schema is not None else None
+    if schema is None:
+        return None
+    together = claimed.made_by(claimed.rows[step.id].children)
+    return problem_of_output(schema, jsons.loads(together[run_id]))

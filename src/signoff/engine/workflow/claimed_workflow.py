@@ -1,6 +1,6 @@
 """A workflow's run in a worker's hands, inside the one transaction that moves it on."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -84,6 +84,10 @@ class ClaimedWorkflow:
     def given(self) -> str:
         """The workflow's input."""
         return input_of(self.session, self.run.id)
+
+    def know(self, outputs: Mapping[str, str]) -> None:
+        """What some runs made, which is at hand."""
+        self._made |= outputs
 
     def made_by(self, run_ids: Sequence[str]) -> dict[str, str]:
         """What these runs made, as JSON; each is read once."""

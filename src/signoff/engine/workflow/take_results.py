@@ -113,6 +113,7 @@ def _end_runs(claimed: ClaimedWorkflow, row: RunStep) -> None:
     for run in claimed.session.scalars(at_work.order_by(Run.id)).all():
         with suppress(IllegalMove):
             end(claimed.session, Actor.system(run.workspace_id), run, CANCELLED)
+    claimed.started = [each for each in claimed.started if each not in row.children]
 
 
 def error_of(claimed: ClaimedWorkflow, step: Step, message: str) -> JsonObject:

@@ -32,7 +32,7 @@ POSTGRES_THREADS = 12
 STALLED_SECONDS = 15
 CONNECT_SECONDS = 10
 FULL_SECONDS = 30
-JSON: dict[str, Any] = {"json_serializer": jsons.dumps, "json_deserializer": jsons.stored}
+JSON: dict[str, Any] = {"json_serializer": jsons.to_store, "json_deserializer": jsons.stored}
 # A text that is no UTF-8 (somebody wrote into the file) is shown with marks instead of ending every list it is in.
 READ_TEXT = methodcaller("decode", "utf-8", "replace")
 

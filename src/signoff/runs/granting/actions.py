@@ -49,6 +49,12 @@ def grant_at_start(
         _mark(session, run)
 
 
+def refuse_missing(session: Session, actor: Actor, definition: AgentDefinition) -> None:
+    """Refuse a start without what the agent cannot do without. Asks nothing of the database where it needs nothing."""
+    if needs_of(definition):
+        _refuse_missing(definition, [row for row, _ in _needed(session, actor, definition)])
+
+
 def grant(session: Session, actor: Actor, run: Run, body: GrantIn) -> Connection:
     actor.require(Role.MEMBER)
     if RunStatus(run.status) in ENDED:

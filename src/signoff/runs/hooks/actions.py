@@ -18,7 +18,6 @@ from signoff.runs.hooks.schemas import HookIn
 from signoff.runs.models import Run
 from signoff.runs.schemas import RunIn
 from signoff.runs.workflow.start import start_workflow
-from signoff.runs.workflow.values import write_input
 from signoff.workflows.context import Context
 from signoff.workflows.definition import Source, Template
 from signoff.workflows.mapping import MissingInput, mapped
@@ -96,10 +95,8 @@ def start(session: Session, actor: Actor, hook: WorkflowHook, slug: str, body: s
     value: Any = jsons.loads(text)
     if value is None:
         raise Invalid("A workflow's input is an object.", errors=[FieldError("input", "must be an object")])
-    run = start_workflow(session, actor, RunIn(workflow=slug, input=value))
+    run = start_workflow(session, actor, RunIn(workflow=slug, input=value), text)
     run.parties = list(dict.fromkeys([*names(actor), *hook.parties]))
-    session.flush()
-    write_input(session, run, text)
     return run
 
 

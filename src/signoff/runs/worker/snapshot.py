@@ -102,16 +102,18 @@ class Incoming:
     connections: list[UsableConnection]
 
 
-def load(session: Session, claim: Claim) -> Opened:
-    """Read a claimed run: the transcript is the checkpoint, nothing else is needed."""
-    run = load_run(session, claim)
+def load(session: Session, claim: Claim, known: Run | None = None) -> Opened:
+    """Read a claimed run: the transcript is the checkpoint, nothing else is needed. `known` is its own row, if whoever
+    claimed it has just read it."""
+    run = load_run(session, claim) if known is None else known
     if run.kind == "workflow":
         return WorkflowRun()
     definition = definition_of(session, run)
     messages, calls = _transcript(session, run)
+    undos = load_undos(session, run) if calls else []
     settled, unread = _settled_asks(session, run, calls), _unread_answers(session, calls)
     usable = connections.granted(session, run.id) if run.has_connections else []
-    return Snapshot(run, definition, messages, calls, settled, unread, load_undos(session, run), usable)
+    return Snapshot(run, definition, messages, calls, settled, unread, undos, usable)
 
 
 def definition_of(session: Session, run: Run) -> AgentDefinition:
@@ -129,6 +131,9 @@ def _transcript(session: Session, run: Run) -> tuple[list[Message], list[Call]]:
     summarized = 0
     if run.iterations > LONG:
         summarized = max((row[0]["summarized"] for row in _COMPACTIONS.rows(session, {"run": run.id})), default=0)
+    if not run.iterations:
+        # Calls come with replies, and each reply counts.
+        return _MESSAGES_OF.all(session, {"run": run.id}), []
     if not summarized:
         return _MESSAGES_OF.all(session, {"run": run.id}), _CALLS_OF.all(session, {"run": run.id})
     given = {"run": run.id, "summarized": summarized}

@@ -5,12 +5,13 @@ from sqlalchemy.orm import Session
 
 from signoff.asks.signatures.parties import names
 from signoff.kit.actor import Actor
+from signoff.kit.jsons import Written
 from signoff.runs.models import Run
 from signoff.runs.states import IllegalMove
 from signoff.runs.workflow.models import RunStep
 from signoff.runs.workflow.start import launch_workflow, new_workflow_run
 from signoff.runs.workflow.states import StepStatus
-from signoff.runs.workflow.values import input_of, inputs_of_steps, outputs_of_steps, write_input
+from signoff.runs.workflow.values import input_of, inputs_of_steps, outputs_of_steps
 from signoff.workflows import queries as workflows
 from signoff.workflows.queries import DeployedWorkflow
 
@@ -29,8 +30,8 @@ def retry_workflow(session: Session, actor: Actor, ended: Run, run_id: str, *, f
     run.retries_id, run.project_id, run.test, run.limits = ended.id, ended.project_id, ended.test, ended.limits
     # It is also the work of those who led the one before.
     run.parties = list(dict.fromkeys([ended.created_by, *ended.parties, *names(actor)]))
+    run.input = Written(input_of(session, ended.id))
     launch_workflow(session, actor, run, workflow.definition)
-    write_input(session, run, input_of(session, ended.id))
     if from_last_good:
         session.flush()
         _keep_what_was_done(session, ended, run)

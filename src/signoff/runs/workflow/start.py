@@ -1,7 +1,6 @@
 """Start a workflow, and the runs that do its steps."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -14,11 +13,12 @@ from signoff.kit import jsons
 from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import FieldError, Invalid
 from signoff.kit.ids import new_id
-from signoff.kit.jsons import Json
+from signoff.kit.jsons import Json, Written
 from signoff.kit.schema.check import problems
 from signoff.policy.evaluate import Autonomy
 from signoff.runs import actions
-from signoff.runs.granting.actions import grant_at_start
+from signoff.runs.granting.actions import grant_at_start, refuse_missing
+from signoff.runs.large_values import is_large
 from signoff.runs.limits import within
 from signoff.runs.lineage.continuation import looser
 from signoff.runs.models import Call, Run
@@ -26,14 +26,12 @@ from signoff.runs.schemas import RunIn
 from signoff.runs.states import Phase
 from signoff.runs.transcript.messages import add_messages, new_message
 from signoff.runs.workflow.models import RunStep
-from signoff.runs.workflow.values import write_input
 from signoff.workflows import queries as workflows
 from signoff.workflows.definition import Step, WorkflowDefinition
 from signoff.workflows.queries import DeployedWorkflow
 
 DEEPEST = 5
-# A model is told at most so much of its input; the rest it reads from a file of its folder.
-TOLD = 100_000
+# Where a model reads what is too long to be told.
 INPUT_FILE = "input.json"
 NO_LIMITS = Limits(max_duration_hours=0, max_cost_credits=0, max_iterations=100_000)
 
@@ -59,8 +57,9 @@ def start(session: Session, actor: Actor, given: RunIn, files: actions.GivenFile
     )
 
 
-def start_workflow(session: Session, actor: Actor, given: RunIn) -> Run:
-    """Start a workflow's deployed revision on an input; a test takes the newest, so that a draft can be tried."""
+def start_workflow(session: Session, actor: Actor, given: RunIn, written: str | None = None) -> Run:
+    """Start a workflow's deployed revision on an input, or on the same as it was `written`; a test takes the newest, so
+    that a draft can be tried."""
     actor.require(Role.MEMBER)
     _refuse_what_is_for_agents(given)
     startable = workflows.newest if given.test else workflows.deployed
@@ -73,8 +72,8 @@ def start_workflow(session: Session, actor: Actor, given: RunIn) -> Run:
     run.context, run.project_id, run.test = given.context, given.project_id, given.test
     run.limits = _narrowed(given, NO_LIMITS).model_dump()
     run.parties = names(actor)
+    run.input = Written(jsons.exact(value) if written is None else written)
     launch_workflow(session, actor, run, workflow.definition)
-    write_input(session, run, jsons.exact(value))
     return run
 
 
@@ -102,17 +101,19 @@ def new_workflow_run(workspace_id: str, workflow: DeployedWorkflow, *, created_b
     )
 
 
-def start_child(session: Session, parent: Run, step: Step, given: StepInput, folder: Path) -> Run:
-    """Start the run that does a step, or one item of it, in the name of who started the workflow."""
+def start_child(session: Session, parent: Run, step: Step, given: StepInput) -> Run:
+    """Start the run that does a step, or one item of it, in the name of who started the workflow. What refuses it does
+    so before anything is written."""
     by = Actor.system(parent.workspace_id)
     if step.workflow is not None:
         return _start_nested(session, by, parent, step, given)
     child = _tool_run(parent, step) if step.tool is not None else _agent_run(session, by, parent, step)
     child.title = _title(parent, step, given.item)[: actions.TITLE_LENGTH]
     _inherit(session, parent, child, step)
-    actions.launch(session, by, child, transcript=lambda made: open_with_input(session, made, given.text, folder))
-    write_input(session, child, given.text)
     definition = tool_step(child.task) if step.tool else catalog.frozen(session, child.agent_subject.revision_id)
+    refuse_missing(session, by, definition)
+    child.input = Written(given.text)
+    actions.launch(session, by, child, transcript=lambda made: open_with_input(session, made, given.text))
     grant_at_start(session, by, child, definition, None, without_missing=False)
     return child
 
@@ -125,8 +126,8 @@ def _start_nested(session: Session, by: Actor, parent: Run, step: Step, given: S
     child.title = _title(parent, step, given.item)[: actions.TITLE_LENGTH]
     child.limits = {**child.limits, **_time(NO_LIMITS, step)}
     _inherit(session, parent, child, step)
+    child.input = Written(given.text)
     launch_workflow(session, by, child, workflow.definition)
-    write_input(session, child, given.text)
     return child
 
 
@@ -223,15 +224,13 @@ def _time(own: Limits, step: Step) -> dict[str, float]:
     return {"max_duration_hours": min(own.max_duration_hours, hours) if own.max_duration_hours else hours}
 
 
-def open_with_input(session: Session, run: Run, given: str, folder: Path) -> None:
-    """The first line of the transcript. What is too long for a prompt is a file in the run's folder."""
+def open_with_input(session: Session, run: Run, given: str) -> None:
+    """The first line of the transcript. What is too long for a prompt is a file in the run's folder, which is written
+    when the run begins."""
     if run.kind == "tool":
         return
     told = f"Input:\n{given}"
-    if len(given) > TOLD:
-        place = folder / run.id / INPUT_FILE
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(given.encode())
+    if is_large(given):
         told = f"Input: {len(given):,} characters of JSON in the file {INPUT_FILE} of your folder."
     parts = [run.task, told]
     if run.output_schema is not None:

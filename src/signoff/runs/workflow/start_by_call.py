@@ -1,6 +1,5 @@
 """A run that another one started by a call, and whose output is that call's result."""
 
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import func, select
@@ -13,7 +12,7 @@ from signoff.kit import jsons
 from signoff.kit.actor import Actor
 from signoff.kit.errors import Invalid
 from signoff.kit.ids import new_id
-from signoff.kit.jsons import JsonObject
+from signoff.kit.jsons import JsonObject, Written
 from signoff.policy.evaluate import Autonomy
 from signoff.runs import actions
 from signoff.runs.granting.actions import grant_at_start
@@ -32,7 +31,6 @@ from signoff.runs.workflow.start import (
     refuse_too_deep,
     stricter,
 )
-from signoff.runs.workflow.values import write_input
 from signoff.workflows import queries as workflows
 
 # One that starts more is better written as a workflow.
@@ -45,7 +43,7 @@ class TooManyRuns(Invalid):
     code = "too_many_runs"
 
 
-def start_by_call(session: Session, parent: Run, call: Call, left: Limits, folder: Path) -> Run:
+def start_by_call(session: Session, parent: Run, call: Call, left: Limits) -> Run:
     """Start what a call wants, in the name of who started the run that makes it, within what is `left` to that."""
     wanted = {name: value for name, value in call.arguments.items() if value is not None}
     if ("agent" in wanted) == ("workflow" in wanted):
@@ -66,8 +64,8 @@ def start_by_call(session: Session, parent: Run, call: Call, left: Limits, folde
         actions.launch(session, by, child)
     else:
         text = jsons.exact(given)
-        actions.launch(session, by, child, transcript=lambda made: open_with_input(session, made, text, folder))
-        write_input(session, child, text)
+        child.input = Written(text)
+        actions.launch(session, by, child, transcript=lambda made: open_with_input(session, made, text))
     grant_at_start(session, by, child, definition, None, without_missing=False)
     return child
 
@@ -95,8 +93,8 @@ def _start_workflow(session: Session, by: Actor, parent: Run, call: Call, wanted
     child.limits = _limits(NO_LIMITS, wanted, left)
     child.autonomy = stricter(Autonomy(child.autonomy), Autonomy(parent.autonomy)).value
     inherit(parent, child)
+    child.input = Written(jsons.exact(given))
     launch_workflow(session, by, child, workflow.definition)
-    write_input(session, child, jsons.exact(given))
     return child
 
 

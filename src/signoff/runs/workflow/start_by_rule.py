@@ -11,7 +11,7 @@ from signoff.audit.actions import record
 from signoff.kit import jsons
 from signoff.kit.actor import Actor
 from signoff.kit.errors import SignoffError
-from signoff.kit.jsons import JsonObject
+from signoff.kit.jsons import JsonObject, Written
 from signoff.notifications.actions import notify
 from signoff.notifications.models import NoticeKind
 from signoff.policy.evaluate import Autonomy, Verdict, WorkflowStart
@@ -29,7 +29,6 @@ from signoff.runs.workflow.start import (
     stricter,
 )
 from signoff.runs.workflow.start_by_call import MOST_STARTED, TooManyRuns
-from signoff.runs.workflow.values import write_input
 from signoff.workflows import queries as workflows
 from signoff.workflows.context import Context
 from signoff.workflows.definition import Source
@@ -74,8 +73,8 @@ def _start(session: Session, by: Actor, run: Run, call: Call, wanted: WorkflowSt
     made.rule_call_id, made.project_id, made.test = call.id, run.project_id, run.test
     made.parties = parties_of_run(session, run.id)
     made.autonomy = stricter(Autonomy(made.autonomy), Autonomy(run.autonomy)).value
+    made.input = Written(given)
     launch_workflow(session, by, made, workflow.definition)
-    write_input(session, made, given)
     return made
 
 

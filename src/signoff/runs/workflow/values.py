@@ -2,43 +2,29 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import ColumnElement, Text, bindparam, cast, func, select, text, update
+from sqlalchemy import ColumnElement, Text, cast, select, update
 from sqlalchemy.orm import Session
-from sqlalchemy.orm.attributes import set_committed_value
 
 from signoff.kit.db.columns import table
-from signoff.kit.db.driver import driver_of
+from signoff.kit.jsons import Written
 from signoff.runs.large_values import ValueName, is_large, put_apart
 from signoff.runs.models import Run, RunValue
 from signoff.runs.workflow.models import RunStep
 from signoff.runs.workflow.states import StepStatus
 
 _RUNS = table(Run)
-_SQLITE = {each: text(f"UPDATE runs SET {each} = :value WHERE id = :run") for each in ("input", "output")}  # noqa: S608
-_POSTGRESQL = {
-    each: text(f"UPDATE runs SET {each} = CAST(:value AS json) WHERE id = :run")  # noqa: S608
-    for each in ("input", "output")
-}
-
-
-def write_input(session: Session, run: Run, value: str) -> None:
-    _write(session, run, "input", value)
 
 
 def write_output(session: Session, run: Run, value: str) -> None:
-    _write(session, run, "output", value)
-
-
-def _write(session: Session, run: Run, name: ValueName, value: str) -> None:
     if is_large(value):
-        put_apart(session, run.id, name, value)
-        apart = [*run.apart, name]
-        session.execute(update(_RUNS).where(_RUNS.c.id == run.id).values(apart=apart))
-        set_committed_value(run, "apart", apart)
-        return
-    statements = _SQLITE if driver_of(session).is_sqlite else _POSTGRESQL
-    session.execute(statements[name].bindparams(bindparam("value", type_=Text)), {"value": value, "run": run.id})
+        put_apart(session, run.id, "output", value)
+        run.apart = [*run.apart, "output"]
+        changed: dict[str, Any] = {"apart": run.apart}
+    else:
+        changed = {"output": Written(value)}
+    session.execute(update(_RUNS).where(_RUNS.c.id == run.id).values(changed))
 
 
 def input_of(session: Session, run_id: str) -> str:
@@ -66,15 +52,20 @@ class Made:
     kind: str
     completion_reason: str | None
     characters: int
+    # Only where it does not stand apart.
+    output: str | None
 
 
 def made_by_runs(session: Session, run_ids: Sequence[str]) -> dict[str, Made]:
     """By run; nothing large is read for that."""
     if not run_ids:
         return {}
-    length = func.coalesce(RunValue.characters, func.length(cast(Run.output, Text)), 0)
-    query = select(Run.id, Run.kind, Run.completion_reason, length).outerjoin(RunValue, _of_run("output"))
-    return {row[0]: Made(*row[1:]) for row in session.execute(query.where(Run.id.in_(run_ids)))}
+    columns = (Run.id, Run.kind, Run.completion_reason, RunValue.characters, cast(Run.output, Text))
+    query = select(*columns).outerjoin(RunValue, _of_run("output")).where(Run.id.in_(run_ids))
+    return {
+        run_id: Made(kind, reason, apart or len(output or ""), output)
+        for run_id, kind, reason, apart, output in session.execute(query)
+    }
 
 
 def inputs_of_steps(session: Session, rows: Sequence[RunStep]) -> dict[str, str]:
