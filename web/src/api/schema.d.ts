@@ -8470,7 +8470,10 @@ export interface components {
             eta_seconds?: number | null;
             /** Id */
             id: string;
-            /** Input */
+            /**
+             * Input
+             * @description In lists nothing where it is large.
+             */
             input: unknown;
             /** Iterations */
             iterations: number;
@@ -8481,7 +8484,10 @@ export interface components {
             mode: string;
             /** Open Asks */
             open_asks: number;
-            /** Output */
+            /**
+             * Output
+             * @description In lists nothing where it is large.
+             */
             output: unknown;
             /**
              * Parent Call Id
