@@ -6,6 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from signoff.audit.actions import record
+from signoff.connections import tool_names
 from signoff.connections.models import Connection, ConnectionGrant
 from signoff.kit import clock
 from signoff.kit.actor import Actor
@@ -14,7 +15,7 @@ from signoff.kit.errors import NotFound
 
 def grant(session: Session, actor: Actor, run_id: str, row: Connection, tools: Sequence[str] | None) -> ConnectionGrant:
     """From now on, also where it was taken back before. `tools` by their names, with or without the slug."""
-    short = None if tools is None else [each.removeprefix(f"{row.slug}__") for each in tools]
+    short = None if tools is None else [tool_names.short_name(row.slug, each) for each in tools]
     short = None if short is not None and "*" in short else short
     found = session.get(ConnectionGrant, (run_id, row.id))
     if found is None:

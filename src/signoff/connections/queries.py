@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import Select, bindparam, func, or_, select
 from sqlalchemy.orm import Session
 
+from signoff.connections import tool_names
 from signoff.connections.models import Connection, ConnectionGrant, ConnectionTool
 from signoff.connections.schemas import ConnectionOut
 from signoff.kit.actor import Actor, Role
@@ -88,7 +89,7 @@ def tools(session: Session, connection_ids: Iterable[str]) -> dict[str, list[Con
 
 def tool(session: Session, connection: Connection, name: str) -> ConnectionTool:
     """By its name behind the slug, or with it."""
-    short = name.removeprefix(f"{connection.slug}__")
+    short = tool_names.short_name(connection.slug, name)
     found = session.get(ConnectionTool, (connection.id, short))
     if found is None or found.gone:
         raise NotFound(f"{connection.name} has no tool {short!r}.")
@@ -104,7 +105,7 @@ def grants(session: Session, run_id: str) -> list[tuple[ConnectionGrant, Connect
 
 def why_not(session: Session, workspace_id: str, run_id: str, tool_name: str) -> str:
     """Why a run may not use this tool now that it could use before."""
-    slug, _, short = tool_name.partition("__")
+    slug, short = tool_names.split(tool_name)
     own = select(Connection).where(Connection.workspace_id == workspace_id, Connection.slug == slug)
     row = session.scalar(own)
     if row is None:

@@ -16,6 +16,7 @@ from signoff.asks.models import Ask
 from signoff.asks.states import AskKind
 from signoff.catalog.schemas import AgentDefinition, Limits
 from signoff.claims.actions import Claim
+from signoff.connections import tool_names
 from signoff.connections.queries import UsableConnection
 from signoff.deliverables.drafts import StoredFile
 from signoff.engine.context import EngineContext
@@ -33,7 +34,6 @@ from signoff.runs.models import Call, Message, Run
 from signoff.runs.states import ENDED, FINISHED, CallStatus, RunStatus
 from signoff.runs.worker.snapshot import Snapshot, Undo
 from signoff.tools.builtin.find_tools import FIND_TOOLS, MOST_SHOWN
-from signoff.tools.connections.available import SEPARATOR
 from signoff.tools.egress import FETCHING, Reach, host_of
 from signoff.tools.impact_statements import Statements
 from signoff.tools.registry import FAILURES_ALLOWED, GivenInput, Registry, Tool, ToolContext
@@ -215,7 +215,7 @@ class ClaimedRun:
 
     def is_connected(self, name: str) -> bool:
         """Whether a tool of this name is a connection's, be it granted or not."""
-        return SEPARATOR in name and self.registry.get(name) is None
+        return tool_names.is_of_connection(name) and self.registry.get(name) is None
 
     def connect(self, session: Session, engine: EngineContext, usable: Sequence[UsableConnection]) -> None:
         """Have the tools of these connections from now on, and no others."""

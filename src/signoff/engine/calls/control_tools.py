@@ -7,6 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from signoff.asks.models import Ask
+from signoff.connections import tool_names
 from signoff.deliverables import actions as deliverables
 from signoff.deliverables.drafts import Draft, draft, draft_of_file, draft_of_link
 from signoff.engine.calls import question_builder
@@ -176,7 +177,7 @@ def _find_tools(claimed: ClaimedRun, given: JsonObject) -> Applied:
     """From the next request on the model is shown them, behind those that it has."""
     fitting = find_tools.found(claimed.connected.values(), str(given["query"]))
     if not fitting:
-        slugs = sorted({name.partition("__")[0] for name in claimed.connected})
+        slugs = sorted({tool_names.split(name)[0] for name in claimed.connected})
         return Applied(result=f"Nothing fits. Your connections are: {', '.join(slugs)}. Try other words.")
     known = claimed.run.found_tools
     claimed.run.found_tools = [*known, *(each.name for each in fitting if each.name not in known)]

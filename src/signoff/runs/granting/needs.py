@@ -7,13 +7,13 @@ from sqlalchemy.orm import Session
 
 from signoff.catalog import queries as catalog
 from signoff.catalog.schemas import AgentDefinition
-from signoff.connections import queries
+from signoff.connections import queries, tool_names
 from signoff.connections.models import Connection
 from signoff.connections.schemas import AvailableConnections, NeededConnection
 from signoff.kit.actor import Actor
 from signoff.kit.jsons import JsonObject
 
-SEPARATOR, ALL = "__", "*"
+ALL = "*"
 # How an object in `connections_required` may name the connection.
 NAMED = ("slug", "connection", "name", "provider")
 
@@ -32,8 +32,8 @@ def needs_of(definition: AgentDefinition) -> list[Need]:
     required = {need.slug: need for need in map(_required, definition.connections_required) if need is not None}
     by_tools = dict[str, list[str]]()
     for each in definition.tools:
-        slug, is_named, tool = each.partition(SEPARATOR)
-        if is_named and slug and tool:
+        slug, tool = tool_names.split(each)
+        if slug and tool:
             by_tools.setdefault(slug, []).append(tool)
     named = {slug: None if ALL in tools else tuple(dict.fromkeys(tools)) for slug, tools in by_tools.items()}
     wanted = [Need(need.slug, named.get(need.slug), need.required, need.reason) for need in required.values()]

@@ -7,7 +7,7 @@ from functools import partial
 
 from sqlalchemy.orm import Session
 
-from signoff.connections import queries
+from signoff.connections import queries, tool_names
 from signoff.connections.models import Connection, ConnectionTool
 from signoff.connections.queries import UsableConnection
 from signoff.kit.db.database import Database
@@ -20,7 +20,6 @@ from signoff.tools.connections.port import Connected, ListedTool
 from signoff.tools.registry import Tool, ToolFailed
 from signoff.workspaces import queries as people
 
-SEPARATOR = "__"
 MOST_KEPT = 200
 
 
@@ -48,9 +47,9 @@ class ConnectionTools:
 
     def find(self, session: Session, workspace_id: str, name: str) -> Tool | None:
         """One tool of a workspace by its whole name."""
-        slug, is_named, _ = name.partition(SEPARATOR)
-        if not is_named:
+        if not tool_names.is_of_connection(name):
             return None
+        slug, _ = tool_names.split(name)
         return self.of(session, queries.usable(session, workspace_id, slug)).get(name)
 
     def connected(self, row: Connection | UsableConnection, listed: Sequence[ConnectionTool] = ()) -> Connected:
@@ -114,7 +113,7 @@ class ConnectionTools:
             tool.name: tool
             for each in usable
             for tool in made[each.as_listed]
-            if each.allows(tool.name.partition(SEPARATOR)[2])
+            if each.allows(tool_names.split(tool.name)[1])
         }
 
 
@@ -126,6 +125,6 @@ def _listed(row: ConnectionTool) -> ListedTool:
 
 def granted_tool(connected: ConnectionTools, db: Database, run_id: str, name: str) -> Tool | None:
     """One that the connections of a run give it now."""
-    if SEPARATOR not in name:
+    if not tool_names.is_of_connection(name):
         return None
     return db.read(lambda session: connected.of(session, queries.granted(session, run_id)).get(name))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from signoff.connections import tool_names
 from signoff.kit import jsons
 from signoff.tools.connections.port import Connected
 from signoff.tools.registry import OF_CONNECTION, Function, Tool, tool
@@ -13,7 +14,9 @@ def own_tool(connection: Connected, name: str, **options: Any) -> Callable[[Func
     """A tool of one connection, under the name that model, rules and grants know it by.
 
     What is approved is this tool at this place: once the connection leads elsewhere, it is another one."""
-    plain = tool(name=f"{connection.slug}__{name}", source=f"{OF_CONNECTION}{connection.slug}", **options)
+    plain = tool(
+        name=tool_names.whole_name(connection.slug, name), source=f"{OF_CONNECTION}{connection.slug}", **options
+    )
     identity = jsons.digest(list(connection.place))
 
     def make(function: Function) -> Tool:

@@ -6,7 +6,7 @@ from fastapi import Depends, Request
 from sqlalchemy.orm import Session
 
 from signoff.catalog.queries import UnknownAgent
-from signoff.connections import actions, queries
+from signoff.connections import actions, queries, tool_names
 from signoff.connections.dry_run_arguments import dry_run_arguments
 from signoff.connections.models import Connection, ConnectionTool
 from signoff.connections.queries import UnknownConnection
@@ -239,14 +239,14 @@ def _tool_page(session: Session, tools: ConnectionTools, row: Connection) -> Pag
     kept = queries.tools(session, [row.id])[row.id]
     made = _kind(row.kind).tools(tools.connected(row, kept))
     by_name = {each.name: each for each in kept}
-    shown = [_shown(row, each, by_name.get(each.name.partition("__")[2])) for each in made]
+    shown = [_shown(row, each, by_name.get(tool_names.split(each.name)[1])) for each in made]
     return Page(items=shown, next_cursor=None, total=len(shown))
 
 
 def _shown(row: Connection, tool: Tool, kept: ConnectionTool | None) -> ConnectionToolOut:
     reviewed = kept.reviewed_fingerprint if kept else None
     return ConnectionToolOut(
-        name=tool.name.partition("__")[2],
+        name=tool_names.split(tool.name)[1],
         full_name=tool.name,
         description=tool.description,
         schema_=tool.schema,

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Mapping
 
+from signoff.connections import tool_names
 from signoff.tools.builtin.find_tools import FIND_TOOLS
 from signoff.tools.registry import Registry, Tool
 
 # What every provider takes as the name of a function.
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
-OF_CONNECTIONS = "__"
 
 
 def why_refused(tool: Tool, taken: Mapping[str, str]) -> str | None:
@@ -25,7 +25,7 @@ def why_refused(tool: Tool, taken: Mapping[str, str]) -> str | None:
 def why_bad_name(name: str, taken: Mapping[str, str]) -> str | None:
     if not NAME.fullmatch(name):
         return f"{name!r} is no name for a tool: letters, digits, _ and -, a letter first, at most 64"
-    if OF_CONNECTIONS in name:
+    if tool_names.is_of_connection(name):
         return f"{name!r} has two underscores in a row, which is how tools of connections are named (crm__find)"
     if name in taken:
         return f"the name {name!r} is taken by {taken[name]}; choose another one"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
+from signoff.connections import tool_names
 from signoff.kit import jsons
 from signoff.kit.actor import Actor
 from signoff.kit.errors import FieldError
@@ -45,7 +46,7 @@ def _tool(connection: Connected, listed: ListedTool) -> Tool:
     believed = trust(listed)
     # What is approved is this tool at this place: another one under its name, or elsewhere, is something else.
     identity = jsons.digest([*connection.place, listed.fingerprint])
-    name = f"{connection.slug}__{listed.name}"
+    name = tool_names.whole_name(connection.slug, listed.name)
     return Tool(
         name=name,
         description=listed.description or f"{listed.remote_name} of {connection.name}",
@@ -82,7 +83,7 @@ async def _call(
         raise ToolFailed(f"{connection.name} could not be reached: {error}") from None
     except ToolIsAnother as found:
         await _keep(context, connection, found.listed)
-        raise ToolFailed(IS_ANOTHER.format(name=f"{connection.slug}__{listed.name}")) from None
+        raise ToolFailed(IS_ANOTHER.format(name=tool_names.whole_name(connection.slug, listed.name))) from None
     if made.news is not None:
         await _keep(context, connection, made.news)
     return made.value
