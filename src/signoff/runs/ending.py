@@ -22,10 +22,10 @@ from signoff.kit.db.database import commit_of
 from signoff.kit.db.prepared import Prepared
 from signoff.kit.jsons import JsonObject
 from signoff.runs.calls import give_up_open_calls
-from signoff.runs.end_notice import notify_of_end
 from signoff.runs.events import RUN_ENDED, RUN_STATUS, RunState, mark_of_test
 from signoff.runs.large_values import is_large, put_apart
 from signoff.runs.models import Call, Run
+from signoff.runs.notices.end_notice import notify_of_end
 from signoff.runs.states import ENDED, FINISHED, RUN, IllegalMove, Reason, RunStatus
 from signoff.runs.waiting import wake_waiters
 

@@ -25,7 +25,7 @@ from signoff.kit.errors import Invalid
 from signoff.kit.jsons import Json, JsonObject
 from signoff.runs.events import RUN_PROGRESS, ReportedProgress
 from signoff.runs.models import Call
-from signoff.runs.progress_notice import notify_of_progress
+from signoff.runs.notices.progress_notice import notify_of_progress
 from signoff.runs.states import FINISHED, Phase
 from signoff.runs.transcript.reading import result_text
 from signoff.runs.workflow.limits import problem_of_output, size_problem

@@ -13,7 +13,6 @@ from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.engine.loop import phases
 from signoff.engine.loop.compact import request_compacted
-from signoff.engine.loop.input_file import input_laid_out
 from signoff.engine.loop.model_retry import ask_for_budget, ask_someone, fail, try_later
 from signoff.engine.loop.recall_lessons import recall
 from signoff.engine.loop.reply_calls import add_note, apply_control, judge_calls, settle_calls
@@ -25,6 +24,7 @@ from signoff.engine.model.prompts import REMINDER, instructions
 from signoff.engine.model.reply import ModelReply, OfferedTool
 from signoff.engine.model.request import ModelRequest
 from signoff.engine.model.status import listed, status
+from signoff.engine.workflow.input_file import input_laid_out
 from signoff.kit import clock, jsons
 from signoff.kit.db import events
 from signoff.kit.jsons import JsonObject

@@ -1,0 +1,1 @@
+"""What people are told of a run on its way and at its end."""
