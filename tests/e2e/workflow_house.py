@@ -56,6 +56,7 @@ def definition_of(client: httpx.Client, slug: str) -> dict[str, Any]:
 
 def drag(page: Page, what: Locator, onto: Locator, dx: float = 0.5, dy: float = 0.5) -> None:
     """By hand: down, across in steps, up."""
+    what.scroll_into_view_if_needed()
     start, end = what.bounding_box(), onto.bounding_box()
     assert start is not None
     assert end is not None

@@ -1,7 +1,7 @@
 import "@xyflow/react/dist/style.css";
 import { useComputedColorScheme } from "@mantine/core";
 import { Background, ControlButton, Controls, ReactFlow, type ReactFlowInstance, useNodesState } from "@xyflow/react";
-import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef } from "react";
+import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { RunStep, WorkflowDefinition, WorkflowProblem } from "@/api/workflows/workflows";
 import { Icon } from "@/ui/icons";
 import { edgesOf } from "../graph/edges";
@@ -76,6 +76,8 @@ export default function Canvas(props: CanvasProps) {
     return !!from && !!to && from.x >= box.left && to.x <= box.right && from.y >= box.top && to.y <= box.bottom;
   };
   const showAll = () => void requestAnimationFrame(() => flow.current?.fitView({ ...FIT, duration: MOVE_MS }));
+  // On an empty canvas it would wait for the first step, and move that away from where it was dropped.
+  const [fitsAtFirst] = useState(definition.steps.length > 0);
   const known = useRef(new Set<string>());
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when steps come or go
   useEffect(() => {
@@ -108,7 +110,7 @@ export default function Canvas(props: CanvasProps) {
         edges={edges}
         nodeTypes={KINDS}
         colorMode={colorMode}
-        fitView
+        fitView={fitsAtFirst}
         fitViewOptions={FIT}
         minZoom={0.2}
         preventScrolling={!states}
