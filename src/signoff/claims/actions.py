@@ -166,4 +166,4 @@ _NEXT_DUE = Prepared(
 )
 _TAKE_ONE = _take(c.c.id == bindparam("run"), *_READY)
 _WAKE = Prepared(update(c).where(c.c.id == bindparam("run")).values(wake_at=bindparam("at"), wakes=c.c.wakes + 1))
-_HOLD = Prepared(select(c.c.id).where(c.c.id == bindparam("run")).with_for_update())
+_HOLD = Prepared(select(c.c.id).where(c.c.id == bindparam("run")).with_for_update(key_share=True))

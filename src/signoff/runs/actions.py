@@ -127,6 +127,8 @@ def resume(session: Session, actor: Actor, run: Run) -> None:
     if run.status != RunStatus.PAUSED.value:
         raise IllegalMove(f"The run is {run.status}, not paused.", state={"status": run.status})
     # A wait is not gone back to: whether it still waits is for the engine to see.
+    if has_children(run):
+        hold_family(session, run)
     to = RunStatus.QUEUED if run.paused_from == RunStatus.QUEUED.value else Phase(run.phase).status
     _move(session, actor, run, to, "run.resumed", paused_from=None)
     resume_windows(session, Ask.run_id == run.id)
@@ -153,6 +155,10 @@ def delete(session: Session, actor: Actor, run: Run) -> None:
     actor.require(Role.ADMIN)
     if RunStatus(run.status) not in ENDED:
         raise IllegalMove(f"The run is {run.status}. Cancel it before you delete it.", state={"status": run.status})
+    above = session.get(Run, run.parent_id) if run.parent_id else None
+    if above is not None and RunStatus(above.status) not in ENDED:
+        detail = "The run above it still needs what it made. Delete it once that has ended."
+        raise IllegalMove(detail, state={"status": above.status})
     entry = {"title": run.title, "agent": run.agent, "status": run.status, "started_by": run.created_by}
     record(session, actor, "run.deleted", run.id, entry, run_id=run.id)
     events.forget_run(session, run.id)

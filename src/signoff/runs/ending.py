@@ -116,7 +116,7 @@ def hold_family(session: Session, run: Run) -> None:
         levels.append(above)
     for ids in reversed(levels):
         if ids:
-            session.execute(select(Run.id).where(Run.id.in_(ids)).order_by(Run.id).with_for_update())
+            session.execute(select(Run.id).where(Run.id.in_(ids)).order_by(Run.id).with_for_update(key_share=True))
 
 
 def _end_children(session: Session, run: Run) -> None:

@@ -158,6 +158,16 @@ def steps_before(definition: WorkflowDefinition, step_id: str) -> set[str]:
     return found
 
 
+def in_order(definition: WorkflowDefinition) -> list[Step]:
+    """Each step behind all that it waits for, however they are written: what it makes is laid over what they made."""
+    needs, left, found = needs_of(definition), list(definition.steps), dict[str, Step]()
+    while left:
+        step = next((each for each in left if all(need in found for need in needs[each.id])), left[0])
+        found[step.id] = step
+        left.remove(step)
+    return list(found.values())
+
+
 def written(definition: WorkflowDefinition) -> JsonObject:
     """As a person would write it: without what goes without saying, short forms where they say it all."""
     said = _said(definition.model_dump(by_alias=True, exclude_unset=True))

@@ -1,5 +1,6 @@
 """A workflow's run, as far as it can go: what ended is taken in, what is ready begins, all in one transaction."""
 
+from contextlib import suppress
 from datetime import datetime
 
 from sqlalchemy import select
@@ -34,10 +35,10 @@ class Overtaken(Exception):
 async def advance_workflow(engine: EngineContext, claim: Claim) -> bool:
     """Move a workflow's run on. True: only a wake, or its due time, makes it ready again."""
     await engine.crash_point("workflow")
-    try:
-        rests = await engine.db.awrite(lambda s: _advance(s, engine, claim))
-    except Overtaken:
-        rests = await engine.db.awrite(lambda s: _advance(s, engine, claim))
+    rests = None
+    while rests is None:
+        with suppress(Overtaken):
+            rests = await engine.db.awrite(lambda s: _advance(s, engine, claim))
     await engine.crash_point("workflow moved")
     return rests
 

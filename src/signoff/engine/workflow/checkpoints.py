@@ -125,7 +125,8 @@ def _take(claimed: ClaimedWorkflow, step: Step, row: RunStep, ask: Ask) -> None:
 def _ending(step: Step, when: When, ask: Ask) -> Ending:
     note = (ask.answer or {}).get("note") or (ask.answer or {}).get("value")
     said = f": {note}" if note else "."
-    error: JsonObject = {"message": f"{_place(step, when)} was {ask.status}{said}", "step": step.id, "ask_id": ask.id}
+    became = "was not decided in time" if ask.status == AskStatus.EXPIRED.value else f"was {ask.status}"
+    error: JsonObject = {"message": f"{_place(step, when)} {became}{said}", "step": step.id, "ask_id": ask.id}
     if ask.status != AskStatus.EXPIRED.value:
         return Ending(RunStatus.CANCELLED, Reason.REJECTED, error, ask.settled_by)
     if ask.on_timeout == "deny":

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from sqlalchemy import case, func, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, defer
 
 from signoff.claims.actions import Claim
 from signoff.engine.context import EngineContext
@@ -16,11 +16,11 @@ from signoff.runs.events import RUN_STEP, StepState
 from signoff.runs.models import Run
 from signoff.runs.states import ENDED, RunStatus
 from signoff.runs.workflow.models import RunStep
-from signoff.runs.workflow.states import DONE, StepStatus
+from signoff.runs.workflow.states import DONE, GOOD, StepStatus
 from signoff.runs.workflow.values import input_of, outputs_of_runs, outputs_of_steps
 from signoff.workflows import queries as workflows
 from signoff.workflows.context import MISSING, Context, items_of
-from signoff.workflows.definition import Step, WorkflowDefinition, steps_before
+from signoff.workflows.definition import Step, WorkflowDefinition, in_order, steps_before
 
 _FIGURES = ("cost_credits", "working_seconds", "tokens_input", "tokens_output", "tokens_cached", "iterations")
 
@@ -58,7 +58,9 @@ class ClaimedWorkflow:
     @classmethod
     def load(cls, session: Session, engine: EngineContext, claim: Claim, run: Run) -> "ClaimedWorkflow":
         definition = workflows.frozen(session, run.workflow_revision_id or "")
-        found = session.scalars(select(RunStep).where(RunStep.run_id == run.id))
+        # Their data may be large, and is read where it is needed.
+        query = select(RunStep).options(defer(RunStep.input), defer(RunStep.output))
+        found = session.scalars(query.where(RunStep.run_id == run.id))
         return cls(session, engine, claim, run, definition, {row.step: row for row in found})
 
     @property
@@ -115,7 +117,7 @@ class ClaimedWorkflow:
         missing = [row for row in self.rows.values() if row.step in steps and row.step not in self._outputs]
         self._outputs |= outputs_of_steps(self.session, missing, self.made_by)
         context = Context.start(self.given)
-        for step in self.definition.steps:
+        for step in in_order(self.definition):
             if step.id in steps and step.id in self._outputs:
                 context = context.with_output(step.id, self._outputs[step.id])
         return context
@@ -128,7 +130,7 @@ class ClaimedWorkflow:
             row.ended_at = at
         elif to is StepStatus.RUNNING and row.started_at is None:
             row.started_at = at
-        done = sum(state in DONE for state in self.states.values())
+        done = sum(state in GOOD for state in self.states.values())
         child = next((each for each in row.children if each), None) if len(row.children) == 1 else None
         said: StepState = {"step": step.id, "status": to.value, "run_id": child, "number": done, "of": len(self.rows)}
         events.emit(self.session, self.run.workspace_id, RUN_STEP, self.run.id, said)
@@ -155,7 +157,7 @@ class ClaimedWorkflow:
             for state in StepStatus
         }
         done: Sequence[str] = [
-            _name(self.definition, step.id) for step in self.definition.steps if self.states[step.id] in DONE
+            _name(self.definition, step.id) for step in self.definition.steps if self.states[step.id] in GOOD
         ]
         at_work = [*by_state[StepStatus.RUNNING], *by_state[StepStatus.WAITING]]
         total = len(self.rows)

@@ -143,7 +143,9 @@ def succeed(claimed: ClaimedWorkflow, step: Step) -> None:
     row = claimed.rows[step.id]
     wrong = problem_of_outputs(claimed, step)
     if wrong is not None:
-        fail(claimed, step, wrong | error_of(claimed, step, wrong["message"]), again=True)
+        # What all items made together becomes no smaller by another try.
+        again = step.each is None or "item" in wrong
+        fail(claimed, step, wrong | error_of(claimed, step, wrong["message"]), again=again)
         return
     if step.each is not None:
         made = claimed.made_by(row.children)

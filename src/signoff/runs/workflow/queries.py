@@ -18,7 +18,7 @@ from signoff.runs.workflow.states import DONE, StepStatus
 from signoff.runs.workflow.values import input_of, inputs_of_steps, outputs_of_steps
 from signoff.workflows import queries as workflows
 from signoff.workflows.context import Context
-from signoff.workflows.definition import Step, needs_of
+from signoff.workflows.definition import Step, in_order, needs_of
 
 
 def step_summaries(session: Session, runs: Sequence[Run]) -> dict[str, list[StepSummary]]:
@@ -68,9 +68,10 @@ def outputs_by_step(session: Session, run: Run) -> dict[str, str]:
 
 def merged_output(session: Session, run: Run) -> Any:
     """The context as far as it has come: what is too large to be kept twice is put together here."""
-    context = Context.start(input_of(session, run.id))
-    for step, output in outputs_by_step(session, run).items():
-        context = context.with_output(step, output)
+    context, outputs = Context.start(input_of(session, run.id)), outputs_by_step(session, run)
+    for step in in_order(workflows.frozen(session, run.workflow_revision_id or "")):
+        if step.id in outputs:
+            context = context.with_output(step.id, outputs[step.id])
     return jsons.loads(context.text())
 
 

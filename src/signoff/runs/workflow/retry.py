@@ -7,15 +7,15 @@ from signoff.asks.signatures.parties import names
 from signoff.kit.actor import Actor
 from signoff.kit.jsons import Written
 from signoff.runs.models import Run
-from signoff.runs.states import IllegalMove
+from signoff.runs.states import IllegalMove, RunStatus
 from signoff.runs.workflow.models import RunStep
 from signoff.runs.workflow.start import launch_workflow, new_workflow_run
-from signoff.runs.workflow.states import StepStatus
+from signoff.runs.workflow.states import GOOD, StepStatus
 from signoff.runs.workflow.values import input_of, inputs_of_steps, outputs_of_steps
 from signoff.workflows import queries as workflows
 from signoff.workflows.queries import DeployedWorkflow
 
-KEPT = (StepStatus.SUCCEEDED.value, StepStatus.SKIPPED.value)
+GONE = "What the step {step} made was deleted. Try the workflow again from its start."
 
 
 def retry_workflow(session: Session, actor: Actor, ended: Run, run_id: str, *, from_last_good: bool) -> Run:
@@ -40,14 +40,30 @@ def retry_workflow(session: Session, actor: Actor, ended: Run, run_id: str, *, f
 
 def _keep_what_was_done(session: Session, ended: Run, run: Run) -> None:
     """Steps that succeeded stand as they are. Their data is copied: somebody may delete the runs that did them."""
-    done = session.scalars(select(RunStep).where(RunStep.run_id == ended.id, RunStep.status.in_(KEPT))).all()
-    inputs, outputs = inputs_of_steps(session, done), outputs_of_steps(session, done)
+    rows = session.scalars(select(RunStep).where(RunStep.run_id == ended.id)).all()
+    inputs, outputs = inputs_of_steps(session, rows), outputs_of_steps(session, rows)
     mine = {row.step: row for row in session.scalars(select(RunStep).where(RunStep.run_id == run.id))}
-    for before in done:
+    for before in rows:
         row = mine[before.step]
+        if before.status not in GOOD:
+            _keep_what_was_begun(session, before, row, inputs.get(row.step))
+            continue
+        if before.status == StepStatus.SUCCEEDED and row.step not in outputs:
+            raise IllegalMove(GONE.format(step=row.step), state={"status": ended.status})
         for name in ("status", "attempt", "passed", "children", "started_at", "ended_at"):
             setattr(row, name, getattr(before, name))
         row.input, row.output = inputs.get(row.step), outputs.get(row.step)
+
+
+def _keep_what_was_begun(session: Session, before: RunStep, row: RunStep, given: str | None) -> None:
+    """Of a step that did not succeed: what a person made of its input, which they are shown again, and the items of an
+    `each` that were done well."""
+    if before.passed == "before":
+        row.input = given
+    if len(before.children) > 1:
+        done = select(Run.id).where(Run.id.in_([each for each in before.children if each]))
+        well = set(session.scalars(done.where(Run.status == RunStatus.COMPLETED.value)))
+        row.children = [each if each in well else None for each in before.children]
 
 
 def _same(session: Session, ended: Run) -> DeployedWorkflow:

@@ -14,5 +14,7 @@ class StepStatus(StrEnum):
     CANCELLED = "cancelled"
 
 
+# There is nothing left to be done.
+GOOD = frozenset({StepStatus.SUCCEEDED, StepStatus.SKIPPED})
 # Nothing more comes of it; what needs it may go on, unless its failure ended the run.
-DONE = frozenset({StepStatus.SUCCEEDED, StepStatus.FAILED, StepStatus.SKIPPED, StepStatus.CANCELLED})
+DONE = GOOD | {StepStatus.FAILED, StepStatus.CANCELLED}

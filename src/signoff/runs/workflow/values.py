@@ -84,8 +84,9 @@ def outputs_of_runs(session: Session, run_ids: Sequence[str]) -> dict[str, str]:
 def outputs_of_steps(
     session: Session, rows: Sequence[RunStep], read: Callable[[Sequence[str]], Mapping[str, str]] | None = None
 ) -> dict[str, str]:
-    """What the steps that succeeded made, in the order of the definition. `read` knows what runs made already."""
-    made = [row for row in sorted(rows, key=lambda row: row.position) if row.status == StepStatus.SUCCEEDED.value]
+    """What the steps that succeeded made, but for those whose run was deleted. `read` knows what runs made already."""
+    made = [row for row in rows if row.status == StepStatus.SUCCEEDED.value]
     at_run = [row.children[0] for row in made if row.output is None and row.children]
     of_runs = read(at_run) if read is not None else outputs_of_runs(session, at_run)
-    return {row.step: row.output or of_runs.get(row.children[0] if row.children else "", "null") for row in made}
+    found = {row.step: row.output or of_runs.get(row.children[0] if row.children else "") for row in made}
+    return {step: output for step, output in found.items() if output is not None}
