@@ -1,0 +1,117 @@
+"""Going on from the last good step: what was done well stays, what a person changed is shown again."""
+
+from typing import Any
+
+import pytest
+
+from tests.house import House
+from tests.wire import call, fails, says
+from tests.workflows.script import Script, done, given
+
+
+@pytest.fixture
+def script(house: House) -> Script:
+    return Script(house)
+
+
+class Breaks:
+    """Fails at one input until it is mended, and notes all that it got."""
+
+    def __init__(self, field: str, at: Any) -> None:
+        self.field, self.at, self.seen = field, at, list[Any]()
+
+    def __call__(self, request: dict[str, Any]) -> dict[str, Any]:
+        value = given(request)[self.field]
+        self.seen.append(value)
+        return fails(400, "broken") if value == self.at else done({self.field: value})
+
+
+def resumed(script: Script, run_id: str, status: int = 201) -> dict[str, Any]:
+    return script.house.post(f"/api/runs/{run_id}/retry", {"from": "last_good"}, status)
+
+
+def test_what_a_person_made_of_the_input_is_what_they_are_asked_about_again(script: Script):
+    pay = Breaks("amount", 50)
+    slug = script.workflow({"id": "pay", "agent": script.playing("pay", pay), "checkpoint": "before"})
+    first = script.start(slug, {"amount": 100})
+    script.house.answer(script.house.ask(first), arguments={"amount": 50})
+    assert script.house.ended(first)["status"] == "failed"
+    pay.at = None
+    second = resumed(script, first)["id"]
+    ask = script.house.ask(second)
+    assert ask["arguments"] == {"amount": 50}, "what was lowered does not come back"
+    script.house.answer(ask)
+    assert script.house.ended(second)["output"] == {"amount": 50}
+    assert pay.seen == [50, 50]
+
+
+def test_items_that_were_done_well_are_not_done_again(script: Script):
+    work = Breaks("item", 2)
+    step = {"id": "many", "agent": script.playing("many", work), "each": {"path": "l", "max_parallel": 1}}
+    first = script.ran(step, given={"l": [1, 2, 3]})
+    assert first["status"] == "failed"
+    work.at = None
+    second = script.house.ended(resumed(script, first["id"])["id"])
+    assert (second["status"], second["output"]["many"]) == ("completed", [{"item": 1}, {"item": 2}, {"item": 3}])
+    assert work.seen == [1, 2, 2, 3]
+
+
+def test_a_step_whose_data_was_deleted_is_no_good_step(script: Script):
+    slug = script.workflow(
+        {"id": "a", "agent": script.agent("a", {"x": 1})},
+        {"id": "b", "agent": script.playing("b", lambda _: fails(400, "broken"))},
+    )
+    run = script.house.ended(script.start(slug))
+    script.house.client.delete(f"/api/runs/{script.steps(run['id'])['a']['run_id']}").raise_for_status()
+    assert "What the step a made was deleted" in resumed(script, run["id"], 409)["detail"]
+
+
+def test_a_run_is_not_deleted_while_the_workflow_above_needs_what_it_made(script: Script):
+    slug = script.workflow(
+        {"id": "a", "agent": script.agent("a", {"x": 1})},
+        {"id": "b", "agent": script.echo("b"), "checkpoint": "before"},
+    )
+    run = script.start(slug)
+    ask = script.house.ask(run)
+    made_by = f"/api/runs/{script.steps(run)['a']['run_id']}"
+    refused = script.house.client.delete(made_by)
+    assert (refused.status_code, refused.json()["status"]) == (409, 409), refused.text
+    script.house.answer(ask)
+    assert script.house.ended(run)["output"] == {"x": 1}
+    assert script.house.client.delete(made_by).is_success
+
+
+def test_what_a_person_refused_is_not_tried_again(script: Script):
+    writes = says("", call("write_file", {"path": "a.md", "content": "a"}))
+    agent = script.saying("writer", writes, *[done({})] * 3, tools=["write_file"], autonomy="approve_all")
+    run = script.start(script.workflow({"id": "a", "agent": agent, "retries": 3, "retry_backoff_seconds": 0.01}))
+    step = script.until_step(run, "a", "waiting")
+    script.house.answer(script.house.ask(step["run_id"]), "deny", end_run=True, note="never")
+    ended = script.house.ended(run)
+    assert (ended["status"], ended["completion_reason"]) == ("cancelled", "rejected")
+    assert script.steps(run)["a"]["attempt"] == 1
+
+
+@pytest.mark.parametrize(
+    ("on_timeout", "status", "reason"),
+    [("cancel", "cancelled", "ask_expired"), ("deny", "cancelled", "rejected"), ("fail", "failed", "ask_expired")],
+)
+def test_a_checkpoint_that_nobody_decides_ends_the_workflow_as_it_says(
+    script: Script, on_timeout: str, status: str, reason: str
+):
+    checkpoint = {"when": "before", "timeout_minutes": 0.002, "on_timeout": on_timeout}
+    run = script.ran({"id": "a", "agent": script.agent("a"), "checkpoint": checkpoint})
+    assert (run["status"], run["completion_reason"]) == (status, reason)
+    assert run["error"]["message"].startswith("Checkpoint before a was not decided in time")
+
+
+def test_a_run_keeps_the_revision_that_it_began_with(script: Script):
+    slug = script.workflow({"id": "a", "agent": script.echo("a"), "checkpoint": "before"})
+    run = script.start(slug, {"x": 1})
+    ask = script.house.ask(run)
+    newer = {"slug": slug, "name": slug, "steps": [{"id": "a", "agent": script.agent("b", {"x": "newer"})}]}
+    script.house.client.put(f"/api/workflows/{slug}", json=newer).raise_for_status()
+    script.house.post(f"/api/workflows/{slug}/deploy")
+    script.house.answer(ask)
+    ended = script.house.ended(run)
+    assert (ended["workflow_revision"], ended["output"]) == (1, {"x": 1})
