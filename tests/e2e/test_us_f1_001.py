@@ -194,4 +194,18 @@ def test_steps_are_listed_and_edited_on_a_phone(phone: Page, seeded: Scripted) -
     expect(drawer.get_by_role("list", name="Waits for")).to_contain_text("Read it")
     drawer.get_by_role("button", name="Close").tap()
     expect(phone.get_by_role("list", name="Steps").get_by_role("listitem")).to_have_count(2)
+    phone.get_by_text("Canvas", exact=True).tap()
+    expect(node(phone, "customer_data")).to_be_in_viewport()
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_new_workflow_outlives_a_lost_connection(page: Page, admin: SignedIn, seeded: Scripted) -> None:
+    admin.guard.allowed += ["404", "ERR_INTERNET_DISCONNECTED"]
+    page.goto(f"/workflows/{unique('kept')}?new=true")
+    add(page, "Ticket Analyzer").press("Enter")
+    expect(node(page, "ticket_analyzer")).to_be_visible()
+    page.context.set_offline(True)
+    page.wait_for_timeout(500)
+    page.context.set_offline(False)
+    page.wait_for_timeout(500)
+    expect(node(page, "ticket_analyzer")).to_be_visible()
