@@ -88,7 +88,9 @@ def located(problem: Problem, root: Node | None) -> Problem:
         return problem
     node = root
     for part in problem.path.split("."):
-        node = node.inside.get(int(part) if part.isdigit() else part, node)
+        # A field may be called by a number, too, or by what Python takes for one.
+        index = int(part) if part.isdecimal() else part
+        node = node.inside.get(part) or node.inside.get(index) or node
     return Problem(problem.step, problem.path, problem.message, *node.key)
 
 

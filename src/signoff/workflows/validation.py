@@ -263,13 +263,18 @@ def _circle(definition: WorkflowDefinition) -> list[str]:
     return []
 
 
-def _contains(slug: str, wanted: str, known: Known, seen: frozenset[str] = frozenset()) -> bool:
-    if slug == wanted:
-        return True
-    inner = known.workflows.get(slug)
-    if inner is None or slug in seen:
-        return False
-    return any(_contains(each.workflow, wanted, known, seen | {slug}) for each in inner.steps if each.workflow)
+def _contains(slug: str, wanted: str, known: Known) -> bool:
+    """Whether a workflow is started by another one, however deep. Each is looked at once: many may start the same."""
+    seen, look = {slug}, [slug]
+    while look:
+        at = look.pop()
+        if at == wanted:
+            return True
+        inner = known.workflows.get(at)
+        started = {each.workflow for each in inner.steps if each.workflow} if inner is not None else set[str]()
+        look += started - seen
+        seen |= started
+    return False
 
 
 def _index(definition: WorkflowDefinition, step_id: str) -> int:
