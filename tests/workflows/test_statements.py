@@ -20,7 +20,7 @@ from signoff.workflows import actions as workflows
 from signoff.workflows.reading import read_workflow
 
 # In the transaction that takes one step's output in and starts the next one's run.
-MOST_STATEMENTS = 30
+MOST_STATEMENTS = 25
 
 
 @pytest.fixture

@@ -69,7 +69,7 @@ class BodyLimits:
             _refuse_strangers(scope)
             await require_somebody(HTTPConnection(scope))
             declared = Headers(scope=scope).get("content-length", "0")
-            if declared.isdecimal() and int(declared[:20]) > self._most_files:
+            if declared.isdigit() and int(declared[:20]) > self._most_files:
                 raise _too_large(self._most_files)
         except SignoffError as error:
             await problem(error, {"Connection": "close"})(scope, receive, send)
@@ -100,7 +100,7 @@ class BodyLimits:
         outside = scope["path"].startswith(FROM_OUTSIDE)
         most = MOST_BY_STRANGERS if scope["path"].startswith(AUTH) else self._most
         most = min(most, MOST_FROM_OUTSIDE) if outside else most
-        if declared.isdecimal() and int(declared[:20]) > most:
+        if declared.isdigit() and int(declared[:20]) > most:
             raise _too_large(most)
         chunks, size, known = list[bytes](), 0, False
         while True:

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from sqlalchemy import case, func, select
 from sqlalchemy.orm import Session, defer
+from sqlalchemy.orm.attributes import instance_state, set_committed_value
 
 from signoff.claims.actions import Claim
 from signoff.engine.context import EngineContext
@@ -115,12 +116,22 @@ class ClaimedWorkflow:
     def _merged(self, steps: Collection[str]) -> Context:
         # Read once it is needed: it may be large.
         missing = [row for row in self.rows.values() if row.step in steps and row.step not in self._outputs]
+        self._read_outputs(missing)
         self._outputs |= outputs_of_steps(self.session, missing, self.made_by)
         context = Context.start(self.given)
         for step in in_order(self.definition):
             if step.id in steps and step.id in self._outputs:
                 context = context.with_output(step.id, self._outputs[step.id])
         return context
+
+    def _read_outputs(self, rows: Sequence[RunStep]) -> None:
+        """What was put off when the steps were loaded, in one query for all."""
+        unread = {row.step: row for row in rows if "output" in instance_state(row).unloaded}
+        if not unread:
+            return
+        query = select(RunStep.step, RunStep.output).where(RunStep.run_id == self.run.id, RunStep.step.in_(unread))
+        for name, output in self.session.execute(query):
+            set_committed_value(unread[name], "output", output)
 
     def move(self, step: Step, to: StepStatus, error: JsonObject | None = None) -> None:
         """Move a step, and say so to whoever looks on."""

@@ -69,7 +69,7 @@ def outputs_by_step(session: Session, run: Run) -> dict[str, str]:
 def merged_output(session: Session, run: Run) -> Any:
     """The context as far as it has come: what is too large to be kept twice is put together here."""
     context, outputs = Context.start(input_of(session, run.id)), outputs_by_step(session, run)
-    for step in in_order(workflows.frozen(session, run.workflow_revision_id or "")):
+    for step in in_order(workflows.frozen(session, run.workflow_revision_id or "")) if outputs else ():
         if step.id in outputs:
             context = context.with_output(step.id, outputs[step.id])
     return jsons.loads(context.text())
