@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.e2e.axe import check_light_and_dark
 from tests.e2e.conftest import SignedIn
 from tests.e2e.scripted import Scripted
-from tests.e2e.workflow_house import definition_of, drag, node, unique
+from tests.e2e.workflow_house import choose, definition_of, drag, node, unique
 
 # The same as it is built below, with what stands in a new workflow.
 AS_TEXT = """
@@ -78,12 +78,12 @@ def test_the_refund_is_built_on_the_canvas_and_goes_on_with_what_the_person_chan
     connect(page, "refund_letter", "send_message")
     expect(page.locator(".react-flow__edge")).to_have_count(2)
 
-    node(page, "refund_calculator").click()
+    choose(page, "refund_calculator", "refund_calculator")
     details.get_by_role("combobox", name="Checkpoint").select_option("after")
-    node(page, "refund_letter").click()
+    choose(page, "refund_letter", "refund_letter")
     details.get_by_role("button", name="Use steps.refund_calculator.amount").click()
     details.get_by_role("button", name="Use input.customer_name").click()
-    node(page, "send_message").click()
+    choose(page, "send_message", "send_message")
     # What its tool wants by a name that is known was mapped when it was connected.
     expect(details.get_by_role("combobox", name="Path of text")).to_have_value("steps.refund_letter.text")
     details.get_by_role("button", name="Add a field").click()

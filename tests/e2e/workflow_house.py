@@ -4,7 +4,7 @@ from itertools import count
 from typing import Any
 
 import httpx
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.scripted import Scripted
 from tests.wire import Answering
@@ -68,3 +68,9 @@ def drag(page: Page, what: Locator, onto: Locator, dx: float = 0.5, dy: float = 
 
 def node(page: Page, step: str) -> Locator:
     return page.locator(f".react-flow__node[data-id='{step}']")
+
+
+def choose(page: Page, step: str, name: str) -> None:
+    """Click a step, and wait until the panel is about it: its fields stand where those of another one stood."""
+    node(page, step).click()
+    expect(page.get_by_role("region", name=f"Step {name}")).to_be_visible()

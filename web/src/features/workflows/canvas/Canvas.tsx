@@ -58,9 +58,18 @@ export default function Canvas(props: CanvasProps) {
     });
   }, [definition, problems, narrow, states]);
   const [nodes, setNodes, onNodesChange] = useNodesState(drawn);
+  const choice = useRef(chosen);
   useEffect(() => {
-    setNodes(drawn.map((node) => ({ ...node, selected: node.id === chosen })));
-  }, [drawn, chosen, setNodes]);
+    // Somebody may have chosen another step that is not told yet: what is drawn anew keeps what is selected here.
+    setNodes((before) => {
+      const selected = new Map(before.map((node) => [node.id, node.selected]));
+      return drawn.map((node) => ({ ...node, selected: selected.get(node.id) ?? node.id === choice.current }));
+    });
+  }, [drawn, setNodes]);
+  useEffect(() => {
+    choice.current = chosen;
+    setNodes((before) => before.map((node) => ({ ...node, selected: node.id === chosen })));
+  }, [chosen, setNodes]);
   // A new function would be told of the old selection at once.
   const onSelectionChange = useCallback(
     ({ nodes: selected }: { nodes: StepFlowNode[] }) => onChoose(selected[0]?.id ?? null),
