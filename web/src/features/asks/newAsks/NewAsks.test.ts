@@ -43,6 +43,28 @@ it("no modal opens over the page to which somebody went while the ask was read",
   await act(() => root.unmount());
 });
 
+it("no modal opens over a card in which somebody has begun to decide", async () => {
+  page.path = "/runs/r1";
+  vi.spyOn(queries, "fetchQuery").mockResolvedValue(ask("a1") as never);
+  document.body.innerHTML = '<article data-ask="a1"><button>Deny</button></article>';
+  const shown = document.createElement("div");
+  const root = createRoot(shown);
+  await act(() => root.render(createElement(NewAsks)));
+  const arrives = async () => {
+    await act(async () => page.hear({ type: "ask.created", data: { ask: { id: "a1" } } }));
+    await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
+  };
+  document.querySelector("button")?.focus();
+  await arrives();
+  expect(shown.textContent).toBe("");
+  document.querySelector("button")?.blur();
+  await arrives();
+  expect(shown.textContent).toBe("A modal");
+  await act(() => root.unmount());
+  document.body.innerHTML = "";
+  vi.restoreAllMocks();
+});
+
 it("the toast of an ask stays until it is settled; only a third one takes the place of the oldest", async () => {
   page.path = "/agents";
   toasts.showToast.mockClear();

@@ -8,10 +8,11 @@ import { kindWords } from "@/ui/domain/askKinds";
 import { hideToast, showToast } from "@/ui/overlay/toast";
 import { piled, queued, wayFor, withoutSettled } from "./announcement";
 import { notifyLater, shownHere } from "./browserNotification";
-import { isTypingIn } from "./isTyping";
+import { isDecidingIn, isTypingIn } from "./isTyping";
 import { NewAskToast } from "./NewAskToast";
 
-const NewAskDialog = lazy(() => import("./NewAskDialog"));
+const loadDialog = () => import("./NewAskDialog");
+const NewAskDialog = lazy(loadDialog);
 
 /** What agents ask while the page is open: a modal in its run, a toast elsewhere, a notification in the background. */
 export function NewAsks() {
@@ -45,7 +46,7 @@ export function NewAsks() {
   useEffect(() => {
     setQueue([]);
     for (const ask of toasts.current)
-      if (wayFor(ask, { path, hidden: false, typing: false }) !== "toast") hideToast(ask.id);
+      if (wayFor(ask, { path, hidden: false, busy: false }) !== "toast") hideToast(ask.id);
   }, [path]);
   const [shown] = queue;
   if (!shown) return null;
@@ -65,11 +66,17 @@ async function arrive(askId: string, pathNow: () => string, show: Ways): Promise
   const query = { queryKey: askKey(askId), queryFn: () => readAsk(askId), staleTime: 5_000 };
   const ask = await queries.fetchQuery(query).catch(() => null);
   if (!ask) return;
-  // Reading it took a while, in which somebody may have gone elsewhere.
-  const way = wayFor(ask, { path: pathNow(), hidden: document.hidden, typing: isTypingIn(document.activeElement) });
+  if (wayFor(ask, situation(ask, pathNow())) === "modal") await loadDialog();
+  // Reading took a while, in which somebody may have gone elsewhere, or begun to decide where the page shows it.
+  const way = wayFor(ask, situation(ask, pathNow()));
   if (way === "notification") return notifyLater(ask);
   shownHere(ask.id);
   if (way !== "nothing") show[way](ask);
+}
+
+function situation(ask: Ask, path: string) {
+  const field = document.activeElement;
+  return { path, hidden: document.hidden, busy: isTypingIn(field) || isDecidingIn(field, ask.id) };
 }
 
 /** It stays as long as its ask waits. */

@@ -3,12 +3,12 @@ import type { Ask } from "@/api/types";
 import { approvableAtAGlance, piled, queued, wayFor, withoutSettled } from "./announcement";
 
 const ask = { run_id: "r1", blocking: true, status: "pending" as const };
-const here = { path: "/runs", hidden: false, typing: false };
+const here = { path: "/runs", hidden: false, busy: false };
 
 it("a new ask comes as fits what the person is doing", () => {
   expect(wayFor(ask, here)).toBe("toast");
   expect(wayFor(ask, { ...here, path: "/runs/r1" })).toBe("modal");
-  expect(wayFor(ask, { ...here, path: "/runs/r1", typing: true })).toBe("nothing");
+  expect(wayFor(ask, { ...here, path: "/runs/r1", busy: true })).toBe("nothing");
   expect(wayFor(ask, { ...here, path: "/inbox" })).toBe("nothing");
   expect(wayFor(ask, { ...here, hidden: true })).toBe("notification");
   expect(wayFor({ ...ask, blocking: false }, here)).toBe("nothing");

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, it } from "vitest";
-import { isTypingIn } from "./isTyping";
+import { isDecidingIn, isTypingIn } from "./isTyping";
 
 it.each([
   ['<input id="field" value="letter" />', true],
@@ -15,4 +15,12 @@ it.each([
 
 it("nobody writes where nothing has the focus", () => {
   expect(isTypingIn(null)).toBe(false);
+});
+
+it("somebody decides the ask in whose card they press a button, and no other one", () => {
+  document.body.innerHTML = '<article data-ask="a1"><button id="deny">Deny</button></article><button id="else" />';
+  expect(isDecidingIn(document.getElementById("deny"), "a1")).toBe(true);
+  expect(isDecidingIn(document.getElementById("deny"), "a2")).toBe(false);
+  expect(isDecidingIn(document.getElementById("else"), "a1")).toBe(false);
+  expect(isDecidingIn(null, "a1")).toBe(false);
 });
