@@ -115,3 +115,15 @@ def test_a_run_keeps_the_revision_that_it_began_with(script: Script):
     script.house.answer(ask)
     ended = script.house.ended(run)
     assert (ended["workflow_revision"], ended["output"]) == (1, {"x": 1})
+
+
+def test_a_list_whose_items_were_all_done_well_goes_on_where_a_person_refused_it(script: Script):
+    step = {"id": "many", "agent": script.echo("many"), "each": {"path": "l"}, "checkpoint": "after"}
+    first = script.start(script.workflow(step), {"l": [1, 2]})
+    script.house.answer(script.house.ask(first), "deny", end_run=True, note="not yet")
+    script.house.ended(first)
+    second = resumed(script, first)["id"]
+    script.house.answer(script.house.ask(second))
+    ended = script.house.ended(second)
+    assert (ended["status"], len(ended["output"]["many"])) == ("completed", 2)
+    assert len(script.asked("many")) == 2, "no item was done again"

@@ -94,7 +94,8 @@ def _lay_out(claimed: ClaimedWorkflow, step: Step, each: Each) -> None:
     if len(row.children) != len(items):
         row.children = [None] * len(items)
     claimed.move(step, StepStatus.RUNNING)
-    if not items:
+    if None not in row.children:
+        # There are none, or a run before this one did them all well: no end of a run is to come.
         succeed(claimed, step)
 
 
