@@ -127,3 +127,26 @@ def test_a_list_whose_items_were_all_done_well_goes_on_where_a_person_refused_it
     ended = script.house.ended(second)
     assert (ended["status"], len(ended["output"]["many"])) == ("completed", 2)
     assert len(script.asked("many")) == 2, "no item was done again"
+
+
+def test_an_item_whose_output_is_of_no_use_is_done_again(script: Script):
+    made = [{"n": 1}, {"n": "two"}, {"n": 2}]
+    inner = script.workflow({"id": "in", "agent": script.playing("in", lambda _: done(made.pop(0)))}, short="inner")
+    wants = {"type": "object", "properties": {"n": {"type": "integer"}}}
+    each = {"path": "l", "max_parallel": 1}
+    first = script.ran({"id": "many", "workflow": inner, "each": each, "output_schema": wants}, given={"l": [1, 2]})
+    assert (first["status"], first["error"]["item"]) == ("failed", 1)
+    second = script.house.ended(resumed(script, first["id"])["id"])
+    assert (second["status"], [each["n"] for each in second["output"]["many"]]) == ("completed", [1, 2])
+
+
+def test_items_of_another_list_are_done_anew(script: Script):
+    answers, work = [fails(400, "broken"), done({"list": [8, 9]})], Breaks("item", 2)
+    slug = script.workflow(
+        {"id": "finds", "agent": script.playing("finds", lambda _: answers.pop(0)), "stop_on_error": False},
+        {"id": "many", "agent": script.playing("many", work), "each": {"path": "list", "max_parallel": 1}},
+    )
+    first = script.house.ended(script.start(slug, {"list": [1, 2]}))
+    assert (first["status"], work.seen) == ("failed", [1, 2])
+    second = script.house.ended(resumed(script, first["id"])["id"])
+    assert second["output"]["many"] == [{"item": 8}, {"item": 9}]

@@ -13,6 +13,7 @@ from signoff.runs.workflow.start import launch_workflow, new_workflow_run
 from signoff.runs.workflow.states import GOOD, StepStatus
 from signoff.runs.workflow.values import input_of, inputs_of_steps, outputs_of_steps
 from signoff.workflows import queries as workflows
+from signoff.workflows.definition import WorkflowDefinition, steps_before
 from signoff.workflows.queries import DeployedWorkflow
 
 GONE = "What the step {step} made was deleted. Try the workflow again from its start."
@@ -34,19 +35,25 @@ def retry_workflow(session: Session, actor: Actor, ended: Run, run_id: str, *, f
     launch_workflow(session, actor, run, workflow.definition)
     if from_last_good:
         session.flush()
-        _keep_what_was_done(session, ended, run)
+        _keep_what_was_done(session, ended, run, workflow.definition)
     return run
 
 
-def _keep_what_was_done(session: Session, ended: Run, run: Run) -> None:
+def _keep_what_was_done(session: Session, ended: Run, run: Run, definition: WorkflowDefinition) -> None:
     """Steps that succeeded stand as they are. Their data is copied: somebody may delete the runs that did them."""
     rows = session.scalars(select(RunStep).where(RunStep.run_id == ended.id)).all()
     inputs, outputs = inputs_of_steps(session, rows), outputs_of_steps(session, rows)
     mine = {row.step: row for row in session.scalars(select(RunStep).where(RunStep.run_id == run.id))}
+    good = {row.step for row in rows if row.status in GOOD}
     for before in rows:
         row = mine[before.step]
         if before.status not in GOOD:
-            _keep_what_was_begun(session, before, row, inputs.get(row.step))
+            if before.passed == "before":
+                # What a person made of it, which they are shown again.
+                row.input = inputs.get(row.step)
+            step = definition.step(row.step)
+            if step is not None and step.each is not None and steps_before(definition, step.id) <= good:
+                row.children = _items_done_well(session, before)
             continue
         if before.status == StepStatus.SUCCEEDED and row.step not in outputs:
             raise IllegalMove(GONE.format(step=row.step), state={"status": ended.status})
@@ -55,15 +62,13 @@ def _keep_what_was_done(session: Session, ended: Run, run: Run) -> None:
         row.input, row.output = inputs.get(row.step), outputs.get(row.step)
 
 
-def _keep_what_was_begun(session: Session, before: RunStep, row: RunStep, given: str | None) -> None:
-    """Of a step that did not succeed: what a person made of its input, which they are shown again, and the items of an
-    `each` that were done well."""
-    if before.passed == "before":
-        row.input = given
-    if len(before.children) > 1:
-        done = select(Run.id).where(Run.id.in_([each for each in before.children if each]))
-        well = set(session.scalars(done.where(Run.status == RunStatus.COMPLETED.value)))
-        row.children = [each if each in well else None for each in before.children]
+def _items_done_well(session: Session, before: RunStep) -> list[str | None]:
+    """The runs of an `each` that need not be done again: its list is the same, and nothing is wrong with what they
+    made."""
+    done = select(Run.id).where(Run.id.in_([each for each in before.children if each]))
+    well = set(session.scalars(done.where(Run.status == RunStatus.COMPLETED.value)))
+    unfit = (before.error or {}).get("item")
+    return [each if each in well and at != unfit else None for at, each in enumerate(before.children)]
 
 
 def _same(session: Session, ended: Run) -> DeployedWorkflow:
