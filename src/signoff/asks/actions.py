@@ -27,7 +27,7 @@ from signoff.asks.signatures.signers import as_they_count, strike_out
 from signoff.asks.signatures.who_may_answer import is_among, may, meaning, permit, speaks_for_somebody
 from signoff.asks.states import ASK, DECIDED_OR_LET_THROUGH, SETTLED, UNDO, AskStatus
 from signoff.audit.actions import record
-from signoff.claims.actions import hold, wake
+from signoff.claims.actions import hold, wake_with_workflows
 from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
 from signoff.kit.db.columns import table
@@ -277,7 +277,7 @@ def lock(session: Session, ask: Ask) -> None:
 def wake_run(session: Session, ask: Ask) -> None:
     """The run first, then the ask: who ends a run takes the same two rows in the same order."""
     if ask.run_id:
-        wake(session, ask.run_id, clock.now())
+        wake_with_workflows(session, ask.run_id, clock.now())
 
 
 def settle(

@@ -40,14 +40,20 @@ def wake(session: Session, run_id: str, at: datetime) -> None:
     commit_of(session).woken_runs.add(run_id)
 
 
-def wake_workflows_above(session: Session, run_id: str, at: datetime) -> None:
-    """A person is done with a run: the clocks of the workflows that it belongs to go on, the lowest first."""
-    above = session.scalar(select(c.c.parent_id).where(c.c.id == run_id))
-    while above is not None:
-        found = session.execute(select(c.c.parent_id, c.c.workflow_revision_id).where(c.c.id == above)).one()
-        if found.workflow_revision_id is not None:
-            wake(session, above, at)
-        above = found.parent_id
+def wake_with_workflows(session: Session, run_id: str, at: datetime) -> None:
+    """A person is done with a run: it goes on, and so do the clocks of the workflows that it belongs to."""
+    commit_of(session).woken_runs.add(run_id)
+    wake_workflows(session, _WAKE_BELOW.scalar(session, {"run": run_id, "at": at}), at)
+
+
+def wake_workflows(session: Session, lowest: str | None, at: datetime) -> None:
+    """Make the workflows ready among a run and those above it, the lowest first."""
+    run_id = lowest
+    while run_id is not None:
+        above, revision = _ABOVE.first(session, {"run": run_id}) or (None, None)
+        if revision is not None:
+            wake(session, run_id, at)
+        run_id = above
 
 
 def announce_ready(session: Session, workspace_id: str) -> None:
@@ -165,5 +171,8 @@ _NEXT_DUE = Prepared(
     ).where(c.c.wake_at.is_not(None), GOES_ON)
 )
 _TAKE_ONE = _take(c.c.id == bindparam("run"), *_READY)
-_WAKE = Prepared(update(c).where(c.c.id == bindparam("run")).values(wake_at=bindparam("at"), wakes=c.c.wakes + 1))
+_WAKING = update(c).where(c.c.id == bindparam("run")).values(wake_at=bindparam("at"), wakes=c.c.wakes + 1)
+_WAKE = Prepared(_WAKING)
+_WAKE_BELOW = Prepared(_WAKING.returning(c.c.parent_id))
+_ABOVE = Prepared(select(c.c.parent_id, c.c.workflow_revision_id).where(c.c.id == bindparam("run")))
 _HOLD = Prepared(select(c.c.id).where(c.c.id == bindparam("run")).with_for_update(key_share=True))

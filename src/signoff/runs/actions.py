@@ -18,7 +18,7 @@ from signoff.audit.actions import record
 from signoff.catalog import queries as catalog
 from signoff.catalog.queries import CurrentAgent
 from signoff.catalog.schemas import AgentDefinition, Limits
-from signoff.claims.actions import wake, wake_workflows_above
+from signoff.claims.actions import wake
 from signoff.files.actions import told
 from signoff.files.models import Upload
 from signoff.kit import clock, jsons
@@ -134,8 +134,6 @@ def resume(session: Session, actor: Actor, run: Run) -> None:
     resume_windows(session, Ask.run_id == run.id)
     _with_children(session, run, None, lambda child: resume(session, actor, child))
     wake(session, run.id, clock.now())
-    if run.parent_id is not None:
-        wake_workflows_above(session, run.id, clock.now())
 
 
 def cancel(session: Session, actor: Actor, run: Run) -> None:

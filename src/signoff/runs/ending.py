@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from signoff.asks import actions as asks
 from signoff.asks.signatures.parties import hand_up
 from signoff.audit.actions import record
-from signoff.claims.actions import Claim, LostClaim
+from signoff.claims.actions import Claim, LostClaim, wake_workflows
 from signoff.deliverables import actions as deliverables
 from signoff.kit import clock, jsons
 from signoff.kit.actor import Actor
@@ -135,7 +135,9 @@ def close_open(
 
     While a worker holds the run its calls are that worker's: it stores how they end, then releases the run.
     """
-    asks.cancel_open(session, actor, run.id)
+    if asks.cancel_open(session, actor, run.id):
+        # Nobody has them before them any more, as if they were answered.
+        wake_workflows(session, run.parent_id, clock.now())
     if not is_claimed and (calls is None or any(call.status not in FINISHED for call in calls)):
         give_up_open_calls(session, run)
     if run.status == RunStatus.COMPLETED.value:

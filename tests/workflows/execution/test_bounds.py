@@ -23,14 +23,17 @@ def script(house: House) -> Script:
     return Script(house)
 
 
-def hanging(script: Script, seconds: float = 30) -> tuple[str, threading.Event]:
-    hang = threading.Event()
+def hanging(script: Script, *first: dict[str, Any], **fields: Any) -> tuple[str, threading.Event]:
+    """An agent that says something first, if it is given, and does not come to an end before it is let go."""
+    hang, replies = threading.Event(), list(first)
 
     def wait(_request: dict[str, Any]) -> dict[str, Any]:
-        hang.wait(seconds)
+        if replies:
+            return replies.pop(0)
+        hang.wait(30)
         return done({"late": True})
 
-    return script.playing("slow", wait), hang
+    return script.playing("slow", wait, **fields), hang
 
 
 def test_a_workflow_whose_time_is_used_up_ends_with_what_is_under_way(script: Script):
@@ -85,6 +88,22 @@ def test_while_a_person_thinks_a_workflow_with_a_time_of_its_own_is_not_looked_a
     script.house.parts.engine.ready([run])
     script.house.until(lambda: row(script, run)[1] is None)
     script.house.answer(ask, "respond", value="yes")
+    assert script.house.ended(run)["status"] == "completed"
+
+
+@pytest.mark.parametrize("clarifies", [False, True], ids=["waiting", "clarifying"])
+def test_its_clock_goes_on_as_soon_as_a_person_is_done(script: Script, clarifies: bool):
+    slow, hang = hanging(script, says("", QUESTION), clarify=clarifies)
+    slug = script.workflow({"id": "a", "agent": slow}, timeout_seconds=60)
+    run = script.start(slug)
+    ask = script.house.ask(run_of(script, run, "a"))
+    changed(script, f"UPDATE runs SET wake_at = :before WHERE id = '{run}' AND owner IS NULL")
+    script.house.parts.engine.ready([run])
+    script.house.until(lambda: row(script, run)[1] is None)
+    script.house.answer(ask, "respond", value="yes")
+    # Sooner than the model is through, whose end would wake it as well.
+    assert script.house.until(lambda: row(script, run)[1], 20)
+    hang.set()
     assert script.house.ended(run)["status"] == "completed"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import bindparam, case, update
 from sqlalchemy.orm import Session
 
-from signoff.claims.actions import Claim, LostClaim, wake_workflows_above
+from signoff.claims.actions import Claim, LostClaim
 from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.db import events
@@ -17,7 +17,7 @@ from signoff.kit.db.prepared import Prepared
 from signoff.runs.ending import close_open
 from signoff.runs.events import RUN_STATUS, RunState, mark_of_test
 from signoff.runs.models import Run
-from signoff.runs.states import ENDED, RUN, WAITING, Phase, RunStatus
+from signoff.runs.states import ENDED, RUN, Phase, RunStatus
 
 _RUNS = table(Run)
 
@@ -61,8 +61,6 @@ def write_run(
     elif status is to and before != status.value:
         state: RunState = {"status": status.value, "completion_reason": None, **mark_of_test(run)}
         events.emit(session, run.workspace_id, RUN_STATUS, run.id, state)
-        if run.parent_id is not None and RunStatus(before) in WAITING:
-            wake_workflows_above(session, run.id, clock.now())
     return status
 
 
