@@ -16,11 +16,11 @@ def script(house: House) -> Script:
 
 
 class AtWork:
-    """Counts how many models are at work at the same time."""
+    """Counts how many models are at work at the same time. The first one is done only when the third has begun."""
 
     def __init__(self) -> None:
         self.now = self.most = 0
-        self.lock = threading.Lock()
+        self.lock, self.third = threading.Lock(), threading.Event()
         self.seen = list[Any]()
 
     def __call__(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -29,8 +29,11 @@ class AtWork:
             self.now += 1
             self.most = max(self.most, self.now)
             self.seen.append(item)
-        # The first ones take longest, so that they end in another order than they began.
-        threading.Event().wait(0.05 * (5 - item))
+        if item == 3:
+            self.third.set()
+        elif item < 3:
+            # The second one only gives a third the time to be one too many.
+            self.third.wait(30 if item == 1 else 0.3)
         with self.lock:
             self.now -= 1
         return done(item * 10)
