@@ -150,3 +150,55 @@ def test_items_of_another_list_are_done_anew(script: Script):
     assert (first["status"], work.seen) == ("failed", [1, 2])
     second = script.house.ended(resumed(script, first["id"])["id"])
     assert second["output"]["many"] == [{"item": 8}, {"item": 9}]
+
+
+def test_a_step_whose_work_is_done_is_not_done_again_for_the_sake_of_its_checkpoint(script: Script):
+    step = {"id": "pay", "agent": script.agent("pay", {"paid": 5}), "checkpoint": "after"}
+    first = script.start(script.workflow(step))
+    script.house.ask(first)
+    script.house.post(f"/api/runs/{first}/cancel")
+    second = resumed(script, first)["id"]
+    ask = script.house.ask(second)
+    assert ask["arguments"] == {"paid": 5}
+    # What it made is its own: the run before may be deleted while people think.
+    script.house.client.delete(f"/api/runs/{first}").raise_for_status()
+    script.house.answer(ask)
+    assert script.house.ended(second)["output"] == {"paid": 5}
+    assert len(script.asked("pay")) == 1
+
+
+def test_what_a_person_refused_is_done_again_when_the_workflow_is_taken_up(script: Script):
+    step = {"id": "write", "agent": script.agent("write", {"text": "Dear"}), "checkpoint": "after"}
+    first = script.start(script.workflow(step))
+    script.house.answer(script.house.ask(first), "deny", end_run=True, note="too short")
+    script.house.ended(first)
+    second = resumed(script, first)["id"]
+    script.house.answer(script.house.ask(second))
+    assert script.house.ended(second)["status"] == "completed"
+    assert len(script.asked("write")) == 2
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_a_nested_workflow_goes_on_from_its_own_last_good_step_if_it_gets_the_same(script: Script, changed: bool):
+    work = Breaks("order", 1)
+    inner = script.workflow(
+        {"id": "read", "agent": script.echo("read")},
+        {"id": "work", "agent": script.playing("work", work), "input": {"order": "input.order"}},
+        short="inner",
+    )
+    step = {"id": "inner", "workflow": inner, "input": {"order": "order"}, "checkpoint": "before"}
+    first = script.start(script.workflow(step), {"order": 1})
+    script.house.answer(script.house.ask(first))
+    assert script.house.ended(first)["status"] == "failed"
+    newer = {"slug": inner, "name": inner, "steps": [{"id": "other", "agent": script.agent("other")}]}
+    script.house.client.put(f"/api/workflows/{inner}", json=newer).raise_for_status()
+    work.at = None
+    second = resumed(script, first)["id"]
+    script.house.answer(script.house.ask(second), arguments={"order": 2 if changed else 1})
+    assert script.house.ended(second)["status"] == "completed"
+    below = script.steps(second)["inner"]["run_id"]
+    if changed:
+        assert set(script.steps(below)) == {"other"}
+    else:
+        assert (len(script.asked("read")), work.seen) == (1, [1, 1])
+        assert script.house.run(below)["retries_id"] == script.steps(first)["inner"]["run_id"]

@@ -65,7 +65,8 @@ def start(claimed: ClaimedWorkflow, step: Step, given: str) -> None:
         return
     try:
         # What cannot be started is refused before anything of it is written.
-        child = start_child(claimed.session, claimed.run, step, StepInput(given))
+        again = row.children[0] if row.children else None
+        child = start_child(claimed.session, claimed.run, step, StepInput(given, earlier=again))
     except SignoffError as error:
         row.input = given
         _count(claimed, step)

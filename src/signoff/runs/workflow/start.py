@@ -25,6 +25,7 @@ from signoff.runs.models import Call, Run
 from signoff.runs.schemas import RunIn
 from signoff.runs.states import Phase
 from signoff.runs.transcript.messages import add_messages, new_message
+from signoff.runs.workflow.kept import kept_by
 from signoff.runs.workflow.models import RunStep
 from signoff.workflows import queries as workflows
 from signoff.workflows.definition import Step, WorkflowDefinition
@@ -48,6 +49,8 @@ class StepInput:
 
     text: str
     item: int | None = None
+    # The ended run of a nested workflow that is taken up again.
+    earlier: str | None = None
 
 
 def start(session: Session, actor: Actor, given: RunIn, files: actions.GivenFiles | None = None) -> Run:
@@ -121,7 +124,8 @@ def start_child(session: Session, parent: Run, step: Step, given: StepInput) -> 
 
 def _start_nested(session: Session, by: Actor, parent: Run, step: Step, given: StepInput) -> Run:
     refuse_too_deep(session, parent)
-    workflow = workflows.deployed(session, by, step.workflow or "")
+    kept = kept_by(session, given.earlier, given.text)
+    workflow = kept.workflow if kept is not None else workflows.deployed(session, by, step.workflow or "")
     check_input(workflow.definition, jsons.loads(given.text))
     child = new_workflow_run(parent.workspace_id, workflow, created_by=parent.created_by)
     child.title = _title(parent, step, given.item)[: actions.TITLE_LENGTH]
@@ -129,6 +133,10 @@ def _start_nested(session: Session, by: Actor, parent: Run, step: Step, given: S
     _inherit(session, parent, child, step)
     child.input = Written(given.text)
     launch_workflow(session, by, child, workflow.definition)
+    if kept is not None:
+        session.flush()
+        child.retries_id = given.earlier
+        kept.lay_out(session, child)
     return child
 
 
