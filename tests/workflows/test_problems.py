@@ -42,7 +42,10 @@ def test_a_condition_on_what_is_there_is_no_problem(when: str):
 def test_a_condition_on_what_no_step_makes_is_a_problem():
     output = {"type": "object", "properties": {"score": {"type": "number"}}}
     assert checked("totl > 100.0", output)[0] == ["Nothing before this step makes `totl`. Did you mean 'total'?"]
-    assert checked("steps.first-look.score > 1", output)[0] == ["Nothing before this step makes `look`."]
+    dashed = "No step 'first' is done before this one. A `-` is a minus here: write `steps[\"first-look\"]`."
+    found = checked("steps.first-look.score > 1.0", output)[0]
+    assert found == [dashed, "Nothing before this step makes `look`."]
+    assert checked('steps["first-look"].score > 1.0', output)[0] == []
 
 
 def test_where_an_agent_does_not_say_what_it_makes_it_is_a_warning():

@@ -107,3 +107,53 @@ def test_the_ready_workflows_fit_the_schema_that_editors_have(house: House):
     files = list(Path(install.__file__).parent.glob("*.yaml"))
     assert len(files) == 4
     assert [each.name for each in files if not served(house).is_valid(yaml.safe_load(each.read_text()))] == []
+
+
+LISTED = {"output_schema": {"type": "object", "properties": {"heading": {"type": "string"}}}, "each": "xs"}
+
+
+@pytest.mark.usefixtures("worker")
+def test_what_each_makes_is_a_list_and_has_no_fields(house: House):
+    many = step("many", **LISTED)
+    taken = step("b", input={"x": "steps.many.heading"})
+    assert problems(house, many, taken) == [("steps.1.input.x", NOT_FOUND.format("steps.many.heading"))]
+    assert problems(house, many, step("b", input={"x": "steps.many.0.heading", "all": "many"})) == []
+
+
+@pytest.mark.usefixtures("worker")
+def test_a_condition_names_only_steps_that_are_done_before(house: House):
+    first = step("first")
+    [(path, message)] = problems(house, first, step("b", when="steps.frist.ok"))
+    assert (path, message) == ("steps.1.when", "No step 'frist' is done before this one. Did you mean 'first'?")
+    assert problems(house, first, step("b", when='steps["first"].ok')) == []
+    [(path, _)] = problems(house, first, step("b", when='steps["last"].ok'))
+    assert path == "steps.1.when"
+    [(path, _)] = problems(house, first, step("b", needs=[], when="has(steps.first.ok) && steps.first.ok"))
+    assert path == "steps.1.when"
+    assert problems(house, first, step("b", when="steps.first.ok == 'steps.gone' // as steps.gone was")) == []
+
+
+@pytest.mark.usefixtures("worker")
+def test_whoever_comes_later_lies_over_what_was_there_however_they_are_written(house: House):
+    text, number = ({"type": "object", "properties": {"x": {"type": each}}} for each in ("string", "number"))
+    late = step("late", needs=["early"], output_schema=text)
+    early = step("early", needs=[], output_schema=number)
+    send = {"channel": {"const": "#a"}, "text": "x"}
+    tells = {"id": "tells", "tool": "send_message", "needs": ["late"], "input": send}
+    assert problems(house, late, early, tells) == []
+    body = {"slug": "over", "name": "Over", "steps": [late, early, tells]}
+    house.post("/api/workflows", body, 201)
+    shown = house.post("/api/workflows/over/preview", {"input": {}})["steps"]
+    assert shown[-1]["input"]["text"] == "text"
+
+
+@pytest.mark.usefixtures("worker")
+def test_a_step_that_is_connected_to_no_other_is_warned_of(house: House):
+    def warned(*steps: dict[str, Any]) -> list[str]:
+        body = {"slug": "checked", "name": "Checked", "input_schema": ENTRY, "steps": steps}
+        found = house.post("/api/workflows/validate", body)["warnings"]
+        return [each["step"] for each in found if "connected to no other" in each["message"]]
+
+    assert warned(step("a"), step("b"), step("alone", needs=[])) == ["alone"]
+    assert warned(step("a"), step("b", needs=[]), step("c", needs=["a", "b"])) == []
+    assert warned(step("a")) == []

@@ -23,6 +23,10 @@ PATTERN, MOST_OF_PATTERN = 4_000, 20_000_000
 TOO_MUCH = "its condition goes through too much data. Let a step before it take what matters."
 # The name that an item has inside of one.
 _OF_A_LIST = re.compile(rf"\.{GAP}(?:all|exists|exists_one|existsOne|map|filter){GAP}\({GAP}(\w+){GAP},")
+# Words of people, and what stands behind two slashes.
+_TEXTS = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|//[^\n]*')
+_STEPS = re.compile(r"(?<![\w.])steps\.(\w+)")
+_STEPS_IN_BRACKETS = re.compile(r"""(?<![\w.])steps\[\s*["']([^"']*)["']\s*\]""")
 TYPES = frozenset({"bool", "bytes", "double", "duration", "int", "list", "map", "string", "timestamp", "type", "uint"})
 
 
@@ -53,6 +57,11 @@ def names_in(when: str) -> set[str]:
     import cel
 
     return set(cel.compile(when).variables()) - set(_OF_A_LIST.findall(when)) - TYPES
+
+
+def steps_in(when: str) -> set[str]:
+    """The steps whose outputs a condition looks at by their names."""
+    return {*_STEPS.findall(_TEXTS.sub("''", when)), *_STEPS_IN_BRACKETS.findall(when)}
 
 
 def holds(when: str, context: Context) -> bool:

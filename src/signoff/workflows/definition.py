@@ -158,6 +158,13 @@ def steps_before(definition: WorkflowDefinition, step_id: str) -> set[str]:
     return found
 
 
+def unconnected(definition: WorkflowDefinition) -> list[str]:
+    """The steps that wait for no other and that no other waits for."""
+    needs = needs_of(definition)
+    waited_for = {each for of_step in needs.values() for each in of_step}
+    return [name for name in needs if len(needs) > 1 and not needs[name] and name not in waited_for]
+
+
 def in_order(definition: WorkflowDefinition) -> list[Step]:
     """Each step behind all that it waits for, however they are written: what it makes is laid over what they made."""
     needs, left, found = needs_of(definition), list(definition.steps), dict[str, Step]()

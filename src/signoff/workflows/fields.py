@@ -124,6 +124,8 @@ def _inside(schema: JsonObject, part: str) -> JsonObject | None:
         return None
     if part.isdigit() and "array" in (types_of(schema) or {"array"}):
         return schema.get("items") or {}
+    if types_of(schema) == {"array"}:
+        return None
     # An object that says all that it has does not have this.
     return None if properties and _says_all(schema) else {}
 

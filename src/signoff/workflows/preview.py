@@ -6,7 +6,7 @@ from signoff.kit import jsons
 from signoff.kit.jsons import JsonObject
 from signoff.workflows.conditions import ConditionError, holds
 from signoff.workflows.context import Context
-from signoff.workflows.definition import Step, WorkflowDefinition, needs_of, steps_before
+from signoff.workflows.definition import Step, WorkflowDefinition, in_order, needs_of, steps_before
 from signoff.workflows.fields import sample
 from signoff.workflows.mapping import MissingInput, item_input, step_input
 from signoff.workflows.schemas import StepPreview
@@ -53,7 +53,7 @@ def preview(
 def _context_of(definition: WorkflowDefinition, step: Step, given: str, made: Mapping[str, str]) -> Context:
     """As in a run: what the steps before it made, whatever others make beside it."""
     before, context = steps_before(definition, step.id), Context.start(given)
-    for each in definition.steps:
+    for each in in_order(definition):
         if each.id in before and each.id in made:
             context = context.with_output(each.id, made[each.id])
     return context

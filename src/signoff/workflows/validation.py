@@ -23,8 +23,10 @@ from signoff.workflows.definition import (
     Step,
     Template,
     WorkflowDefinition,
+    in_order,
     needs_of,
     steps_before,
+    unconnected,
 )
 from signoff.workflows.fields import Fields, fields_of_step, fits, properties_of, type_of, types_of
 from signoff.workflows.own_rules import problems_of_rules
@@ -33,6 +35,7 @@ from signoff.workflows.signers import warnings_of_signers
 
 # What paths begin with, whatever the item of an `each` is called.
 TAKEN = ("input", "steps", "index")
+ALONE = "It is connected to no other step, so it runs beside them from the start."
 # Of what has more steps than this, only that is told: each is compared with all.
 MOST_LOOKED_AT = 5 * MOST_STEPS
 # A name is compared with so many others, and none that is longer than people write.
@@ -75,7 +78,8 @@ def warnings_of(definition: WorkflowDefinition, known: Known) -> list[Problem]:
     if len(definition.steps) > MOST_LOOKED_AT or _circle(definition):
         return []
     of_signers = warnings_of_signers(definition, known.people) if known.people is not None else ()
-    return [*_of_mappings(definition, known, certain=False), *of_signers]
+    alone = (Problem(each, f"steps.{_index(definition, each)}.needs", ALONE) for each in unconnected(definition))
+    return [*_of_mappings(definition, known, certain=False), *alone, *of_signers]
 
 
 def _of_whole(definition: WorkflowDefinition) -> Iterator[Problem]:
@@ -166,6 +170,8 @@ def _of_mappings(definition: WorkflowDefinition, known: Known, *, certain: bool)
         paths = [(f"input.{target}", source) for target, source in (step.input or {}).items()]
         if step.each is not None:
             paths.append(("each", step.each.path))
+        if certain:
+            yield from (Problem(step.id, f"steps.{index}.when", words) for words in _of_steps_named(step, there))
         if there.complete is certain:
             yield from (Problem(step.id, f"steps.{index}.when", words) for words in _of_condition(step, there))
         for name, source in paths:
@@ -187,11 +193,18 @@ def _of_condition(step: Step, there: Fields) -> Iterator[str]:
             yield f"Nothing before this step makes `{name}`.{_hint(name, there.names)}"
 
 
+def _of_steps_named(step: Step, there: Fields) -> Iterator[str]:
+    for name in sorted(conditions.steps_in(step.when or "") - there.steps.keys()):
+        dashed = next((each for each in there.steps if each.startswith(f"{name}-")), None)
+        hint = _hint(name, there.steps) if dashed is None else f' A `-` is a minus here: write `steps["{dashed}"]`.'
+        yield f"No step {name!r} is done before this one.{hint}"
+
+
 def _known_before(definition: WorkflowDefinition, step: Step, known: Known) -> Fields:
     """What is in the context when a step begins, as far as schemas say."""
-    there = Fields.of_input(definition.input_schema)
-    for each in definition.steps:
-        if each.id in steps_before(definition, step.id):
+    there, before = Fields.of_input(definition.input_schema), steps_before(definition, step.id)
+    for each in in_order(definition):
+        if each.id in before:
             there = there.with_step(each, fields_of_step(each, known.agents, known.workflows))
     return there
 
