@@ -179,6 +179,13 @@ def test_ac_10_what_somebody_else_saved_is_kept_as_a_version_and_so_is_mine(
     expect(page.get_by_text("Version 3, a draft")).to_be_visible()
     names = [seeded.get(f"/api/workflows/{slug}", version=version)["definition"]["name"] for version in (1, 2, 3)]
     assert names == ["Shared", "Theirs", "Shared"]
+    # What it began with is a change by now: it is saved before it is deployed.
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".react-flow__node")).to_have_count(1)
+    expect(page.get_by_text("Not saved")).to_be_visible()
+    expect(page.get_by_role("button", name="Deploy")).to_be_disabled()
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("Version 4, a draft")).to_be_visible()
 
 
 def test_steps_are_listed_and_edited_on_a_phone(phone: Page, seeded: Scripted) -> None:

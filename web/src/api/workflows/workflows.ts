@@ -114,8 +114,8 @@ export const saveWorkflow = (slug: string, yaml: string, base_version: number) =
     params: { ...one(slug), query: { draft: true, base_version } },
     body: { yaml },
   });
-export const deployWorkflow = (slug: string) =>
-  call<Workflow>("POST", "/api/workflows/{slug}/deploy", { params: one(slug), body: {} });
+export const deployWorkflow = (slug: string, version: number) =>
+  call<Workflow>("POST", "/api/workflows/{slug}/deploy", { params: one(slug), body: { version } });
 export const checkWorkflow = (yaml: string) =>
   call<WorkflowCheck>("POST", "/api/workflows/validate", { body: { yaml } });
 export const readVersions = (slug: string) =>

@@ -13,13 +13,12 @@ const NONE: workflows.WorkflowProblem[] = [];
 
 /** A workflow being changed: its text, what is wrong with it, and how to save it. The text is what counts. */
 export function useWorkflowDraft(slug: string, workflow: workflows.Workflow | undefined) {
-  const [saved, setSaved] = useState(workflow?.yaml ?? "");
-  const [text, setText] = useState(workflow?.yaml ?? emptyText(slug));
+  const [saved, setSaved] = useState(() => workflow?.yaml ?? emptyText(slug));
+  const [text, setText] = useState(saved);
   // What the text began with, though a newer one may be known by now.
   const [base, setBase] = useState(workflow?.version ?? 0);
   const [theirs, setTheirs] = useState<workflows.Workflow | null>(null);
-  const begun = useRef(text);
-  const changed = text !== saved && text !== begun.current;
+  const changed = text !== saved;
   // Read by what asks before leaving: a save that leads away has happened before it is drawn.
   const unsaved = useRef(false);
   unsaved.current = changed;
@@ -58,7 +57,8 @@ export function useWorkflowDraft(slug: string, workflow: workflows.Workflow | un
     onSuccess: (made) => {
       setTheirs(null);
       setBase(made.version);
-      setSaved(text);
+      // Not the text as it is by now: somebody may have gone on typing.
+      setSaved(made.yaml);
       unsaved.current = false;
       taken(made);
       said(`Version ${made.version} is saved as a draft.`);
@@ -71,7 +71,8 @@ export function useWorkflowDraft(slug: string, workflow: workflows.Workflow | un
     },
   });
   const deploy = useMutation({
-    mutationFn: () => workflows.deployWorkflow(slug),
+    // What is looked at: somebody else may have saved a newer one.
+    mutationFn: () => workflows.deployWorkflow(slug, base),
     onSuccess: (made) => {
       taken(made);
       said(`Version ${made.deployed_version} is deployed.`);
