@@ -188,6 +188,34 @@ def test_ac_10_what_somebody_else_saved_is_kept_as_a_version_and_so_is_mine(
     expect(page.get_by_text("Version 4, a draft")).to_be_visible()
 
 
+def test_what_runs_is_what_the_form_is_for_and_what_ran_shows_how_data_flows(
+    page: Page, admin: SignedIn, seeded: Scripted
+) -> None:
+    slug = unique("two-forms")
+    body = {"slug": slug, "name": slug, "steps": [{"id": "read", "agent": "ticket-analyzer"}]}
+    forms = [{"type": "object", "properties": {name: {"type": "string"}}} for name in ("ticket", "letter")]
+    seeded.post("/api/workflows", body | {"input_schema": forms[0]})
+    draft = body | {"input_schema": forms[1]}
+    seeded.client.put(f"/api/workflows/{slug}", json=draft, params={"draft": True}).raise_for_status()
+    run = seeded.post("/api/runs", {"workflow": slug, "input": {"ticket": "It is broken"}})["id"]
+    page.goto(f"/runs/{run}")
+    expect(page.get_by_role("heading", name="1 of 1 step")).to_be_visible()
+    page.get_by_role("link", name="Open the workflow").click()
+    page.get_by_role("button", name="Run", exact=True).click()
+    dialog = page.get_by_role("dialog", name=f"Run {slug}")
+    expect(dialog.get_by_role("textbox", name="ticket")).to_be_visible()
+    # A test takes the newest version.
+    dialog.get_by_role("switch", name="As a test").click()
+    expect(dialog.get_by_role("textbox", name="letter")).to_be_visible()
+    expect(dialog.get_by_role("textbox", name="ticket")).to_have_count(0)
+    dialog.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Test", exact=True).click()
+    flow = page.get_by_role("dialog", name="Try it with a sample").get_by_role("region", name="Data flow")
+    flow.get_by_role("switch", name="From what the last run was given and made").click()
+    expect(flow.get_by_role("listitem")).to_contain_text("It is broken")
+    expect(flow.get_by_role("listitem")).to_contain_text("From the last run")
+
+
 def test_steps_are_listed_and_edited_on_a_phone(phone: Page, seeded: Scripted) -> None:
     slug = unique("small")
     seeded.post(

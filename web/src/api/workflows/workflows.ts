@@ -106,7 +106,8 @@ export const workflowsKey = ["get", "/api/workflows"];
 export const workflowKey = (slug: string) => ["get", "/api/workflows/{slug}", slug];
 
 export const readWorkflows = () => call<Page<Workflow>>("GET", "/api/workflows", { params: { query: { limit: 200 } } });
-export const readWorkflow = (slug: string) => call<Workflow>("GET", "/api/workflows/{slug}", { params: one(slug) });
+export const readWorkflow = (slug: string, version?: number) =>
+  call<Workflow>("GET", "/api/workflows/{slug}", { params: { ...one(slug), query: { version } } });
 export const createWorkflow = (yaml: string) =>
   call<Workflow>("POST", "/api/workflows", { params: { query: { draft: true } }, body: { yaml } });
 export const saveWorkflow = (slug: string, yaml: string, base_version: number) =>
@@ -126,8 +127,12 @@ export const readDiff = (slug: string, a: number, b: number) =>
   });
 export const restoreVersion = (slug: string, version: number) =>
   call<Workflow>("POST", "/api/workflows/{slug}/restore", { params: one(slug), body: { version } });
-export const previewWorkflow = (slug: string, yaml: string, input: Values) =>
-  call<{ steps: PreviewStep[] }>("POST", "/api/workflows/{slug}/preview", { params: one(slug), body: { input, yaml } });
+/** With a sample, or with all that the last run was given and made. */
+export const previewWorkflow = (slug: string, yaml: string, given: { input: Values } | { run: "last" }) =>
+  call<{ steps: PreviewStep[] }>("POST", "/api/workflows/{slug}/preview", {
+    params: one(slug),
+    body: { ...given, yaml },
+  });
 export const executeWorkflow = (slug: string, input: Values, test: boolean) =>
   call<Run>("POST", "/api/workflows/{slug}/execute", { params: one(slug), body: { input, test } });
 export const readSteps = (runId: string) =>

@@ -1,4 +1,4 @@
-import { Button, Modal } from "@mantine/core";
+import { Button, Modal, Switch } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
@@ -32,10 +32,11 @@ export default function TryDialog({ workflow, definition, text, changed, onClose
   const navigate = useNavigate();
   const [first] = useState<Values>(() => exampleInput(definition.input_schema));
   const [input, setInput] = useState<Values | null>(first);
+  const [fromRun, setFromRun] = useState(false);
   const flow = useQuery({
-    queryKey: ["workflow preview", workflow.slug, text, input],
-    queryFn: () => previewWorkflow(workflow.slug, text, input ?? EMPTY),
-    enabled: input !== null,
+    queryKey: ["workflow preview", workflow.slug, text, fromRun || input],
+    queryFn: () => previewWorkflow(workflow.slug, text, fromRun ? { run: "last" } : { input: input ?? EMPTY }),
+    enabled: fromRun || input !== null,
     placeholderData: (before) => before,
     retry: false,
   });
@@ -61,6 +62,12 @@ export default function TryDialog({ workflow, definition, text, changed, onClose
         </section>
         <section className="stack" aria-label="Data flow">
           <h3>What each step would get</h3>
+          <Switch
+            size="sm"
+            label="From what the last run was given and made"
+            checked={fromRun}
+            onChange={(event) => setFromRun(event.currentTarget.checked)}
+          />
           {flow.isPending && <Loading lines={3} />}
           {flow.isError && (
             <Failed what="Couldn't show the data flow" error={flow.error} retry={() => flow.refetch()} />
@@ -95,14 +102,19 @@ export default function TryDialog({ workflow, definition, text, changed, onClose
 }
 
 const EMPTY = {};
+const ORIGINS = {
+  sample: { words: "From the sample", why: "All from your sample" },
+  schema: { words: "Example data", why: "Made up from what agents say they give" },
+  run: { words: "From the last run", why: "What the last run was given and what its steps made" },
+};
 
 function FlowStep({ step: { input, from, error }, name }: { step: PreviewStep; name: string }) {
   return (
     <li className={classes.flowStep}>
       <p className="row">
         <strong className="grow">{name}</strong>
-        <Tag plain title={from === "sample" ? "All from your sample" : "Made up from what agents say they give"}>
-          {from === "sample" ? "From the sample" : "Example data"}
+        <Tag plain title={ORIGINS[from].why}>
+          {ORIGINS[from].words}
         </Tag>
       </p>
       {error && <p className={`small ${classes.bad}`}>{error}</p>}
