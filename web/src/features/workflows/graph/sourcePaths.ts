@@ -1,5 +1,5 @@
 import type { Values } from "@/api/types";
-import type { WorkflowDefinition } from "@/api/workflows/workflows";
+import type { WorkflowDefinition, WorkflowStep } from "@/api/workflows/workflows";
 import { stepsBefore } from "./needs";
 
 const DEEPEST = 4;
@@ -30,7 +30,22 @@ export function fieldsFor(
     .filter((step) => before.has(step.id) && step.id !== id)
     .flatMap((step) => {
       const schema = step.output_schema ?? (step.agent ? agentSchemas[step.agent] : undefined);
-      return fieldsOf(schema, `steps.${step.id}`);
+      return outputsOf(step, schema);
     });
-  return [...fieldsOf(definition.input_schema, "input"), ...outputs];
+  return [...itemOf(definition, id), ...fieldsOf(definition.input_schema, "input"), ...outputs];
+}
+
+/** A step that runs once per item makes a list, whatever each of its runs makes. */
+function outputsOf({ id, each }: WorkflowStep, schema: Values | null | undefined): Field[] {
+  const path = `steps.${id}`;
+  if (each) return [{ path, type: "array" }];
+  const type = schema?.type;
+  return type === undefined || type === "object" ? fieldsOf(schema, path) : [{ path, type }];
+}
+
+/** What a step with a run per item knows in each of them. */
+function itemOf({ steps }: WorkflowDefinition, id: string): Field[] {
+  const each = steps.find((step) => step.id === id)?.each;
+  if (!each) return [];
+  return [{ path: typeof each === "string" ? "item" : (each.as ?? "item"), type: undefined }];
 }

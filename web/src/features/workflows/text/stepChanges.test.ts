@@ -105,6 +105,19 @@ describe("the graph", () => {
       "steps.classify.kind",
     ]);
   });
+  it("offers what a step with a run per item makes as a list, and inside of it the item", () => {
+    const each = {
+      slug: "a",
+      name: "A",
+      steps: [
+        { id: "many", agent: "writer", each: { path: "rows", as: "row" }, output_schema: { properties: { text: {} } } },
+        { id: "names", agent: "writer", output_schema: { type: "array" } },
+        { id: "last", agent: "writer", each: "names" },
+      ],
+    };
+    expect(fieldsFor(each, "many", {}).map(({ path }) => path)).toEqual(["row"]);
+    expect(fieldsFor(each, "last", {}).map(({ path }) => path)).toEqual(["item", "steps.many", "steps.names"]);
+  });
   it("says where a text cannot be read", () => {
     expect(readText("steps: [")).toMatchObject({ ok: false });
   });
