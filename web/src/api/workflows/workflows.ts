@@ -73,6 +73,8 @@ export interface RunStep {
   run_id?: string | null;
   input?: unknown;
   output?: unknown;
+  /** Of an output that may go on, but slows everything down. */
+  warning?: string | null;
   error?: Values | null;
   agent?: string | null;
   workflow?: string | null;

@@ -23,6 +23,20 @@ export const progressWords = (steps: Pick<RunStep, "status">[]): string =>
 export const shareDone = (steps: Pick<RunStep, "status">[]): number =>
   steps.length === 0 ? 0 : (100 * steps.filter(isOver).length) / steps.length;
 
+/** Whether going on from the last good step saves anything: a step, an item of one, or a part of a nested workflow. */
+export const isResumable = (steps: Pick<RunStep, "status" | "runs" | "workflow" | "run_id" | "ask_id">[]): boolean =>
+  steps.some(
+    ({ status, runs, workflow, run_id: runId, ask_id: askId }) =>
+      status === "succeeded" || runs?.some(({ run_id }) => run_id) || (runId && (workflow || askId)),
+  );
+
+/** What a workflow went on without. */
+export const failedNames = (steps: Pick<RunStep, "status" | "id" | "name">[]): string =>
+  steps
+    .filter(({ status }) => status === "failed")
+    .map(({ id, name }) => name ?? id)
+    .join(", ");
+
 export type StepKind = "agent" | "workflow" | "tool";
 
 const ICONS: Record<StepKind, IconName> = { agent: "bot", workflow: "layers", tool: "terminal" };

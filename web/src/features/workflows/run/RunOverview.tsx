@@ -11,7 +11,7 @@ import { Icon } from "@/ui/icons";
 import { failed } from "@/ui/overlay/toast";
 import page from "@/ui/page.module.css";
 import { duration } from "@/ui/time/duration";
-import { progressWords, shareDone } from "../graph/stepStates";
+import { failedNames, isResumable, progressWords, shareDone } from "../graph/stepStates";
 import classes from "../workflows.module.css";
 import { timeLeft } from "./timeLeft";
 
@@ -71,8 +71,12 @@ const ENDS = {
   timeout: { icon: "hourglass", words: "The workflow reached its limit", tone: "warn" },
 } as const;
 
+/** Steps may fail without ending the run. */
+const WITHOUT = { icon: "triangle-alert", words: "Done, but not all steps succeeded", tone: "warn" } as const;
+
 function EndBanner({ run, steps }: { run: Run; steps: RunStep[] }) {
-  const { icon, words, tone } = ENDS[run.status as keyof typeof ENDS];
+  const without = run.status === "completed" ? failedNames(steps) : "";
+  const { icon, words, tone } = without ? WITHOUT : ENDS[run.status as keyof typeof ENDS];
   const said = run.error?.message;
   const why = run.status === "completed" ? `It took ${duration(run.duration_seconds)}.` : (said ?? reasonWords(run));
   return (
@@ -85,9 +89,13 @@ function EndBanner({ run, steps }: { run: Run; steps: RunStep[] }) {
     >
       <Icon name={icon} />
       <span style={{ flex: "1 1 16rem" }}>
-        <strong>{words}.</strong> {String(why ?? "")}
+        <strong>
+          {words}
+          {without && `: ${without}`}.
+        </strong>{" "}
+        {String(why ?? "")}
       </span>
-      {run.status !== "completed" && <Retry run={run} resumable={steps.some(({ status }) => status === "succeeded")} />}
+      {run.status !== "completed" && <Retry run={run} resumable={isResumable(steps)} />}
     </section>
   );
 }

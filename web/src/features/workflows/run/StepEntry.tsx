@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { RunStep } from "@/api/workflows/workflows";
+import { Icon } from "@/ui/icons";
 import { Tag } from "@/ui/Tag";
 import { duration } from "@/ui/time/duration";
 import { Value } from "@/ui/values/Values";
@@ -51,6 +52,11 @@ export function StepEntry({ step, chosen, checkpoint }: StepEntryProps) {
         <div className={`small ${classes.bad} ${classes.data}`} role="alert">
           {typeof step.error.message === "string" ? step.error.message : <Value value={step.error} />}
         </div>
+      )}
+      {step.warning && (
+        <p className={`small row ${classes.data}`}>
+          <Icon name="triangle-alert" size={14} /> {step.warning}
+        </p>
       )}
       <Data title="Input" value={step.input} open={chosen} />
       <Data title="Output" value={step.output} open={chosen} />
