@@ -10,6 +10,7 @@ from signoff.kit import crypto
 from signoff.runs.hooks.models import WorkflowHook
 from tests.contract.scenes import Abroad
 from tests.house import House
+from tests.wire import fails
 from tests.workflows.script import Script
 
 ORDER = {"type": "object", "properties": {"order": {"type": "integer"}}, "required": ["order"]}
@@ -216,3 +217,15 @@ def test_while_all_is_paused_its_runs_wait(house: House, script: Script):
     finally:
         house.post("/api/pause-all", {"enabled": False})
     assert house.ended(run_id)["status"] == "completed"
+
+
+def test_whose_webhook_it_is_hears_of_a_run_that_fails_and_of_no_other(house: House, script: Script):
+    breaks = script.playing("breaks", lambda _: fails(400, "broken"))
+    for agent, wanted in ((breaks, ["failed"]), (script.agent("works"), [])):
+        slug = script.workflow({"id": "only", "agent": agent}, short=f"tells-{agent}")
+        with house.member("admin") as ann:
+            secret = ann.post(f"/api/workflows/{slug}/hook", json={}).raise_for_status().json()["secret"]
+            run = call(house, slug, secret).json()["run_id"]
+            house.ended(run)
+            told = ann.get("/api/notifications", params={"limit": 200}).json()["items"]
+            assert [each["kind"] for each in told if each["run_id"] == run] == wanted

@@ -17,6 +17,8 @@ KINDS = {
     RunStatus.CANCELLED: (NoticeKind.CANCELLED, "Cancelled"),
     RunStatus.TIMEOUT: (NoticeKind.TIMEOUT, "Stopped at a limit"),
 }
+HOOK = "webhook:"
+GONE_WRONG = (RunStatus.FAILED, RunStatus.TIMEOUT)
 BY_REASON = {
     Reason.REJECTED: (NoticeKind.REJECTED, "Rejected"),
     Reason.ASK_EXPIRED: (NoticeKind.EXPIRY, "Ended because nobody answered"),
@@ -29,11 +31,9 @@ def notify_of_end(
     """In the transaction of the end, so exactly once. Not to whoever ended it, and of a child only its parent hears.
 
     Where no person waits for it, channels may still be set up to be told."""
-    starter = run.created_by
     if run.parent_id is not None:
         return
-    # Signoff and agents start runs, too, and read nothing.
-    recipients = [] if "@" not in starter or _is(starter, by) else [starter]
+    recipients = _recipients(run, status, by)
     kind, word = BY_REASON.get(reason) or KINDS[status]
     who = by.label if isinstance(by, Actor) else None
     text = f"{word}{f' by {who}' if who else ''}: {run.title}"
@@ -42,6 +42,15 @@ def notify_of_end(
     sender = run.actor.label if who is None else who
     where, listed = (run.workspace_id, run.id, CHANNEL, sender), bool(recipients)
     notify(session, *where, clean_text(text), recipients=recipients, kind=kind, listed=listed)
+
+
+def _recipients(run: Run, status: RunStatus, by: Actor | str | None) -> list[str]:
+    starter = run.created_by
+    if starter.startswith(HOOK) and status in GONE_WRONG:
+        # Nobody waits for such a run, but whose webhook it is has to know that it does not work.
+        return [each for each in run.parties if "@" in each]
+    # Signoff and agents start runs, too, and read nothing.
+    return [] if "@" not in starter or _is(starter, by) else [starter]
 
 
 def _is(starter: str, by: Actor | str | None) -> bool:
