@@ -90,7 +90,9 @@ def of_bytes(size: int) -> dict[str, str]:
     return {"blob": "x" * (size - len('{"blob":""}'))}
 
 
-def test_us_f1_002_3_ten_megabytes_pass_and_more_than_five_are_warned_of(script: Script):
+def test_us_f1_002_3_ten_megabytes_pass_and_more_than_five_are_warned_of(
+    script: Script, caplog: pytest.LogCaptureFixture
+):
     steps = (
         {"id": "large", "agent": script.agent("large", of_bytes(MOST_BYTES))},
         {"id": "next", "agent": script.agent("next"), "input": {"blob": "blob"}},
@@ -101,6 +103,8 @@ def test_us_f1_002_3_ten_megabytes_pass_and_more_than_five_are_warned_of(script:
     assert len(found["next"]["input"]["blob"]) == MOST_BYTES - len('{"blob":""}')
     assert found["large"]["warning"] == "This output has 10.0 MB. Above 5 MB runs get slow."
     assert found["next"]["warning"] is None
+    logged = f"the output of a step of run {run['id']} has {MOST_BYTES} bytes"
+    assert logged in [each.getMessage() for each in caplog.records if each.levelname == "WARNING"]
 
 
 def test_us_f1_002_3_a_byte_more_is_refused_with_a_clear_error(script: Script):

@@ -110,6 +110,10 @@ def test_us_f1_003_4_who_started_it_is_told_with_all_that_they_need(house: House
     ann = someone(house)
     slug = server_health(script, script.playing("query", lambda _: fails(400, LONG)))
     run = ann.client.post("/api/runs", json={"workflow": slug, "input": {}}).json()["id"]
+    house.ended(run)
+    # In the very transaction in which it fails: from there on its channels have it within a moment.
+    (told,) = [each for each in ann.client.get("/api/notifications").json()["items"] if each["run_id"] == run]
+    assert told["kind"] == "failed"
     text = " ".join(text_of(mailbox.wait_for(ann.email, f"Failed: {slug}")).split())
     for fact in (slug, run, "Step 2 of 5, Database Query", f"Failed agent: {script.name('query')}", "kept: analyze"):
         assert fact in text
