@@ -253,3 +253,27 @@ def test_the_rules_of_a_workflow_reach_what_its_agents_start(house: House):
     (below,) = children(house, lead)
     sent = next(each for each in house.calls(below["id"]) if each["tool"] == "send_message")
     assert (sent["status"], sent["verdict"]["rule"]) == ("denied", "No messages below")
+
+
+@pytest.mark.both_databases
+def test_what_is_taken_from_a_run_is_taken_from_those_that_it_started_and_will_start(house: House):
+    settings = {"base_url": "https://a.example"}
+    house.post("/api/connections", {"slug": "taken", "kind": "http", "settings": settings}, 201)
+    waits = says("", call("ask_question", {"question": "Go on?"}))
+    house.agent("sub-taken", house.model.script("sub-taken", waits, done({"ok": True})), "taken__get")
+    house.agent("sub-needs", house.model.script("sub-needs", done({})), connections_required=["taken"])
+    wanted = [{"agent": each, "task": "Go"} for each in ("sub-taken", "sub-taken", "sub-needs")]
+    run_id = house.start(boss(house, "taking-boss", *wanted, autonomy="full"), connections=["taken"])
+    first = child(house, run_id)["id"]
+    ask = house.ask(first)
+    assert [each["revoked_at"] for each in house.get(f"/api/runs/{first}/connections")["items"]] == [None]
+    assert house.client.delete(f"/api/runs/{run_id}/connections/taken").status_code == 200
+    (grant,) = house.get(f"/api/runs/{first}/connections")["items"]
+    assert grant["revoked_by"] == house.run(run_id)["created_by"]
+    house.answer(ask, "respond", value="yes")
+    second = house.until(lambda: children(house, run_id)[1:])[0]["id"]
+    assert house.get(f"/api/runs/{second}/connections")["items"] == []
+    house.answer(house.ask(second), "respond", value="yes")
+    house.ended(run_id)
+    last = [each for each in house.calls(run_id) if each["tool"] == "start_run"][-1]
+    assert (last["status"], "taken from the run above" in last["error"]) == ("failed", True)

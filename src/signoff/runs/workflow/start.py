@@ -114,7 +114,7 @@ def start_child(session: Session, parent: Run, step: Step, given: StepInput) -> 
     child.title = _title(parent, step, given.item)[: actions.TITLE_LENGTH]
     _inherit(session, parent, child, step)
     definition = tool_step(child.task) if step.tool else catalog.frozen(session, child.agent_subject.revision_id)
-    refuse_missing(session, by, definition)
+    refuse_missing(session, by, child, definition)
     child.input = Written(given.text)
     actions.launch(session, by, child, transcript=lambda made: open_with_input(session, made, given.text))
     # What is missing was refused above; a connection that goes meanwhile is missed by its calls.
