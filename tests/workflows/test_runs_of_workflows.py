@@ -121,3 +121,22 @@ def test_a_resumed_workflow_keeps_its_data_when_the_run_before_is_deleted(house:
         house.client.delete(f"/api/runs/{each}").raise_for_status()
     kept = house.get(f"/api/runs/{again['id']}/steps")["items"][0]
     assert (kept["status"], kept["output"]) == ("succeeded", {"found": 7})
+
+
+def test_a_workflow_takes_no_file_and_no_connection_that_nobody_would_get(house: House):
+    waits = says("", call("ask_question", {"question": "Go on?"}))
+    house.agent("given-step", house.model.script("given-step", waits, done({"ok": True})))
+    house.post(
+        "/api/connections", {"slug": "given", "kind": "http", "settings": {"base_url": "https://a.example"}}, 201
+    )
+    fresh(house, {"name": "Given", "steps": [{"id": "one", "agent": "given-step"}]}, "given-flow")
+    run_id = house.post("/api/runs", {"workflow": "given-flow", "input": {}}, 201)["id"]
+    file, grant = {"files": ("a.txt", b"one")}, {"connection": "given"}
+    step = house.until(lambda: house.get(f"/api/runs/{run_id}/steps")["items"][0]["run_id"])
+    for to, statuses in ((run_id, (409, 409)), (step, (201, 200))):
+        given = house.client.post(f"/api/runs/{to}/files", files=file)
+        granted = house.client.post(f"/api/runs/{to}/connections", json=grant)
+        assert (given.status_code, granted.status_code) == statuses
+    assert house.get(f"/api/runs/{run_id}/files")["items"] == []
+    house.answer(house.ask(step), "respond", value="yes")
+    assert house.ended(run_id)["status"] == "completed"

@@ -44,6 +44,9 @@ def add_files(
     actor.require(Role.MEMBER)
     if RunStatus(run.status) in ENDED:
         raise IllegalMove(f"The run is {run.status}. Continue it, then add files.", state={"status": run.status})
+    if run.kind == "workflow":
+        detail = "A workflow has no folder that an agent reads. Give files to the run of the step that is at work."
+        raise IllegalMove(detail, state={"status": run.status})
     placed.undo()
     # It also holds the run's row: of two who add files at once, the second sees what the first brought.
     steers(session, actor, run.id)

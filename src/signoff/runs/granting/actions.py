@@ -61,6 +61,9 @@ def grant(session: Session, actor: Actor, run: Run, body: GrantIn) -> Connection
     actor.require(Role.MEMBER)
     if RunStatus(run.status) in ENDED:
         raise IllegalMove(f"The run is {run.status} and uses nothing any more.", state={"status": run.status})
+    if run.kind == "workflow":
+        detail = "A workflow uses no connection itself. Give it to the run of the step that is at work."
+        raise IllegalMove(detail, state={"status": run.status})
     row = queries.connection(session, actor, body.connection)
     steers(session, actor, run.id)
     grants.grant(session, actor, run.id, row, body.tools)

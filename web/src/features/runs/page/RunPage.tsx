@@ -54,6 +54,8 @@ type LoadedRunProps = Omit<RunPageProps, "runId"> & { run: Run } & Slots;
 function LoadedRun({ run, wanted, askCard, deliverables, mainDeliverable, steps }: LoadedRunProps) {
   const may = useMay("member");
   const ended = hasEnded(run);
+  // What files there are lie with its steps.
+  const isWorkflow = run.kind === "workflow";
   const [chosen, setChosen] = useState<string | null>(null);
   const part = chosen ?? (run.status === "completed" ? "side" : "thread");
   const mutations = useRunActions(run);
@@ -80,7 +82,7 @@ function LoadedRun({ run, wanted, askCard, deliverables, mainDeliverable, steps 
         data={[
           { value: "thread", label: "Thread" },
           { value: "side", label: "Results" },
-          { value: "files", label: "Files" },
+          ...(isWorkflow ? [] : [{ value: "files", label: "Files" }]),
         ]}
       />
       <div className={classes.columns} data-part={part}>
@@ -91,14 +93,14 @@ function LoadedRun({ run, wanted, askCard, deliverables, mainDeliverable, steps 
           </RunResult>
         )}
         <div className={classes.thread}>
-          {run.kind === "workflow" && steps(run)}
+          {isWorkflow && steps(run)}
           <Transcript run={run} askCard={askCard} />
           {!ended && may && run.kind === "agent" && <MessageBox run={run} />}
         </div>
         <aside className={classes.side} aria-label="Progress and results">
           {!ended && <RunProgress run={run} />}
           {deliverables(run)}
-          <RunFiles run={run} />
+          {!isWorkflow && <RunFiles run={run} />}
           <RunConnections run={run} />
           {ended && <RunProgress run={run} />}
           <ToldLessons run={run} />
