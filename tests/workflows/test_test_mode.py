@@ -46,6 +46,12 @@ def test_what_reaches_the_outside_is_not_done_and_the_run_goes_on_with_words(hou
     assert "kept" in str(results["read_file"])
     assert not [each for each in messages(house, run_id) if each["kind"] == "message"]
     assert "a secret of the test" not in house.client.get("/api/memory").text
+    undo = {each["tool"]: each["undo"]["why"] for each in house.calls(run_id)}
+    assert (undo["write_file"], undo["keep_memory"]) == (None, "It was not made: this was a test.")
+    first = next(each["id"] for each in house.calls(run_id) if each["tool"] == "write_file")
+    since = house.get(f"/api/runs/{run_id}/calls/{first}/undo-since")
+    # What never happened is neither undone nor left as it is.
+    assert ([each["call_id"] for each in since["steps"]], since["left"]) == ([first], [])
 
 
 def test_the_same_run_that_is_no_test_sends(house: House):

@@ -8,12 +8,12 @@ from signoff.engine.context import EngineContext
 from signoff.policy.impact import Impact, ImpactKind
 from signoff.policy.risk import OWN_MEANS, READING, Risk, raised
 from signoff.runs.models import Call
+from signoff.runs.undoing.undo_calls import NOT_MADE, was_not_made
 from signoff.tools.impact_statements import Statements
 from signoff.tools.previews import make_preview
 from signoff.tools.registry import Tool
 from signoff.workflows.fields import sample
 
-NOT_MADE = "Test: this call was not made."
 IN_ITS_FOLDER = frozenset({ImpactKind.STAYS_IN_FOLDER, ImpactKind.OVERWRITES, ImpactKind.CANNOT_BE_UNDONE})
 
 
@@ -50,5 +50,5 @@ def _stays_in_folder(impact: Impact) -> bool:
 def stand_in(claimed: ClaimedRun, call: Call) -> Any:
     """What a step hands on whose tool was not called: something that fits its schema, else the words."""
     schema = claimed.definition.output_schema or claimed.run.output_schema
-    left = claimed.run.test and isinstance(call.result, str) and call.result.startswith(NOT_MADE)
+    left = claimed.run.test and was_not_made(call)
     return sample(schema) if left and schema is not None else call.result

@@ -12,6 +12,8 @@ from signoff.runs.states import CallStatus
 
 # The model made no such call, so it reads no result of it.
 UNDO = "undo:"
+# How the result begins of a call that a test left undone.
+NOT_MADE = "Test: this call was not made."
 # An undo that came to nothing leaves its call to be undone.
 IN_VAIN = frozenset({CallStatus.FAILED.value, CallStatus.DENIED.value, CallStatus.UNKNOWN.value})
 
@@ -52,10 +54,17 @@ def why_not_undone(call: Call, by: Call | None) -> str | None:
         return f"It {how} by {by.requested_by}."
     if call.status != CallStatus.SUCCEEDED.value:
         return "It did not run to a good end."
+    if was_not_made(call):
+        return "It was not made: this was a test."
     impact: JsonObject = call.verdict.get("impact") or {}
     if not impact.get("kinds"):
         return "It changed nothing." if impact.get("reversible") else "This tool has no undo."
     return None if impact.get("reversible") else "It cannot be undone."
+
+
+def was_not_made(call: Call) -> bool:
+    """Whether a test left it undone: its result is only what it would have done."""
+    return isinstance(call.result, str) and call.result.startswith(NOT_MADE)
 
 
 def calls_since(session: Session, run: Run, since: Call) -> list[Call]:

@@ -17,6 +17,7 @@ from signoff.runs.undoing.undo_calls import (
     calls_since,
     find_call,
     undone,
+    was_not_made,
     why_not_undone,
 )
 from signoff.tools.undo.actions import refuse_undone, request_undo
@@ -116,12 +117,13 @@ def _compensations(
 
 
 def _left(calls: list[Call], reasons: dict[str, str | None]) -> list[LeftAlone]:
-    """What changed something for good. What only read, or was undone before, is not worth a word."""
+    """What changed something for good. What only read, was undone before or never made is not worth a word."""
     left = list[LeftAlone]()
     for call in calls:
         why = reasons[call.id]
         impact: JsonObject = call.verdict.get("impact") or {}
-        if why is not None and call.status == "succeeded" and impact.get("kinds") and not impact.get("reversible"):
+        did = call.status == "succeeded" and impact.get("kinds") and not was_not_made(call)
+        if why is not None and did and not impact.get("reversible"):
             left.append(LeftAlone(call_id=call.id, tool=call.tool, why=why))
     return left
 
