@@ -17,7 +17,7 @@ from signoff.tools.builtin.web.request import checked
 from signoff.tools.effects import NoPreview
 from signoff.tools.egress import Reach
 from signoff.tools.registry import ToolFailed
-from tests.tools.using import found, judged, previewed, use
+from tests.tools.using import context, found, judged, previewed, use
 from tests.tools.web.conftest import Site
 
 
@@ -91,6 +91,27 @@ def test_an_answer_is_kept_as_a_file(site: Site, private: Settings, tmp_path: Pa
     said = use("http_request", tmp_path, settings=private, method="GET", url=url, save_as="pictures/a.png")
     assert said["saved_as"] == "pictures/a.png"
     assert (tmp_path / "pictures" / "a.png").read_bytes() == b"\x89PNG\x00\x01"
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_what_an_answer_would_replace_is_shown_and_comes_back(
+    site: Site, private: Settings, tmp_path: Path, there: bool
+) -> None:
+    run, call = tmp_path / "runs" / "r", {"method": "GET", "url": site.page("/a", "new"), "save_as": "a.txt"}
+    run.mkdir(parents=True)
+    if there:
+        (run / "a.txt").write_text("old")
+    shown = previewed("http_request", run, **call)
+    assert shown.detail["saves"]["text"] == ("Overwrites a.txt (3 bytes)" if there else "Creates a.txt")
+    assert shown.detail["saves"]["text"] in shown.summary
+    assert judged("http_request", run, **call)[1].reversible
+    assert not judged("http_request", run, **call | {"method": "POST"})[1].reversible
+    said = use("http_request", run, settings=private, **call)
+    assert (run / "a.txt").read_text() == "new"
+    back = found("http_request").undo(context(run, private), call, said)
+    assert back.tool == ("restore_file" if there else "delete_file")
+    use(back.tool, run, settings=private, **back.arguments)
+    assert [each.read_text() for each in run.iterdir()] == (["old"] if there else [])
 
 
 @pytest.mark.parametrize("path", ["../a", "/tmp/a", "link/a", "."])

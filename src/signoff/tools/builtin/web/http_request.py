@@ -1,6 +1,7 @@
 """Requests of an agent to the web, each seen before it changes anything there."""
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 from urllib.parse import urljoin, urlsplit
@@ -10,10 +11,12 @@ from pydantic import Field
 from signoff.kit.jsons import JsonObject
 from signoff.kit.network.http import CUT, RequestFailed, exchange
 from signoff.policy.impact import Impact, ImpactKind
+from signoff.tools.builtin.file_previews import unknown_content
+from signoff.tools.builtin.file_undo import undo_file
 from signoff.tools.builtin.run_folder import place_for, write_whole, writing
 from signoff.tools.builtin.web.answer import MOST_READ, as_text, shown_headers, unpacked
 from signoff.tools.builtin.web.request import HttpRequest, carries_text, checked, shown
-from signoff.tools.effects import NoPreview, Preview
+from signoff.tools.effects import CannotUndo, NoPreview, Preview, UndoCall
 from signoff.tools.egress import Reach, host_of
 from signoff.tools.registry import Tool, ToolContext, ToolFailed, tool
 
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 MAX_HOPS = 5
 FOLLOWED_SECONDS = 60.0
 AGENT = {"user-agent": "Signoff"}
+READS = Impact((), "Only reads")
 Method = Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
 
 
@@ -104,7 +108,7 @@ def _kept(context: ToolContext, place: Path, path: str, content: bytes, is_cut: 
     if is_cut:
         return {"note": f"The answer is longer than {MOST_READ // 1024 // 1024} MB and was not saved."}
     try:
-        write_whole(context, place, content)
+        write_whole(context, place, content, keeps=True)
     except ToolFailed as error:
         return {"note": f"The answer was not saved. {error}"}
     return {"saved_as": path}
@@ -124,22 +128,33 @@ def _sends(arguments: JsonObject, reach: Reach) -> str | None:
 
 def _impact(arguments: JsonObject, folder: Path) -> Impact:
     request = checked(arguments)
-    saved = writing(str(arguments["save_as"]), folder).kinds if arguments.get("save_as") is not None else ()
+    saved = writing(str(arguments["save_as"]), folder) if arguments.get("save_as") is not None else Impact()
     if not request.reads:
-        kinds = (ImpactKind.LEAVES_HOUSE, ImpactKind.CANNOT_BE_UNDONE, *saved)
+        kinds = (ImpactKind.LEAVES_HOUSE, ImpactKind.CANNOT_BE_UNDONE, *saved.kinds)
         return Impact(kinds, f"Sends a {request.method} request to {request.host}, cannot be undone")
     if carries_text(arguments):
-        return Impact((ImpactKind.LEAVES_HOUSE, *saved), f"Carries text to {request.host}")
-    return Impact(saved, f"Saves what it reads from {request.host}" if saved else "Only reads")
+        return Impact((ImpactKind.LEAVES_HOUSE, *saved.kinds), f"Carries text to {request.host}")
+    return replace(saved, text=f"{saved.text}, with what {request.host} answers") if saved.kinds else READS
 
 
-def _preview(_context: ToolContext, arguments: JsonObject) -> Preview:
+def _preview(context: ToolContext, arguments: JsonObject) -> Preview:
+    path: str | None = arguments.get("save_as")
     try:
         # Without the key of the call: it differs each time that the preview is made, and says nothing to people.
-        request = checked(arguments)
+        request = shown(checked(arguments))
+        file = unknown_content(path, place_for(context.folder, path)) if path is not None else None
     except ToolFailed as error:
         raise NoPreview(str(error)) from error
-    return shown(request)
+    if file is None:
+        return request
+    saves = {"text": file.summary, "before": file.detail["before"]}
+    return replace(request, summary=f"{request.summary}. {file.summary}", detail={**request.detail, "saves": saves})
+
+
+def _undo(context: ToolContext, arguments: JsonObject, result: Any) -> UndoCall:
+    if not isinstance(result, dict) or "saved_as" not in result:
+        raise CannotUndo("Its answer was not saved, so there is nothing to take back.")
+    return undo_file(context, arguments["save_as"])
 
 
 REQUESTS: list[Tool] = [
@@ -152,5 +167,6 @@ REQUESTS: list[Tool] = [
         sends=_sends,
         impact=_impact,
         preview=_preview,
+        undo=_undo,
     )(http_request)
 ]

@@ -2,7 +2,7 @@ import type { EffectPreview as Preview, Values } from "@/api/types";
 import { DiffLines } from "@/ui/text/DiffLines";
 import { Fields } from "@/ui/values/Values";
 import classes from "./effects.module.css";
-import { mailFields, rowFields } from "./previewFields";
+import { mailFields, requestFields, rowFields } from "./previewFields";
 import { linesOfDiff } from "./unifiedDiff";
 
 /** What a call would change, as it was found out before anybody was asked. */
@@ -66,17 +66,8 @@ function Detail({ kind, detail }: { kind: Preview["kind"]; detail: Values }) {
     );
   if (kind === "fields" && Array.isArray(detail.fields))
     return <Fields values={detail.fields.map(({ label, value }) => [String(label), value])} />;
-  if (kind === "request") return <Fields values={sent(detail)} />;
+  if (kind === "request") return <Fields values={requestFields(detail)} />;
   if (kind === "mail") return <Fields values={mailFields(detail)} />;
   if (kind === "rows") return <Fields values={rowFields(detail)} />;
   return null;
-}
-
-/** What goes out beside the address, which stands in the summary. */
-function sent({ headers, body, body_cut: isCut }: Values): [string, unknown][] {
-  const parts: [string, unknown][] = [
-    ["Headers", headers],
-    [isCut ? "Body, its beginning" : "Body", body],
-  ];
-  return parts.filter(([, value]) => value && Object.keys(value).length > 0);
 }

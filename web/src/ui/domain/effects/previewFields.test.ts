@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mailFields, rowFields } from "./previewFields";
+import { mailFields, requestFields, rowFields } from "./previewFields";
 
 it("a mail names its recipients and marks those outside of the workspace", () => {
   const to = [
@@ -11,6 +11,13 @@ it("a mail names its recipients and marks those outside of the workspace", () =>
     ["To", "ana@house.example, eve@away.example (outside of the workspace)"],
     ["Subject", "Hi"],
     ["Text", "Text"],
+  ]);
+});
+
+it("a request says where its answer is kept", () => {
+  const saves = { text: "Overwrites a.csv (1.2 KB)", before: {} };
+  expect(requestFields({ headers: {}, body: "", body_cut: false, saves })).toEqual([
+    ["Its answer", "Overwrites a.csv (1.2 KB)"],
   ]);
 });
 

@@ -3,6 +3,16 @@ import type { Values } from "@/api/types";
 type Field = [string, unknown];
 type Recipient = { address?: unknown; outside?: unknown };
 
+/** What goes out beside the address, which stands in the summary, and where the answer is kept. */
+export function requestFields({ headers, body, body_cut, saves }: Values): Field[] {
+  const fields: Field[] = [
+    ["Headers", headers],
+    [body_cut ? "Body, its beginning" : "Body", body],
+    ["Its answer", (saves as Values | undefined)?.text],
+  ];
+  return fields.filter(([, value]) => value && Object.keys(value).length > 0);
+}
+
 /** A mail as its reader sees it; whoever is no member of the workspace is marked. */
 export function mailFields({ from, to, cc, reply_to, subject, body, body_cut }: Values): Field[] {
   const fields: Field[] = [
