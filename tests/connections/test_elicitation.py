@@ -20,7 +20,7 @@ def test_a_servers_question_is_answered_in_the_inbox_and_the_call_goes_on(house:
     ask = house.ask(run_id)
     assert (ask["kind"], ask["response_type"], ask["tool"]) == ("question", "form", tool)
     assert ask["title"].startswith(f"{slug} asks:")
-    assert house.run(run_id)["status"] == "waiting_input"
+    house.until(lambda: house.run(run_id)["status"] == "waiting_input")
     assert (
         house.client.post(
             f"/api/asks/{ask['id']}/answer", json={"decision": "respond", "value": {"check": "no"}}
