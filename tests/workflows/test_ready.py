@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -140,6 +141,11 @@ def test_the_monthly_report_has_a_section_for_each_team_in_their_order(ready: Ho
     assert "closed 398 of 412: 14 more are open than before. Two days without chat." in str(run["output"]["sections"])
     [report] = ready.get(f"/api/runs/{run_id}/deliverables")["items"]
     assert (report["name"], report["run_id"]) == ("monthly-report.md", steps["report"]["run_id"])
+    assert ready.get("/api/deliverables", run=run_id)["items"] == [report]
+    assert ready.get("/api/deliverables", run=steps["sections"]["runs"][0]["run_id"])["items"] == []
+    zipped = ready.client.get("/api/deliverables/download", params={"run": run_id})
+    with zipfile.ZipFile(BytesIO(zipped.raise_for_status().content)) as archive:
+        assert archive.namelist() == ["monthly-report.md"]
 
 
 def test_a_support_case_starts_the_refund_with_what_the_triage_found(ready: House):

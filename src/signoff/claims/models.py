@@ -53,6 +53,15 @@ def of_project(workspace_id: str, project_id: str) -> Select[tuple[str]]:
     return select(run.id).where(run.workspace_id == workspace_id, run.project_id == project_id)
 
 
+def of_work(run_id: str) -> Select[tuple[str]]:
+    """The ids of a run and, if it is a workflow's, of all runs below it: what its steps make is what it makes."""
+    run = claimable.c
+    is_workflow = run.workflow_revision_id.is_not(None).label("is_workflow")
+    work = select(run.id, is_workflow).where(run.id == run_id).cte(recursive=True)
+    below = select(run.id, work.c.is_workflow).join(work, run.parent_id == work.c.id).where(work.c.is_workflow)
+    return select(work.union_all(below).c.id)
+
+
 def of_family(run_id: str) -> Select[tuple[str]]:
     """The ids of a run, of those that it started, and of those below them."""
     run = claimable.c

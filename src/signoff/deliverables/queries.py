@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import Select, select
 from sqlalchemy.orm import InstrumentedAttribute, Session, defer
 
-from signoff.claims.models import of_project
+from signoff.claims.models import of_project, of_work
 from signoff.deliverables.drafts import EXTENSIONS
 from signoff.deliverables.models import Deliverable
 from signoff.deliverables.states import DeliverableStatus
@@ -32,11 +32,11 @@ def deliverables(
     since: datetime | None = None,
     project_id: str | None = None,
 ) -> Select[Deliverable]:
-    """The newest versions in the actor's workspace, without their content; archived ones only if asked for."""
+    """The newest versions in the actor's workspace, without their content; archived ones only if asked for. Those of a
+    workflow's run are what its steps handed over."""
     query = select(Deliverable).options(defer(Deliverable.content))
     query = query.where(Deliverable.workspace_id == actor.workspace_id, Deliverable.newest)
     given: dict[InstrumentedAttribute[Any], str | None] = {
-        Deliverable.run_id: run_id,
         Deliverable.agent: agent,
         Deliverable.type: type_,
         Deliverable.status: None if status == ALL else status,
@@ -46,6 +46,8 @@ def deliverables(
             query = query.where(column == value)
     if status is None:
         query = query.where(Deliverable.status != DeliverableStatus.ARCHIVED.value)
+    if run_id is not None:
+        query = query.where(Deliverable.run_id.in_(of_work(run_id)))
     if project_id is not None:
         query = query.where(Deliverable.run_id.in_(of_project(actor.workspace_id, project_id)))
     return query.where(Deliverable.created_at >= since) if since else query

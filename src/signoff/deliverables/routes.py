@@ -8,6 +8,7 @@ from fastapi.responses import RedirectResponse, StreamingResponse
 from sqlalchemy import Select
 from sqlalchemy.orm import Session
 
+from signoff.claims.models import of_work
 from signoff.deliverables import actions, queries
 from signoff.deliverables.drafts import safe_link
 from signoff.deliverables.models import Deliverable
@@ -46,7 +47,7 @@ def _narrowed(
         narrowed = {"run_id": run, "agent": agent, "type_": type, "status": status, "project_id": project}
         found = queries.deliverables(actor, **narrowed, since=since)
         if execution_id is not None:
-            found = found.where(Deliverable.run_id == execution_id)
+            found = found.where(Deliverable.run_id.in_(of_work(execution_id)))
         return found if agent_id is None else found.where(Deliverable.agent == agent_id)
 
     return query

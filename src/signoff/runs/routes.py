@@ -10,7 +10,6 @@ from signoff.asks import queries as asks
 from signoff.asks.presentation import shown_page
 from signoff.asks.schemas import AskOut
 from signoff.catalog.queries import UnknownAgent
-from signoff.claims.models import of_family
 from signoff.deliverables import queries as deliverables
 from signoff.deliverables.models import Deliverable
 from signoff.deliverables.schemas import DeliverableOut
@@ -255,9 +254,8 @@ def list_run_deliverables(run_id: str, caller: Caller, window: Paging) -> Page[D
     """What it handed over; of a workflow, what its steps did."""
 
     def work(session: Session, actor: Actor) -> Page[DeliverableOut]:
-        run = queries.run(session, actor, run_id)
-        whose = of_family(run_id) if run.kind == "workflow" else [run_id]
-        found = deliverables.deliverables(actor).where(Deliverable.run_id.in_(whose))
+        queries.run(session, actor, run_id)
+        found = deliverables.deliverables(actor, run_id=run_id)
         return page(session, found, [Deliverable.id], window, DeliverableOut.model_validate)
 
     return caller.read(work)

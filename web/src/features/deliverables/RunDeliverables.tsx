@@ -27,7 +27,7 @@ export function RunDeliverables({ run }: { run: Run }) {
     <section className={`card ${classes.panel}`} aria-label="Deliverables">
       <div className="row">
         <h2 className="grow">Deliverables</h2>
-        {items.length > 1 && run.kind === "agent" && (
+        {items.length > 1 && (
           <a className="small row" href={zipUrl(run.id)} download style={{ gap: "0.3rem" }}>
             <Icon name="download" size={14} /> All as ZIP
           </a>
