@@ -1,7 +1,7 @@
 """Conditions in CEL: bounded, and without a word about Python."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 from signoff.kit import jsons
@@ -14,13 +14,27 @@ GAP = r"(?:\s|//[^\n]*(?:\n|$))*"
 # Comprehensions inside of others have no bound that the library would hold.
 COMPREHENSION = re.compile(rf"\b(?:all|exists|exists_one|existsOne|map|filter){GAP}\(")
 MATCHES = re.compile(rf"\bmatches{GAP}\(")
-PATHS = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")
 # The library knows no end, and nothing else of the server goes on meanwhile: by the characters that it looks at, a
 # second or two.
 MOST_WORK = 200_000_000
 # A pattern is made anew for each item, and is worth so many characters for each of its own.
 PATTERN, MOST_OF_PATTERN = 4_000, 20_000_000
+# So is a value that is copied: the library does so with whatever a path leads through, and what a list is made of.
+VALUE = 10
 TOO_MUCH = "its condition goes through too much data. Let a step before it take what matters."
+# Texts and comments, in which nothing is read.
+_RAW = r"""(?:\"{3}[\s\S]*?\"{3}|'{3}[\s\S]*?'{3}|"[^"\n]*"|'[^'\n]*')"""
+_PLAIN = r"""(?:\"{3}(?:\\[\s\S]|[^\\])*?\"{3}|'{3}(?:\\[\s\S]|[^\\])*?'{3}|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')"""
+_NO_CODE = re.compile(rf"//[^\n]*|(?:[rR][bB]?|[bB][rR]){_RAW}|[bB]?{_PLAIN}")
+_AROUND_DOTS = re.compile(r"\s*([.\[])\s*")
+# A path with its indices, one part of it, and what follows anything else.
+_PATHS = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?:\.\w+|\[[^\[\]]*\])*")
+_PARTS = re.compile(r"\[[^\[\]]*\]|\w+")
+_BEHIND = re.compile(r"(?<=[)\]}])(?:\.\w+)+\(?")
+_LAST_PATH = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?:\.\w+)*(?=\.$)")
+_WORDS = re.compile(r"\w+")
+_MAKES_ONE = re.compile(r"[{+]|(?:^|[^\w\])}]|\bin)\[")
+_NOWHERE = object()
 # The name that an item has inside of one.
 _OF_A_LIST = re.compile(rf"\.{GAP}(?:all|exists|exists_one|existsOne|map|filter){GAP}\({GAP}(\w+){GAP},")
 # Words of people, and what stands behind two slashes.
@@ -88,50 +102,116 @@ def holds(when: str, context: Context) -> bool:
 def _work(when: str, named: JsonObject) -> int:
     """How many characters a condition may look at, at most: all that it names, each time it does, and again for each
     item of a list that it goes through."""
-    sizes = dict[int, int]()
+    code = _AROUND_DOTS.sub(r"\1", _NO_CODE.sub(" ", when))
+    walk = COMPREHENSION.search(code)
+    maps = walk is not None and walk[0].startswith("map")
+    data = _Data(named, copied=maps or _MAKES_ONE.search(code) is not None)
     # What is put together grows with each part.
-    grows = 1 + when.count("+")
+    grows = 1 + code.count("+")
     # A repetition makes a pattern larger than it is written.
     pattern = len(when) * (100 if "{" in when else 1) if MATCHES.search(when) else 0
-    work = sum(_size(named, path, sizes) for path in PATHS.findall(when)) * max(grows, pattern)
-    walk = COMPREHENSION.search(when)
+    work = data.size(named) + data.reads(code) * max(grows, pattern)
     if walk is None:
         return work
-    around = sum(_size(named, path, sizes) for path in PATHS.findall(_inside(when[walk.end() :]))) * grows
-    each = around + min(pattern * PATTERN, MOST_OF_PATTERN)
-    return work + max(_longest(named), when.count(",")) * each
+    inside = _inside(code[walk.end() :])
+    items, size = data.walked(code[: walk.start()]) or (
+        max(data.longest, code.count(",")) * grows,
+        data.size(named) * grows,
+    )
+    words, around = len(_WORDS.findall(inside)), data.reads(inside) * grows
+    work += words * size + items * (around + words * VALUE + min(pattern * PATTERN, MOST_OF_PATTERN))
+    if walk[0].startswith("filter"):
+        # Here as below, each list that is made is a copy of the one before, with one item more.
+        work += items * size
+    elif maps:
+        work += items * (words * size + items * around)
+    return work
 
 
 def _inside(rest: str) -> str:
-    """What stands before the bracket that closes; all of it where a text or a comment may have brackets of its own."""
+    """What stands before the bracket that closes."""
     depth = 1
     for at, sign in enumerate(rest):
         depth += (sign == "(") - (sign == ")")
         if depth == 0:
-            return rest if any(each in rest[:at] for each in ("'", '"', "//")) else rest[:at]
+            return rest[:at]
     return rest
 
 
-def _size(named: JsonObject, path: str, sizes: dict[int, int]) -> int:
-    """How much stands at a path, or at the beginning of it that leads anywhere."""
-    first, *rest = path.split(".")
-    if first not in named:
-        return 0
-    value: Any = named[first]
-    for part in rest:
-        inside = cast(JsonObject, value) if isinstance(value, dict) else {}
-        if part not in inside:
-            break
-        value = inside[part]
-    found = cast(Any, value)
-    if id(found) not in sizes:
-        sizes[id(found)] = sum(len(each) if isinstance(each, str) else 1 for each in _all_in(found))
-    return sizes[id(found)]
+class _Data:
+    """How much it is to read what a condition names."""
+
+    def __init__(self, named: JsonObject, *, copied: bool) -> None:
+        self._named = named
+        # Whether what is only named is copied, too, or just looked at.
+        self._weight = VALUE if copied else 1
+        self._sizes = dict[int, tuple[int, int]]()
+
+    @property
+    def longest(self) -> int:
+        """How many items the longest list or object has."""
+        return max(len(cast("list[Any] | JsonObject", each)) for each in _all_in(self._named) if _has_items(each))
+
+    def size(self, value: Any, weight: int = VALUE) -> int:
+        if id(value) not in self._sizes:
+            values = characters = 0
+            for each in _all_in(value):
+                values += 1 + (len(cast(JsonObject, each)) if isinstance(each, dict) else 0)
+                characters += len(each) if isinstance(each, str) else 0
+            self._sizes[id(value)] = values, characters
+        values, characters = self._sizes[id(value)]
+        return values * weight + characters
+
+    def reads(self, code: str) -> int:
+        """All that stands at the paths in it, and what they lead through."""
+        behind = sum(each.count(".") - each.count("(") for each in _BEHIND.findall(_PATHS.sub("_", code)))
+        return sum(map(self._reads_at, _PATHS.findall(code))) + behind * self.size(self._named)
+
+    def walked(self, before: str) -> tuple[int, int] | None:
+        """How many items the list has that stands last, and how large it is; None: it is no list of the data."""
+        path = _LAST_PATH.search(before)
+        if path is None:
+            return None
+        value: Any = self._named
+        for part in path[0].split("."):
+            value = cast(JsonObject, value).get(part) if isinstance(value, dict) else None
+        return (len(value), self.size(value)) if _has_items(value) else None
+
+    def _reads_at(self, path: str) -> int:
+        first, *rest = _PARTS.findall(path)
+        read = sum(self.reads(part[1:-1]) for part in rest if part.startswith("["))
+        if first not in self._named:
+            return read
+        value: Any = self._named[first]
+        for place, part in enumerate(rest):
+            inside = _at(value, part)
+            if inside is _NOWHERE and part.startswith("["):
+                # Some item of it, and what that leads through.
+                return read + max(map(self.size, _items(value)), default=0) * (len(rest) - place)
+            if inside is _NOWHERE:
+                break
+            # The first step copies nothing.
+            read += self.size(value) if place else 0
+            value = inside
+        return read + self.size(value, self._weight if value is self._named[first] else VALUE)
 
 
-def _longest(value: Any) -> int:
-    """How many items the longest list or object has."""
-    return max(len(cast("list[Any] | JsonObject", each)) for each in _all_in(value) if isinstance(each, list | dict))
+def _at(value: Any, part: str) -> Any:
+    if isinstance(value, dict):
+        return cast(JsonObject, value).get(part, _NOWHERE)
+    index, items = part[1:-1].strip(), cast(list[Any], value) if isinstance(value, list) else []
+    known = part.startswith("[") and index.isascii() and index.isdigit() and int(index) < len(items)
+    return items[int(index)] if known else _NOWHERE
+
+
+def _has_items(value: Any) -> bool:
+    return isinstance(value, list | dict)
+
+
+def _items(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return cast(JsonObject, value).values()
+    return cast(list[Any], value) if isinstance(value, list) else ()
 
 
 def _all_in(value: Any) -> Iterator[Any]:
@@ -139,7 +219,4 @@ def _all_in(value: Any) -> Iterator[Any]:
     while left:
         each = left.pop()
         yield each
-        if isinstance(each, dict):
-            left += cast(JsonObject, each).values()
-        elif isinstance(each, list):
-            left += cast(list[Any], each)
+        left += _items(each)
