@@ -67,7 +67,6 @@ def test_ac_1_to_8_the_triage_is_built_tested_deployed_and_run_on_the_canvas_and
     expect(page.locator(".react-flow__edge")).to_have_count(1)
     page.get_by_role("button", name="Arrange").click()
     expect(page.get_by_role("textbox", name="Workflow in YAML", include_hidden=True)).not_to_contain_text("layout")
-    page.wait_for_timeout(500)
 
     # 3: an arrow is drawn. 5: fields are mapped by hand, dragged or chosen.
     drag(

@@ -4,7 +4,7 @@ from itertools import count
 from typing import Any
 
 import httpx
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from tests.e2e.scripted import Scripted
 from tests.wire import Answering
@@ -14,6 +14,8 @@ STRING, NUMBER = {"type": "string"}, {"type": "number"}
 TICKET = {"ticket_id": "CS-1234", "customer_id": "CUST-5678", "priority": 3, "category": "billing"}
 CUSTOMER = {"customer_360": {"name": "Jo", "purchases": 3}}
 SOLUTION = {"solution": "Refund the order", "confidence": 0.87}
+# However slow the machine is, what moves stands elsewhere after these.
+SOME_FRAMES = "async () => { for (let n = 0; n < 4; n++) await new Promise(requestAnimationFrame); }"
 
 
 _numbers = count(1)
@@ -57,13 +59,23 @@ def definition_of(client: httpx.Client, slug: str) -> dict[str, Any]:
 def drag(page: Page, what: Locator, onto: Locator, dx: float = 0.5, dy: float = 0.5) -> None:
     """By hand: down, across in steps, up."""
     what.scroll_into_view_if_needed()
-    start, end = what.bounding_box(), onto.bounding_box()
-    assert start is not None
-    assert end is not None
+    start, end = at_rest(what), at_rest(onto)
     page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
     page.mouse.down()
     page.mouse.move(end["x"] + end["width"] * dx, end["y"] + end["height"] * dy, steps=8)
     page.mouse.up()
+
+
+def at_rest(what: Locator) -> FloatRect:
+    """Where it stands, once it does: the canvas moves by itself to show what was added or arranged."""
+    before = None
+    for _ in range(300):
+        box = what.bounding_box()
+        if box is not None and box == before:
+            return box
+        before = box
+        what.page.evaluate(SOME_FRAMES)
+    raise AssertionError("it never stands still")
 
 
 def node(page: Page, step: str) -> Locator:
