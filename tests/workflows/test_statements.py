@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from bench.chains import WORKFLOWS, workflow_stage
@@ -15,6 +16,7 @@ from signoff.engine.model import client, providers
 from signoff.runs import queries as runs
 from signoff.runs.models import Run
 from signoff.runs.schemas import RunIn
+from signoff.runs.workflow.credits_above import credits_left_above
 from signoff.runs.workflow.start import start
 from signoff.workflows import actions as workflows
 from signoff.workflows.reading import read_workflow
@@ -95,6 +97,30 @@ def test_the_next_step_starts_in_one_commit_of_few_statements(moves: list[tuple[
 
 def test_taking_in_many_workflows_costs_as_many_statements_as_taking_in_few(last_move: Callable[[int], int]):
     assert last_move(12) == last_move(3)
+
+
+def test_what_is_left_to_spend_costs_as_many_statements_however_many_spend_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(providers, "model_for", providers.model_for)
+    many = {"id": "many", "tool": "pass_on", "each": {"path": "list", "max_parallel": 20}, "input": {}}
+    sent = dict[int, int]()
+    with workflow_stage(Place("sqlite", tmp_path)) as stage:
+        db, made = stage.parts.db, read_workflow({"slug": "many", "name": "Many", "steps": [many]})
+        db.write(lambda s: workflows.create(s, stage.actor, made, draft=False))
+        for items in (2, 12):
+            given = RunIn.model_validate(
+                {"workflow": "many", "input": {"list": list(range(items))}, "limits": {"max_cost_credits": 5}}
+            )
+            run_id = db.write(lambda s, given=given: start(s, stage.actor, given).id)
+            [claim] = [each for each in stage.claim(100) if each.run_id == run_id]
+            asyncio.run(advance(stage.parts.context, claim, asyncio.Event()))
+            below = db.read(lambda s, top=run_id: s.scalars(select(Run).where(Run.parent_id == top)).all())
+            assert len(below) == items
+            with statements(db) as counted:
+                assert db.read(lambda s, one=below[0]: credits_left_above(s, one)) == 5
+            sent[items] = counted.sent
+    assert sent[12] == sent[2]
 
 
 def test_a_list_of_runs_leaves_the_data_of_their_steps_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -2,7 +2,7 @@
 
 from math import inf
 
-from sqlalchemy import func, select
+from sqlalchemy import Select, bindparam, exists, func, or_, select, true
 from sqlalchemy.orm import Session
 
 from signoff.runs.models import Call, Run
@@ -24,25 +24,26 @@ def credits_left_to(session: Session, run: Run) -> float:
 def _left(session: Session, run_id: str | None) -> float:
     least, above = inf, run_id
     while above is not None:
-        columns = (Run.parent_id, Run.kind, Run.cost_credits, Run.limits)
-        found = session.execute(select(*columns).where(Run.id == above)).one_or_none()
+        found = session.execute(select(Run.parent_id, Run.limits).where(Run.id == above)).one_or_none()
         if found is None:
             break
         if most := found.limits["max_cost_credits"]:
-            least = min(least, most - _spent(session, above, found.kind, found.cost_credits))
+            least = min(least, most - (session.scalar(_SPENT, {"run": above}) or 0.0))
         above = found.parent_id
     return least
 
 
-def _spent(session: Session, run_id: str, kind: str, own: float) -> float:
-    """What it and all below it have cost. Its own figure is as old as its last move: of a workflow's steps all are
+def _spent() -> Select[tuple[float]]:
+    """What a run and all below it have cost. Its own figure is as old as its last move: of a workflow's steps all are
     counted anew, of the runs that an agent started those whose end it has not taken in."""
-    below = select(Run.id, Run.kind, Run.cost_credits).where(Run.parent_id == run_id)
-    if kind == "workflow":
-        ended = select(func.coalesce(func.sum(Run.cost_credits), 0.0))
-        spent = session.scalar(ended.where(Run.parent_id == run_id, Run.ended_at.is_not(None))) or 0.0
-        below = below.where(Run.ended_at.is_(None))
-    else:
-        spent = own
-        below = below.join(Call, Call.id == Run.parent_call_id).where(Call.status == CallStatus.STARTED.value)
-    return spent + sum(_spent(session, *each) for each in session.execute(below).all())
+    top = select(Run.id, Run.kind, Run.cost_credits.label("cost"), true().label("counts_below"))
+    spending = top.where(Run.id == bindparam("run")).cte("spending", recursive=True)
+    below = select(Run.id, Run.kind, Run.cost_credits, Run.ended_at.is_(None))
+    below = below.join(spending, Run.parent_id == spending.c.id).where(spending.c.counts_below)
+    not_taken_in = exists().where(Call.id == Run.parent_call_id, Call.status == CallStatus.STARTED.value)
+    spending = spending.union_all(below.where(or_(spending.c.kind == "workflow", not_taken_in)))
+    counted_by_its_steps = (spending.c.kind == "workflow") & spending.c.counts_below
+    return select(func.sum(spending.c.cost)).where(~counted_by_its_steps)
+
+
+_SPENT = _spent()
