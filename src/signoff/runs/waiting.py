@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy import bindparam, delete, update
 from sqlalchemy.orm import Session
 
 from signoff.claims.actions import wake
@@ -10,7 +10,6 @@ from signoff.kit import clock
 from signoff.kit.db.columns import table
 from signoff.kit.db.prepared import Prepared
 from signoff.runs.models import Run, RunWait
-from signoff.runs.states import ENDED
 
 RUNS, WAITS = table(Run), table(RunWait)
 _OVER = Prepared(delete(WAITS).where(WAITS.c.waits_for_id == bindparam("run")).returning(WAITS.c.run_id))
@@ -31,16 +30,8 @@ _ONE_LESS = (
 
 
 def wait_for(session: Session, run: Run, others: Sequence[str]) -> None:
-    """Let a run rest until all of these have ended; those that have are not waited for."""
-    # Locked, so that none of them ends between the look and the commit.
-    query = select(Run.id).where(Run.id.in_(others), Run.status.not_in([status.value for status in ENDED]))
-    at_work = list(session.scalars(query.order_by(Run.id).with_for_update()))
-    if at_work:
-        wait_for_new(session, run, at_work)
-
-
-def wait_for_new(session: Session, run: Run, others: Sequence[str]) -> None:
-    """The same for runs that began in this transaction: nobody else can end one before its commit."""
+    """Let a run rest until all of these have ended. They began in this transaction: nobody else can end one before its
+    commit."""
     if others:
         _WAIT.run(session, [{"run_id": run.id, "waits_for_id": other} for other in others])
         run.awaited_runs = _MORE.scalar(session, {"run": run.id, "more": len(others)}) or 0

@@ -212,7 +212,7 @@ def _start(
     starting = batch(claimed)
     for call in starting:
         if call.tool == START_RUN:
-            rest, said = begin_run(session, engine, claimed, call)
+            rest, said = begin_run(session, claimed, call)
             changed += rest
             lines += said
         elif not idempotent(claimed, call):

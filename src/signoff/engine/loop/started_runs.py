@@ -30,9 +30,7 @@ def are_over(claimed: ClaimedRun) -> bool:
     return claimed.run.awaited_runs == 0 and bool(at_work(claimed))
 
 
-def begin_run(
-    session: Session, engine: EngineContext, claimed: ClaimedRun, call: Call
-) -> tuple[list[Call], list[Message]]:
+def begin_run(session: Session, claimed: ClaimedRun, call: Call) -> tuple[list[Call], list[Message]]:
     """The other run, the mark on the call and the wait for it: together or not at all. What cannot be started fails,
     and with it what a plan has behind it."""
     run, left = claimed.run, remaining(claimed.limits, claimed.usage)

@@ -18,7 +18,7 @@ from signoff.kit import clock
 from signoff.runs.ending import COMPLETED, Ending, end, hold_family
 from signoff.runs.models import Run
 from signoff.runs.states import ENDED, Reason, RunStatus
-from signoff.runs.waiting import wait_for_new
+from signoff.runs.waiting import wait_for
 from signoff.runs.worker.fenced_writes import Release, begin, write_run
 from signoff.runs.worker.snapshot import load_run
 from signoff.runs.workflow.limits import MOST_BYTES, TOO_LARGE
@@ -75,7 +75,7 @@ def _rest(claimed: ClaimedWorkflow, wakes: int, over_at: datetime | None) -> boo
     session, run = claimed.session, claimed.run
     session.flush()
     if claimed.started:
-        wait_for_new(session, run, claimed.started)
+        wait_for(session, run, claimed.started)
     due = [row.retry_at for row in claimed.rows.values() if row.retry_at is not None]
     due += [over_at] if over_at else []
     wake_at = min(due) if due else None
