@@ -157,3 +157,25 @@ def test_a_step_that_is_connected_to_no_other_is_warned_of(house: House):
     assert warned(step("a"), step("b"), step("alone", needs=[])) == ["alone"]
     assert warned(step("a"), step("b", needs=[]), step("c", needs=["a", "b"])) == []
     assert warned(step("a")) == []
+
+
+def test_a_tool_that_takes_no_such_item_is_a_problem(house: House):
+    read = {"id": "a", "tool": "read_file", "input": {"path": "file.name"}, "each": {"path": "xs", "as": "file"}}
+    assert [path for path, _ in problems(house, read)] == ["steps.0.each.as"]
+    assert problems(house, read | {"input": {"path": "item.name"}, "each": "xs"}) == []
+    assert [path for path, _ in problems(house, read | {"input": {}, "each": "xs"})] == ["steps.0.input"]
+    assert problems(house, read | {"input": {}, "each": {"path": "xs", "as": "path"}}) == []
+
+
+@pytest.mark.usefixtures("worker")
+@pytest.mark.parametrize(
+    ("time", "words"),
+    [
+        ({"on_timeout": "escalate", "timeout_minutes": 5}, "an `escalation`"),
+        ({"on_timeout": "cancel"}, "needs a `timeout_minutes`"),
+    ],
+)
+def test_time_that_nothing_would_come_of_is_a_problem(house: House, time: dict[str, Any], words: str):
+    [(path, message)] = problems(house, step(checkpoint={"when": "before", **time}))
+    assert (path, words in message) == ("steps.0.checkpoint.on_timeout", True)
+    assert problems(house, step(checkpoint={"when": "before", "on_timeout": "cancel", "timeout_minutes": 5})) == []

@@ -11,6 +11,8 @@ from signoff.policy.format.shapes import Approver
 MOST_STEPS = 20
 # Names that paths read as something else.
 RESERVED = frozenset({"input", "steps", "item", "index", "workflow", "run"})
+# What an item is called where nobody says otherwise.
+ITEM = "item"
 ONE_OF = ("agent", "workflow", "tool")
 StepId = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,39}$", max_length=40)]
 Path = Annotated[str, Field(min_length=1, max_length=500)]
@@ -60,7 +62,7 @@ class Each(_Part):
     """One child run per item of a list."""
 
     path: Path
-    as_: StepId = Field(default="item", alias="as")
+    as_: StepId = Field(default=ITEM, alias="as")
     max_parallel: int = Field(default=5, ge=1, le=20)
 
 

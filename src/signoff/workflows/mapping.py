@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from signoff.kit import jsons
 from signoff.workflows.context import MISSING, Context, fields_of, items_of, object_of
-from signoff.workflows.definition import Const, PathWithDefault, Source, Step, Template
+from signoff.workflows.definition import ITEM, Const, PathWithDefault, Source, Step, Template
 from signoff.workflows.templates import TemplateError, evaluate
 
 
@@ -42,6 +42,11 @@ def item_input(step: Step, given: str, context: Context, index: int, items: Sequ
         for target, source in (step.input or {}).items()
         if _is_of_item(source, step.each.as_)
     }
+    if step.tool is not None:
+        # A call has its arguments and nothing beside them; an item that somebody named is one.
+        named = {step.each.as_: items[index]} if step.each.as_ != ITEM else {}
+        own = fields_of(given) if step.input is not None else None
+        return object_of({**(own or {}), **named, **mapped})
     return object_of({**(fields_of(given) or {}), **here, **mapped})
 
 

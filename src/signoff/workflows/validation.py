@@ -14,7 +14,9 @@ from signoff.kit.jsons import JsonObject
 from signoff.kit.schema.check import schema_problem
 from signoff.policy.warnings.signers import People
 from signoff.workflows import conditions
+from signoff.workflows.checkpoints import problems_of_time, warnings_of_signers
 from signoff.workflows.definition import (
+    ITEM,
     MOST_STEPS,
     RESERVED,
     Const,
@@ -31,7 +33,6 @@ from signoff.workflows.definition import (
 from signoff.workflows.fields import Fields, fields_of_step, fits, properties_of, type_of, types_of
 from signoff.workflows.own_rules import problems_of_rules
 from signoff.workflows.reading import Problem
-from signoff.workflows.signers import warnings_of_signers
 
 # What paths begin with, whatever the item of an `each` is called.
 TAKEN = ("input", "steps", "index")
@@ -112,11 +113,22 @@ def _of_step(definition: WorkflowDefinition, step: Step, known: Known) -> Iterat
             yield kind, f"There is no {kind} {given!r}.{_hint(given, there)}"
     if step.each is not None and step.each.as_ in TAKEN:
         yield "each.as", f"{step.each.as_!r} means something else in paths. Choose another name."
+    yield from _of_item(step, known.tools.get(step.tool or ""))
+    yield from problems_of_time(step)
     if step.workflow is not None and _contains(step.workflow, definition.slug, known):
         yield "workflow", "The workflow would start itself. Choose another one."
     yield from _of_wanted(step, known)
     yield from _of_needs(definition, step)
     yield from _of_expressions(step)
+
+
+def _of_item(step: Step, schema: JsonObject | None) -> Iterator[tuple[str, str]]:
+    """An item with a name is an argument of the tool."""
+    if step.each is None or step.each.as_ == ITEM or schema is None or schema.get("additionalProperties") is not False:
+        return
+    if step.each.as_ not in properties_of(schema):
+        wanted = f"The tool {step.tool!r} takes no `{step.each.as_}`."
+        yield "each.as", f"{wanted} Leave `as` out, and map what it takes from `{ITEM}`."
 
 
 def _of_needs(definition: WorkflowDefinition, step: Step) -> Iterator[tuple[str, str]]:
@@ -214,7 +226,7 @@ def _of_wanted(step: Step, known: Known) -> Iterator[tuple[str, str]]:
     schema = _wanted(step, known)
     if step.input is None or schema is None:
         return
-    item = {step.each.as_, "index"} if step.each is not None else set[str]()
+    item = _item_names(step)
     for name in schema.get("required") or ():
         if name not in step.input and name not in item:
             yield "input", f"The {_kind(step)} {step.subject!r} needs `{name}`. Map it."
@@ -222,6 +234,13 @@ def _of_wanted(step: Step, known: Known) -> Iterator[tuple[str, str]]:
         wanted = properties_of(schema).get(name)
         if wanted is not None and isinstance(source, Const) and not fits(constant := type_of(source.const), wanted):
             yield f"input.{name}", f"It must be {_type(wanted)}, and this is {_type(constant)}."
+
+
+def _item_names(step: Step) -> set[str]:
+    """What each run is given of its item without a mapping."""
+    if step.each is None or (step.tool is not None and step.each.as_ == ITEM):
+        return set()
+    return {step.each.as_} if step.tool is not None else {step.each.as_, "index"}
 
 
 def _wanted(step: Step, known: Known) -> JsonObject | None:

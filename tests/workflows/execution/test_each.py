@@ -117,3 +117,14 @@ def test_only_the_items_that_failed_are_tried_again(script: Script):
     run = script.ran(step | {"retry_backoff_seconds": 0.01}, given={"list": [1, 2, 3]})
     assert (run["status"], run["output"]["many"]) == ("completed", [1, 2, 3])
     assert sorted(seen) == [1, 2, 2, 3]
+
+
+def test_a_tool_gets_for_each_item_its_arguments_and_nothing_beside_them(script: Script):
+    mapped = {"id": "mapped", "tool": "list_files", "each": "rows", "input": {"path": "item.folder"}}
+    named = {"id": "named", "tool": "list_files", "each": {"path": "folders", "as": "path"}}
+    run = script.ran(mapped, named, given={"rows": [{"folder": "."}, {"folder": ""}], "folders": ["."]})
+    assert run["status"] == "completed", run["error"]
+    steps = script.steps(run["id"])
+    calls = [script.house.calls(each["run_id"])[0] for each in steps["mapped"]["runs"]]
+    assert [each["arguments"] for each in calls] == [{"path": "."}, {"path": ""}]
+    assert script.house.calls(steps["named"]["run_id"])[0]["arguments"] == {"path": "."}
