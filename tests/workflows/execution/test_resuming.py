@@ -202,3 +202,15 @@ def test_a_nested_workflow_goes_on_from_its_own_last_good_step_if_it_gets_the_sa
     else:
         assert (len(script.asked("read")), work.seen) == (1, [1, 1])
         assert script.house.run(below)["retries_id"] == script.steps(first)["inner"]["run_id"]
+
+
+def test_an_input_that_what_is_deployed_now_does_not_take_starts_nothing(script: Script):
+    slug = script.workflow({"id": "a", "agent": script.agent("a")})
+    run = script.house.ended(script.start(slug, {"x": 1}))["id"]
+    wants = {"type": "object", "properties": {"y": {"type": "integer"}}, "required": ["y"]}
+    newer = {"slug": slug, "name": slug, "input_schema": wants, "steps": [{"id": "b", "agent": script.agent("b")}]}
+    script.house.client.put(f"/api/workflows/{slug}", json=newer).raise_for_status()
+    refused = script.house.post(f"/api/runs/{run}/retry", {"from": "start"}, 422)
+    assert "does not fit the workflow's schema" in refused["detail"]
+    # As it ran, it still goes on.
+    assert set(script.steps(resumed(script, run)["id"])) == {"a"}
