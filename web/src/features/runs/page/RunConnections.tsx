@@ -61,7 +61,8 @@ export function RunConnections({ run }: { run: Run }) {
           onConfirm={() => revoke.mutate({ params: { path: { ...path, connection_id: asked.connection_id } } })}
           onClose={() => setAsked(undefined)}
         >
-          Nothing more of this run starts there. A call that has started already goes on to its end.
+          Nothing more of this run, or of the runs that it started, begins there. A call that has begun goes on to its
+          end.
         </ConfirmDialog>
       )}
     </section>
