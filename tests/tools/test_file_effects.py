@@ -17,7 +17,9 @@ from hypothesis import strategies as st
 
 from signoff.kit.ids import new_id
 from signoff.kit.settings import Settings
+from signoff.sandbox.run import Answer
 from signoff.tools.builtin import builtin_registry, kept_files
+from signoff.tools.builtin.web import browse
 from signoff.tools.effects import CannotUndo
 from signoff.tools.previews import make_preview
 from signoff.tools.registry import Tool, ToolContext, ToolFailed
@@ -56,6 +58,14 @@ class Desk:
         context = self.context()
         asyncio.run(tool(name).run(context, arguments))
         return context, name, arguments
+
+    def shown_undo(self, made: tuple[ToolContext, str, dict[str, Any]]) -> Any:
+        """What the call would change that takes another one back."""
+        context, name, arguments = made
+        back = tool(name).undo
+        assert back is not None
+        wanted = back(context, arguments, None)
+        return self.shown(wanted.tool, **wanted.arguments)
 
     def undo(self, made: tuple[ToolContext, str, dict[str, Any]]) -> tuple[ToolContext, str, dict[str, Any]]:
         context, name, arguments = made
@@ -112,8 +122,12 @@ def test_the_world_equals_the_preview_and_the_undo_brings_back_what_was(
         assert detail["after"] == (None if now is None else {**detail["after"], "sha256": sha(now), "size": len(now)})
         others = {each: content for each, content in before.items() if each != path}
         assert {each: content for each, content in after.items() if each != path} == others
+    back = desk.shown_undo(made)
     undone = desk.undo(made)
     assert desk.world() == before
+    if back["kind"] == "diff":
+        kept = desk.world().get(back["detail"]["path"])
+        assert (back["detail"]["after"] or {}).get("sha256") == (None if kept is None else sha(kept))
     desk.undo(undone)
     assert desk.world() == after, "an undo is a call as any other, and can be taken back"
 
@@ -247,16 +261,23 @@ MADE = [
     ("make_chart", {"spec": BARS, "data_path": "sales.csv", "name": "old.svg"}, "old.svg"),
     ("save_query", {"sql": "SELECT 1 AS n", "path": "sub/new.csv"}, "sub/new.csv"),
     ("save_query", {"sql": "SELECT 1 AS n", "path": "old.csv"}, "old.csv"),
+    ("screenshot_page", {"url": "https://example.org/", "path": "new.png"}, "new.png"),
+    ("screenshot_page", {"url": "https://example.org/", "path": "old.png"}, "old.png"),
 ]
 
 
 @pytest.mark.parametrize(("name", "arguments", "path"), MADE)
 def test_a_file_that_is_made_is_shown_with_what_it_replaces_and_taken_back(
-    desk: Desk, name: str, arguments: dict[str, Any], path: str
+    desk: Desk, name: str, arguments: dict[str, Any], path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    async def opened(*_: Any, **__: Any) -> Answer:
+        return Answer({"url": "https://example.org/", "title": "A page", "status": 200}, b"a picture")
+
+    monkeypatch.setattr(browse, "_opened", opened)
     desk.put("sales.csv", b"region,amount\nnorth,1\n")
     desk.put("old.svg", b"drawn before")
     desk.put("old.csv", b"n\n0\n")
+    desk.put("old.png", b"taken before")
     before = desk.world()
     shown = desk.shown(name, **arguments)
     assert shown["summary"].startswith(f"Overwrites {path}" if path in before else f"Creates {path}")
@@ -293,6 +314,7 @@ def test_what_an_archive_brings_is_shown_and_taken_back(desk: Desk) -> None:
     made = desk.act("unpack_archive", path="a.zip")
     after = desk.world()
     assert after == before | {"a/deep/one.txt": b"11", "a/deep/two.txt": b"22"}
+    assert desk.shown_undo(made)["summary"] == "Deletes a with 2 files, 4 bytes"
     undone = desk.undo(made)
     assert desk.world() == before
     desk.undo(undone)
