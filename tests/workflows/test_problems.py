@@ -6,6 +6,7 @@ import pytest
 
 from signoff.workflows.reading import BadWorkflow, read_workflow
 from signoff.workflows.validation import Known, problems_of, warnings_of
+from tests.house import House
 
 TOTAL = {"type": "object", "properties": {"total": {"type": "number"}, "tags": {"type": "array"}}}
 
@@ -66,3 +67,15 @@ def test_a_field_of_the_wrong_shape_is_told_in_plain_words(fields: dict[str, Any
     with pytest.raises(BadWorkflow) as refused:
         read_workflow(given)
     assert words in [each.message for each in refused.value.problems]
+
+
+def test_a_tool_that_works_with_what_an_agent_has_is_no_step_by_itself(house: House):
+    for tool in ("keep_memory", "find_memory", "forget_memory", "send_email"):
+        steps = [{"id": "one", "tool": tool}]
+        found = house.post("/api/workflows/validate", {"slug": "of-agents", "name": "Notes", "steps": steps})
+        assert [each["message"] for each in found["errors"]] == [
+            f"{tool!r} works with what an agent has. Let an agent use it in its step."
+        ]
+    listed = {each["name"]: each["can_be_step"] for each in house.get("/api/tools")["items"]}
+    assert not any(listed[name] for name in ("keep_memory", "send_email", "complete_task"))
+    assert listed["write_file"]

@@ -142,6 +142,8 @@ class Tool:
     operation_of: Callable[[JsonObject], str] | None = None
     # What a call does, or a function that states it for its arguments; without, what its operation type says.
     impact: Impact | ImpactFunction | None = None
+    # It works with what an agent has, or its run was granted: by itself there would be nothing.
+    of_agent: bool = False
     # Its schema was written by somebody else, and is only used as far as that costs little.
     foreign_schema: bool = False
     # What a call would change, and how it is taken back, for those that can tell.
@@ -181,6 +183,11 @@ class Tool:
         """A connection's tools are ours, unless they say that their server wrote them and nobody looked."""
         known = self.source in REVIEWED_SOURCES or self.source.startswith(OF_CONNECTION)
         return known and self.unreviewed is None
+
+    @property
+    def can_be_step(self) -> bool:
+        """Whether a workflow can have it as a step by itself."""
+        return not (self.is_control or self.of_agent)
 
     @property
     def differs_by_arguments(self) -> bool:

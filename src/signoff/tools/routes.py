@@ -24,9 +24,8 @@ class ToolOut(BaseModel):
     idempotent: bool
     estimated_cost_credits: float | None
     source: str
-    is_control: bool = Field(
-        description="It steers the run of the agent that calls it. It cannot be a workflow's step."
-    )
+    is_control: bool = Field(description="It steers the run of the agent that calls it.")
+    can_be_step: bool = Field(description="Whether a workflow can have it as a step by itself.")
     # What has to be set up before it works, and how.
     missing: str | None
 
@@ -75,5 +74,6 @@ def _show(tool: Tool, settings: Settings) -> ToolOut:
         estimated_cost_credits=tool.estimated_cost_credits,
         source=tool.source,
         is_control=tool.is_control,
+        can_be_step=tool.can_be_step,
         missing=tool.missing(settings) if tool.missing else None,
     )

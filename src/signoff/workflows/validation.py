@@ -54,6 +54,8 @@ class Known:
     tools: Mapping[str, JsonObject] = field(default_factory=dict[str, JsonObject])
     # Who may sign at checkpoints, where that is looked at.
     people: People | None = None
+    # Tools that work with what an agent has, or its run was granted.
+    tools_of_agents: frozenset[str] = frozenset()
 
 
 def problems_of(definition: WorkflowDefinition, known: Known) -> list[Problem]:
@@ -109,7 +111,9 @@ def _of_step(definition: WorkflowDefinition, step: Step, known: Known) -> Iterat
         ("workflow", step.workflow, known.workflows),
         ("tool", step.tool, known.tools),
     ):
-        if given is not None and given not in there and not (kind == "workflow" and given == definition.slug):
+        if kind == "tool" and given in known.tools_of_agents:
+            yield kind, f"{given!r} works with what an agent has. Let an agent use it in its step."
+        elif given is not None and given not in there and not (kind == "workflow" and given == definition.slug):
             yield kind, f"There is no {kind} {given!r}.{_hint(given, there)}"
     if step.each is not None and step.each.as_ in TAKEN:
         yield "each.as", f"{step.each.as_!r} means something else in paths. Choose another name."

@@ -9583,6 +9583,11 @@ export interface components {
         };
         /** ToolOut */
         ToolOut: {
+            /**
+             * Can Be Step
+             * @description Whether a workflow can have it as a step by itself.
+             */
+            can_be_step: boolean;
             /** Description */
             description: string;
             /** Estimated Cost Credits */
@@ -9591,7 +9596,7 @@ export interface components {
             idempotent: boolean;
             /**
              * Is Control
-             * @description It steers the run of the agent that calls it. It cannot be a workflow's step.
+             * @description It steers the run of the agent that calls it.
              */
             is_control: boolean;
             /** Missing */

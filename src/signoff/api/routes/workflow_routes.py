@@ -58,8 +58,9 @@ def _known(session: Session, actor: Actor, request: Request) -> Known:
     return Known(
         {each.slug: definitions[each.revision_id].definition.get("output_schema") for each in agents},
         {each.slug: WorkflowDefinition.model_validate(newest[each.id].definition) for each in there},
-        {tool.name: tool.schema for tool in tools if not tool.is_control},
+        {tool.name: tool.schema for tool in tools if tool.can_be_step},
         everybody(session, actor),
+        frozenset(tool.name for tool in tools if tool.of_agent),
     )
 
 

@@ -1,5 +1,6 @@
 """What an agent keeps for itself from run to run. What comes back is data: it may once have come from any page."""
 
+from dataclasses import replace
 from typing import Annotated, Any, cast
 
 from pydantic import Field
@@ -140,7 +141,7 @@ def _shown(note: MemoryNote) -> JsonObject:
 # Its memory is its own as its folder is.
 _KEEPING = Impact((ImpactKind.STAYS_IN_FOLDER,), "Stays in the agent's own memory", reversible=True)
 _own: dict[str, Any] = {"risk": "low", "idempotent": True, "source": "builtin", "impact": _KEEPING}
-MEMORY: list[Tool] = [
+_TOOLS = [
     tool(operation_type="own_means", title="Remember: {text}", preview=_would_keep, undo=_undo_keeping, **_own)(
         keep_memory
     ),
@@ -151,3 +152,4 @@ MEMORY: list[Tool] = [
         forget_memory
     ),
 ]
+MEMORY: list[Tool] = [replace(each, of_agent=True) for each in _TOOLS]

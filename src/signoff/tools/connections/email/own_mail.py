@@ -1,5 +1,7 @@
 """`send_email`, which every client may count on: it goes through the mail connection that the run was granted."""
 
+from dataclasses import replace
+
 from sqlalchemy.orm import Session
 
 from signoff.connections import queries
@@ -47,7 +49,7 @@ def send_email_tool(connections: ConnectionTools) -> Tool:
             raise NoPreview("The connection cannot show it.")
         return show(context, arguments)
 
-    return tool(
+    made = tool(
         operation_type="send_email",
         risk="high",
         source="builtin",
@@ -56,3 +58,4 @@ def send_email_tool(connections: ConnectionTools) -> Tool:
         preview=preview,
         missing=lambda _settings: HOW,
     )(send_email)
+    return replace(made, of_agent=True)

@@ -28,7 +28,7 @@ export function useOffers(slug: string): Offers {
       workflow: (workflows ?? [])
         .filter((each) => each.slug !== slug)
         .map((each) => ({ value: each.slug, label: each.name })),
-      tool: (tools ?? []).filter((each) => !each.is_control).map(({ name }) => ({ value: name, label: name })),
+      tool: (tools ?? []).filter((each) => each.can_be_step).map(({ name }) => ({ value: name, label: name })),
       schemas: Object.fromEntries(
         (agents ?? []).map((agent) => [agent.slug, (agent as { output_schema?: Values | null }).output_schema]),
       ),
