@@ -10,7 +10,7 @@ from signoff.cli.api_client import Connection
 from signoff.cli.commands import agents, audit, deliverables, models, notices, pause_all, rules, runs, serve
 from signoff.cli.commands.asks import answer, comment, inbox
 from signoff.cli.commands.channels import channels, deliveries, secrets
-from signoff.cli.commands.connections import connections
+from signoff.cli.commands.connections import grants
 from signoff.cli.commands.knowledge import documents, memory
 from signoff.cli.commands.people import away, tokens_and_links, workspaces
 from signoff.cli.commands.schedules import schedules
@@ -51,7 +51,7 @@ app.command()(tokens_and_links.invite)
 app.command()(tokens_and_links.members)
 app.add_typer(away.away, name="away")
 app.add_typer(workspaces.workspaces, name="workspaces")
-app.add_typer(connections.connections, name="connections")
+app.add_typer(grants.connections, name="connections")
 app.add_typer(channels.channels, name="channels")
 app.add_typer(deliveries.deliveries, name="deliveries")
 app.add_typer(audit.audit, name="audit")

@@ -66,3 +66,32 @@ def test_a_run_is_started_with_a_connection(signoff: Signoff, wire: Wire) -> Non
     wire.on("POST", "/api/runs", a_run())
     signoff("run", "Write", "--agent", "writer", "--connection", "files", "--detach")
     assert wire.body("POST", "/api/runs")["connections"] == ["files"]
+
+
+def test_a_run_is_started_with_some_tools_of_a_connection(signoff: Signoff, wire: Wire) -> None:
+    wire.on("GET", "/api/agents/writer", {"model": "demo:writer"})
+    wire.on("POST", "/api/runs", a_run())
+    signoff("run", "Write", "--agent", "writer", "--connection", "files:read,list", "--detach")
+    assert wire.body("POST", "/api/runs")["connections"] == [{"connection": "files", "tools": ["read", "list"]}]
+
+
+def test_what_was_reviewed_before_keeps_its_risk(signoff: Signoff, wire: Wire) -> None:
+    wire.on("GET", "/api/connections/files/tools", page(a_tool(risk="critical"), a_tool(name="write", reviewed=False)))
+    wire.on("POST", "/api/connections/files/tools/write/review", a_tool(name="write"))
+    assert "read" not in signoff("connections", "review", "files", "all", "--dry-run", "dry_run").stdout
+    sent = wire.body("POST", "/api/connections/files/tools/write/review")
+    assert sent == {"reviewed": True, "fingerprint": "f1", "dry_run": "dry_run"}
+
+
+def test_a_run_is_given_a_connection_and_loses_it(signoff: Signoff, wire: Wire) -> None:
+    granted = {"slug": "files", "enabled": True, "tools": ["read"], "revoked_at": None, "revoked_by": None}
+    taken = {"slug": "crm", "tools": None, "revoked_at": "2026-11-01T10:00:00Z", "revoked_by": "ada@example.org"}
+    wire.on("GET", "/api/runs/r1/connections", page(granted, {**granted, **taken}))
+    wire.on("POST", "/api/runs/r1/connections", page(granted))
+    wire.on("DELETE", "/api/runs/r1/connections/files", page(granted))
+    shown = signoff("connections", "of-run", "r1").stdout
+    assert "files" in shown
+    assert "taken by ada@example.org" in shown
+    assert "Given" in signoff("connections", "grant", "r1", "files", "--tool", "read").stdout
+    assert wire.body("POST", "/api/runs/r1/connections") == {"connection": "files", "tools": ["read"]}
+    assert "Taken" in signoff("connections", "revoke", "r1", "files").stdout

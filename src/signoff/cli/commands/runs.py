@@ -7,6 +7,7 @@ from typing import Annotated, Any, cast
 import typer
 
 from signoff.cli.api_client import Api, path
+from signoff.cli.commands.connections.grants import grant_of
 from signoff.cli.commands.download import download
 from signoff.cli.commands.follow import ENDED, follow, show_end, wait
 from signoff.cli.commands.models import warn_if_keyless
@@ -57,7 +58,9 @@ def run(
     ] = None,
     connection: Annotated[
         list[str] | None,
-        typer.Option(help="Let it use this connection instead of those its agent names; can be repeated."),
+        typer.Option(
+            help="Let it use this connection (SLUG or SLUG:TOOL,TOOL), not those its agent names; can be repeated."
+        ),
     ] = None,
     max_cost: Annotated[float | None, typer.Option(min=0, help="Stop at this many credits; 0: no limit.")] = None,
     max_hours: Annotated[
@@ -71,7 +74,8 @@ def run(
     """Start a run, watch it, and answer its questions here."""
     limits = _given(max_cost_credits=max_cost, max_duration_hours=max_hours, max_iterations=max_iterations)
     said = {"title": title, "context": context, "project_id": project, "autonomy": autonomy}
-    body = _given(agent=agent, task=task, **said, limits=limits or None, connections=connection, test=test or None)
+    granted = [grant_of(each) for each in connection] if connection else None
+    body = _given(agent=agent, task=task, **said, limits=limits or None, connections=granted, test=test or None)
     warn_if_keyless(api, agent)
     if files:
         body["files"] = [each["id"] for each in api.upload(path("files"), files)]

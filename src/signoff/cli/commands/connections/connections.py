@@ -136,8 +136,14 @@ def list_tools(
 def review_tools(
     api: Api,
     slug: Slug,
-    tools: Annotated[list[str], typer.Argument(metavar="TOOL...", help="Names of tools, or `all`.")],
+    tools: Annotated[
+        list[str], typer.Argument(metavar="TOOL...", help="Names of tools, or `all` that are not reviewed as they are.")
+    ],
     risk: Annotated[str | None, typer.Option(help="low, medium, high or critical, instead of its annotations.")] = None,
+    dry_run: Annotated[
+        str | None,
+        typer.Option(metavar="ARGUMENT", help="The argument that makes a call change nothing, such as dry_run."),
+    ] = None,
     withdraw: Annotated[bool, typer.Option(help="Take a review back.")] = False,
 ) -> None:
     """Say that tools do what they say: from then on their annotations count. Admins only.
@@ -145,15 +151,19 @@ def review_tools(
     Example: signoff connections review files read_file list_directory
     """
     found = {each["name"]: each for each in api.items(path("connections", slug, "tools"), MOST)}
-    names = list(found) if tools == ["all"] else tools
+    # What somebody has reviewed keeps the risk that they gave it.
+    names = [each for each in found if found[each]["reviewed"] == withdraw] if tools == ["all"] else tools
     unknown = [each for each in names if each not in found]
     if unknown:
         raise Failure(f"{slug} has no tool {unknown[0]}.", [f"There is: {each}" for each in found])
+    chosen = {"risk": risk, "dry_run": dry_run}
     for each in names:
         body: JsonObject = {"reviewed": not withdraw, "fingerprint": found[each]["fingerprint"]}
-        body |= {"risk": risk} if risk and not withdraw else {}
+        body |= {} if withdraw else {name: value for name, value in chosen.items() if value}
         now: JsonObject = api.post(path("connections", slug, "tools", each, "review"), body)
         say(f"{plain(each)}: {_review(now)}, {toned(now['risk'])} risk")
+    if not names:
+        say("None of its tools is reviewed." if withdraw else "All of its tools are reviewed as they are now.")
 
 
 @connections.command("remove")
