@@ -103,3 +103,32 @@ def test_events_and_the_record_say_that_it_is_a_test(house: House):
     assert {"run.created", "run.status", "run.ended"} <= marked
     entries = house.get("/api/audit", run=run_id, limit=200)["items"]
     assert {"run.started", "call.succeeded"} <= {each["action"] for each in entries if each["data"].get("test")}
+
+
+@pytest.mark.parametrize("how", ["run", "agent", "rule"])
+def test_what_passes_in_a_test_is_not_remembered(house: House, how: str):
+    model = house.model.script(f"test-kept-{how}", says("", call("send_message", SEND)))
+    ask = house.ask(house.start(house.agent(f"test-kept-{how}", model, "send_message"), test=True))
+    assert house.get(f"/api/asks/{ask['id']}/remember")["scopes"] == []
+    refused = house.answer(ask, remember=how, status=422)
+    assert "it is a test" in refused["detail"]
+    assert not [
+        each for each in house.get("/api/rules/allowances", limit=200)["items"] if each["agent"] == ask["agent"]
+    ]
+
+
+def test_decisions_in_a_test_are_no_evidence_about_real_calls(house: House):
+    def decided(**fields: Any) -> dict[str, Any]:
+        run_id = house.start("test-evidence", **fields)
+        ask = house.ask(run_id)
+        return ask | {"looked_at": house.get(f"/api/asks/{ask['id']}/remember")["looked_at"]}
+
+    model = house.model.script("test-evidence", *[says("", call("send_message", SEND))] * 3)
+    house.agent("test-evidence", model, "send_message")
+    before = house.post("/api/rules/simulate", {"yaml": "checkpoints: []"})["evaluated"]
+    house.answer(decided(test=True))
+    real = decided()
+    assert real["looked_at"] == 0
+    assert real["impact"]["first_time"] is True
+    after = house.post("/api/rules/simulate", {"yaml": "checkpoints: []"})["evaluated"]
+    assert after == before + 1

@@ -47,6 +47,7 @@ def rule_figures(session: Session, actor: Actor, since: datetime) -> list[RuleFi
     columns = (Call.rule, Call.judged, Call.status, Ask.status, edited)
     query = select(*columns, func.count()).join(Run, Run.id == Call.run_id).outerjoin(Ask, deciding_ask())
     query = query.where(Run.workspace_id == actor.workspace_id, Call.judged.is_not(None), Call.created_at >= since)
+    query = query.where(Run.test.is_(False))
     found = dict[str | None, RuleFigures]()
     for rule, judged, status, settled, changed, count in session.execute(query.group_by(*columns)):
         figures = found.setdefault(rule, RuleFigures(rule))

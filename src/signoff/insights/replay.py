@@ -97,7 +97,7 @@ def _decisions(session: Session, actor: Actor, since: datetime | None) -> Iterat
         *(Ask.proposed_call, Ask.arguments_schema, Ask.call_ids),
     )
     query = select(*columns).join(Run, Run.id == Call.run_id).outerjoin(Ask, deciding_ask())
-    query = query.where(Run.workspace_id == actor.workspace_id, Call.judged.is_not(None))
+    query = query.where(Run.workspace_id == actor.workspace_id, Call.judged.is_not(None), Run.test.is_(False))
     if since is not None:
         query = query.where(Call.created_at >= since)
     query, before = query.order_by(Call.id.desc()).limit(AT_ONCE), None

@@ -34,12 +34,18 @@ class NothingToNarrow(Conflict):
 
 # An allowance for an agent ends, whether or not somebody says when.
 DEFAULT_HOURS, MOST_HOURS = 7 * 24, 30 * 24
+# Else what somebody lets pass because nothing is done would be done for real the next time.
+IN_A_TEST = "it is a test, in which nothing is really done"
 
 
 def check_remember(actor: Actor, ask: Ask, given: Answer) -> None:
     """An allowance may lift what autonomy asks for, never what a rule wants a person for."""
     wanted = given.remember
-    if wanted is None or wanted.scope == "rule":
+    if wanted is None:
+        return
+    if ask.test:
+        raise _refused(IN_A_TEST)
+    if wanted.scope == "rule":
         return
     why = why_not(ask)
     if why is not None:
@@ -51,6 +57,8 @@ def check_remember(actor: Actor, ask: Ask, given: Answer) -> None:
 
 def why_not(ask: Ask) -> str | None:
     """Why no allowance can be made of an ask, whoever answers it."""
+    if ask.test:
+        return IN_A_TEST
     if ask.rule is not None:
         return f"the rule {ask.rule!r} requires a person every time; propose another rule instead (remember: rule)"
     if ask.tool is None or ask.proposed_call is None:

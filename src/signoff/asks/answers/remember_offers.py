@@ -75,6 +75,8 @@ def _together(actor: Actor, ask: Ask, patterns: list[Pattern], past: list[Decide
 
 
 def _scopes(actor: Actor, ask: Ask, may_allow: bool) -> list[Scope]:
+    if ask.test:
+        return []
     run: list[Scope] = ["run"] if may_allow and ask.run_id else []
     agent: list[Scope] = ["agent"] if may_allow and actor.role.includes(Role.ADMIN) else []
     return [*run, *agent, "rule"]

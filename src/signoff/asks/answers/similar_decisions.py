@@ -94,6 +94,7 @@ def past_decisions(session: Session, ask: Ask, known: KnownPast | None = None) -
     """The newest decisions about this agent's calls of this tool, this ask left out; only new ones are read anew."""
     about = (Ask.workspace_id == ask.workspace_id, Ask.agent == ask.agent, Ask.tool == ask.tool)
     newest = select(Ask.id).where(*about, IS_DECIDED, Ask.kind == AskKind.APPROVAL.value, Ask.id != ask.id)
+    newest = newest.where(Ask.test.is_(False))
     query = select(*COLUMNS).where(Ask.id.in_(newest.order_by(Ask.id.desc()).limit(LOOKED_AT)))
     if known is not None:
         query = query.where(Ask.settled_at >= known.at - OVERLAP)

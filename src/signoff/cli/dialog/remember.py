@@ -24,6 +24,8 @@ def choose_remember(api: Api, prompt: Prompt, ask: JsonObject) -> JsonObject | s
     choices = many(offers, "choices") if ends else []
     if offers.get("why_not"):
         say(f"No allowance is possible: {plain(offers['why_not'])}.")
+    if not offers["scopes"]:
+        raise Back
     for number, choice in enumerate(choices, 1):
         say_lines(choice_text(number, choice, offers["looked_at"]))
     pressed = prompt.press({str(number): "" for number in range(1, len(choices) + 1)} | LEAVE)

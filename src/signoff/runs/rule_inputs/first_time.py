@@ -19,7 +19,9 @@ def aim(run: Run, tool: str, operation_type: str, arguments: JsonObject) -> str 
     """The mark of all calls that do the same to the same place; None for those that only read."""
     if operation_type in READING:
         return None
-    return digest([run.workspace_id, run.agent, tool, targets(arguments)])[:32]
+    # What a test let through was not done.
+    kind = ["test"] if run.test else []
+    return digest([run.workspace_id, run.agent, tool, targets(arguments), *kind])[:32]
 
 
 def is_first(session: Session, mark: str) -> bool:

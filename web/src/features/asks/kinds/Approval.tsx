@@ -53,7 +53,7 @@ export function Approval(props: DecideProps) {
           // No agent waits at a checkpoint: whatever is no approval ends its workflow.
           respond={ask.tool !== CHECKPOINT}
           denyWords={ask.tool === CHECKPOINT ? "The workflow ends with this reason." : undefined}
-          remember={ask.tool !== null}
+          remember={ask.tool !== null && !ask.test}
         />
       )}
     </>

@@ -61,7 +61,7 @@ export function BatchedCalls({ calls, onEdit, children, ...props }: BatchedCalls
           answer={{ arguments: batchToSend(calls, left) }}
           onEdit={() => onEdit(batchToSend(calls, left))}
           respond
-          remember
+          remember={!props.ask.test}
         />
       )}
     </>
