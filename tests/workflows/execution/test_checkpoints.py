@@ -78,3 +78,10 @@ def test_whoever_cannot_sign_is_told_of_before_anything_waits_for_them(script: S
     wrong = validated(approvers=["role:boss"])
     assert not wrong["ok"]
     assert [each["path"] for each in wrong["errors"]] == ["steps.0.checkpoint.approvers.0"]
+
+
+@pytest.mark.parametrize("how", ["run", "agent"])
+def test_a_checkpoint_that_would_ask_again_anyway_is_not_remembered(script: Script, how: str):
+    run = script.start(script.workflow({"id": "a", "agent": script.agent("a"), "checkpoint": "before"}))
+    refused = script.house.answer(script.house.ask(run), remember=how, status=422)
+    assert "asks every time" in refused["detail"]

@@ -9,7 +9,7 @@ from signoff.asks.answers.corrections import corrections, reason_of
 from signoff.asks.answers.outcome import Answer, Remember
 from signoff.asks.answers.similar_decisions import KnownPast, approved_calls, past_decisions, suggested
 from signoff.asks.models import Ask
-from signoff.asks.states import AskStatus
+from signoff.asks.states import CHECKPOINT, AskStatus
 from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import Conflict, FieldError, Invalid
@@ -59,6 +59,8 @@ def why_not(ask: Ask) -> str | None:
     """Why no allowance can be made of an ask, whoever answers it."""
     if ask.test:
         return IN_A_TEST
+    if ask.operation_type == CHECKPOINT:
+        return "a checkpoint of a workflow asks every time"
     if ask.rule is not None:
         return f"the rule {ask.rule!r} requires a person every time; propose another rule instead (remember: rule)"
     if ask.tool is None or ask.proposed_call is None:
