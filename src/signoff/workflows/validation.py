@@ -85,13 +85,15 @@ def warnings_of(definition: WorkflowDefinition, known: Known) -> list[Problem]:
     return [*_of_mappings(definition, known, certain=False), *alone, *of_signers]
 
 
+def problem_of_count(definition: WorkflowDefinition) -> Problem | None:
+    count = len(definition.steps)
+    words = f"There are {count} steps, at most {MOST_STEPS} go. Move some to a workflow of their own."
+    return Problem(None, "steps", words) if count > MOST_STEPS else None
+
+
 def _of_whole(definition: WorkflowDefinition) -> Iterator[Problem]:
-    if len(definition.steps) > MOST_STEPS:
-        yield Problem(
-            None,
-            "steps",
-            f"There are {len(definition.steps)} steps, at most {MOST_STEPS} go. Move some to a workflow of their own.",
-        )
+    if too_many := problem_of_count(definition):
+        yield too_many
     if definition.input_schema is not None and (wrong := schema_problem(definition.input_schema)):
         yield Problem(None, "input_schema", wrong)
     seen = set[str]()

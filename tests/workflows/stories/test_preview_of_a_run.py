@@ -69,3 +69,10 @@ def test_samples_go_the_way_that_data_goes(house: House):
     shown = preview(house, script.workflow(first, beside, skipped, last), input={"x": 1})
     assert shown["beside"][0] == {"x": 1}
     assert (shown["skipped"][0], shown["last"][0]) == ({"x": 1, "k": "a"}, {"x": 1, "k": "a"})
+
+
+def test_what_has_too_many_steps_is_not_previewed(house: House):
+    steps = "".join(f"  - {{id: s{at}, agent: a}}\n" for at in range(21))
+    text = f"slug: many\nname: Many\nsteps:\n{steps}"
+    refused = house.post(f"/api/workflows/{flow(Script(house))}/preview", {"yaml": text}, 422)
+    assert "at most 20 go" in refused["errors"][0]["message"]

@@ -38,7 +38,7 @@ from signoff.workflows.schemas import (
     VersionOut,
     WorkflowOut,
 )
-from signoff.workflows.validation import Known, problems_of, warnings_of
+from signoff.workflows.validation import Known, problem_of_count, problems_of, warnings_of
 from signoff.workspaces.access import Caller
 
 router = api_router("workflows", "/api/workflows")
@@ -215,7 +215,7 @@ def preview_workflow(slug: str, body: PreviewIn, request: Request, caller: Calle
     def work(session: Session, actor: Actor) -> Preview:
         found = queries.workflow(session, actor, slug)
         if body.yaml is not None:
-            definition = read_workflow({"yaml": body.yaml}).definition
+            definition = _previewed(body.yaml)
         else:
             definition = WorkflowDefinition.model_validate(queries.revision(session, found, body.version).definition)
         agents, given = _known(session, actor, request).agents, jsons.exact(body.input)
@@ -226,6 +226,14 @@ def preview_workflow(slug: str, body: PreviewIn, request: Request, caller: Calle
         return Preview(steps=preview(definition, given, agents, outputs_by_step(session, run)))
 
     return caller.read(work, Role.MEMBER)
+
+
+def _previewed(text: str) -> WorkflowDefinition:
+    """What is not saved yet may have problems, but not more steps than go: each takes its time."""
+    read = read_workflow({"yaml": text})
+    if too_many := problem_of_count(read.definition):
+        raise BadWorkflow([located(too_many, read.root)])
+    return read.definition
 
 
 @router.post("/{slug}/execute", status_code=201, responses=errors(UnknownWorkflow, NotDeployed))
