@@ -66,6 +66,14 @@ def test_a_step_whose_data_was_deleted_is_no_good_step(script: Script):
     assert "What the step a made was deleted" in resumed(script, run["id"], 409)["detail"]
 
 
+def test_what_was_deleted_is_not_resumed(script: Script):
+    broken = script.playing("b", Breaks("amount", 1))
+    run = script.ran({"id": "a", "agent": script.agent("a")}, {"id": "b", "agent": broken}, given={"amount": 1})
+    assert run["status"] == "failed"
+    assert script.house.client.delete(f"/api/workflows/{run['workflow']}").status_code == 204
+    resumed(script, run["id"], 404)
+
+
 def test_a_run_is_not_deleted_while_the_workflow_above_needs_what_it_made(script: Script):
     slug = script.workflow(
         {"id": "a", "agent": script.agent("a", {"x": 1})},

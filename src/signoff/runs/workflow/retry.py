@@ -19,6 +19,8 @@ def retry_workflow(session: Session, actor: Actor, ended: Run, run_id: str, *, f
     if ended.kind != "workflow":
         raise IllegalMove("A single step is not retried. Retry its workflow.", state={"status": ended.status})
     slug = ended.workflow or ""
+    # Of one that was deleted there are no new runs, whatever was done of an old one.
+    workflows.workflow(session, actor, slug)
     anew = workflows.newest if ended.test else workflows.deployed
     kept = Kept.of(session, ended) if from_last_good else None
     workflow = kept.workflow if kept is not None else anew(session, actor, slug)
