@@ -15,6 +15,7 @@ from signoff.kit import jsons
 from signoff.kit.db.idempotency import RepeatedRequest
 from signoff.kit.db.unavailable import RETRY_SECONDS, Unavailable, unavailable
 from signoff.kit.errors import Conflict, FieldError, Invalid, NotFound, SignoffError
+from signoff.kit.text.field_words import field_words
 from signoff.workspaces.access import OPEN, require_somebody
 
 log = logging.getLogger(__name__)
@@ -74,7 +75,7 @@ async def _bad_request(request: Request, error: Exception) -> JSONResponse:
             await require_somebody(request)
         except SignoffError as refusal:
             return problem(refusal)
-    found = [FieldError(_path(each["loc"]), each["msg"]) for each in error.errors()]
+    found = [FieldError(_path(each["loc"]), field_words(each)) for each in error.errors()]
     first = f"{found[0].path}: {found[0].message}" if found else "invalid"
     return problem(Invalid(f"The request is invalid. {first}", errors=found[:50]))
 

@@ -13,6 +13,7 @@ from signoff.catalog.models import Agent
 from signoff.catalog.schemas import AgentDefinition, AgentIn
 from signoff.kit.actor import Actor
 from signoff.kit.errors import Invalid
+from signoff.kit.text.field_words import field_words
 
 SHIPPED = Path(__file__).parent / "agents"
 
@@ -35,7 +36,7 @@ def read(path: Path) -> AgentIn:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(step) for step in first["loc"])
-        raise BadAgentFile(f"{path.name}: {place}: {first['msg']}") from error
+        raise BadAgentFile(f"{path.name}: {place}: {field_words(first)}") from error
 
 
 def load(session: Session, actor: Actor, folder: Path) -> list[str]:

@@ -32,6 +32,7 @@ from signoff.kit.db.database import commit_of
 from signoff.kit.errors import Conflict, FieldError, Invalid
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject, clean_text
+from signoff.kit.text.field_words import field_words
 from signoff.notifications.models import WANTS_ANSWER
 from signoff.secrets import store
 from signoff.secrets.keyring import Keyring
@@ -257,7 +258,7 @@ def _check(kind: str, settings: JsonObject, secrets: Mapping[str, str], given: M
     except ValidationError as error:
         for each in error.errors(include_input=False, include_url=False):
             place = ".".join(str(part) for part in each["loc"])
-            problems.append(FieldError(f"settings.{place}".rstrip("."), each["msg"]))
+            problems.append(FieldError(f"settings.{place}".rstrip("."), field_words(each)))
     allowed = {*transport.secret_names, *transport.secret_settings, *((PREVIOUS,) if kind == WEBHOOK else ())}
     problems += [FieldError(f"secrets.{each}", "not known") for each in secrets if each not in allowed]
     needed = (name for name, is_needed in transport.secret_names.items() if is_needed)

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isOutdated, isUnreachable, wordsOf } from "./problems";
+import { isOutdated, isUnreachable, Problem, wordsOf } from "./problems";
 
 it.each([
   new TypeError("Failed to fetch dynamically imported module: https://x/assets/Palette-1.js"),
@@ -14,4 +14,11 @@ it.each([
 it("no answer at all is a server that cannot be reached", () => {
   const error = new TypeError("Failed to fetch");
   expect([isOutdated(error), isUnreachable(error)]).toEqual([false, true]);
+});
+
+it("what the sentence says already is not said again", () => {
+  const port = { path: "port", message: "must be at most 65,535" };
+  const name = { path: "name", message: "is missing" };
+  const error = new Problem(422, "The request is invalid. port: must be at most 65,535", "invalid", [port, name]);
+  expect(wordsOf(error)).toBe("The request is invalid. port: must be at most 65,535 name: is missing");
 });

@@ -48,7 +48,10 @@ function fallback(status: number): string {
 /** One sentence for any error that a request can end in. */
 export function wordsOf(error: unknown): string {
   if (error instanceof Problem) {
-    const fields = error.errors.map((item) => `${item.path ? `${item.path}: ` : ""}${item.message}`);
+    // What the sentence says already is not said again.
+    const fields = error.errors
+      .map((item) => `${item.path ? `${item.path}: ` : ""}${item.message}`)
+      .filter((words) => !error.detail.includes(words));
     return fields.length > 0 ? `${error.detail} ${fields.join("; ")}` : error.detail;
   }
   if (isOutdated(error)) return UPDATED;

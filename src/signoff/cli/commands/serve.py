@@ -160,15 +160,13 @@ def load_settings(ctx: typer.Context, **given: Any) -> "Settings":
     from pydantic import ValidationError
 
     from signoff.kit import settings
+    from signoff.kit.text.field_words import field_words
 
     connection: Connection = ctx.obj or Connection()
     given["data"] = given["data"] or connection.data
     try:
         return settings.load(**given)
     except ValidationError as error:
-        wrong = [
-            f"{'.'.join(str(part) for part in each['loc'])}: {each['msg'].removeprefix('Value error, ')}"
-            for each in error.errors()
-        ]
+        wrong = [f"{'.'.join(str(part) for part in each['loc'])}: {field_words(each)}" for each in error.errors()]
         screen.complain("These settings are invalid:", wrong)
         raise typer.Exit(1) from None

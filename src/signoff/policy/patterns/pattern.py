@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from signoff.kit import jsons
 from signoff.kit.jsons import Json, JsonObject
+from signoff.kit.text.field_words import field_words
 from signoff.policy.argument_kinds import EMPTY, leaves
 from signoff.policy.call import ProposedCall
 from signoff.policy.format.triggers import Threshold, Trigger
@@ -119,7 +120,7 @@ def thresholds(given: Sequence[JsonObject]) -> tuple[Threshold, ...]:
             found.append(Threshold.model_validate({name: value for name, value in each.items() if value is not None}))
         except ValidationError as error:
             first = error.errors()[0]
-            raise BadPattern(f"where.{index}: {first['msg'].removeprefix('Value error, ')}") from None
+            raise BadPattern(f"where.{index}: {field_words(first)}") from None
     return tuple(found)
 
 

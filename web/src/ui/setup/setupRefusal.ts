@@ -26,7 +26,7 @@ export function refusalOf(error: unknown, known: Field[], nameTaken: string): Re
 
 function fieldWords(message: string, shape?: string): string {
   if (shape && message.startsWith("String should match pattern")) return shape;
-  if (message === "Field required" || message === "is missing") return "Fill this in.";
-  const words = message.replace(/^Value error, /, "").replace(/([^.!?])$/, "$1.");
+  if (message === "is missing") return "Fill this in.";
+  const words = message.replace(/([^.!?])$/, "$1.");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 
 from signoff.kit.errors import FieldError
 from signoff.kit.jsons import JsonObject
+from signoff.kit.text.field_words import field_words
 
 _PLACE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 Text = Annotated[str, Field(max_length=4_000)]
@@ -80,7 +81,7 @@ def problems(settings: JsonObject) -> list[FieldError]:
         read(settings)
     except ValidationError as error:
         return [
-            FieldError(".".join(str(part) for part in each["loc"] if part not in ("stdio", "http")), each["msg"])
+            FieldError(".".join(str(part) for part in each["loc"] if part not in ("stdio", "http")), field_words(each))
             for each in error.errors(include_input=False, include_url=False)
         ]
     return []

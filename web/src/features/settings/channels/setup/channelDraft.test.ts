@@ -69,9 +69,9 @@ it("the usual port comes with the security, one of your own stays", () => {
 
 it("what the API refuses stands at its field", () => {
   const errors = [
-    { path: "settings.from", message: "Value error, must be an address such as signoff@example.org" },
-    { path: "settings.host", message: "Field required" },
-    { path: "settings.replies.host", message: "Field required" },
+    { path: "settings.from", message: "must be an address such as signoff@example.org" },
+    { path: "settings.host", message: "is missing" },
+    { path: "settings.replies.host", message: "is missing" },
   ];
   const { at, other } = refusalOf(new Problem(422, "This channel is not complete.", "invalid", errors), "email");
   expect(at).toEqual({
