@@ -19,6 +19,7 @@ from signoff.engine.worker.timers import DueRows, Timers
 from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
 from signoff.kit.db.database import Database
+from signoff.kit.errors import Invalid
 from signoff.kit.ids import new_id
 from signoff.notifications.models import Notification
 from signoff.runs.models import Run
@@ -28,7 +29,7 @@ from signoff.schedules.models import Schedule
 from signoff.schedules.schemas import ScheduleChange, ScheduleIn
 from signoff.workflows import actions as workflows
 from signoff.workflows.queries import NotDeployed, UnknownWorkflow, workflow
-from signoff.workflows.reading import read_workflow
+from signoff.workflows.reading import ReadWorkflow, read_workflow
 from signoff.workspaces import actions as workspaces
 from signoff.workspaces import queries as people
 from signoff.workspaces.models import Member, User
@@ -236,11 +237,19 @@ def test_the_clock_knows_when_it_is_needed_next(scene: Scene) -> None:
     assert scene.db.read(look) == (scene.schedule.next_at, [])
 
 
-def make_workflow(scene: Scene, *, draft: bool = False) -> None:
+def invoices(*needed: str) -> ReadWorkflow:
     said = {"name": "Invoices", "steps": [{"id": "read", "agent": "a"}]}
-    said["input_schema"] = {"type": "object", "required": ["month"]}
-    read = read_workflow({"slug": "invoices", **said})
-    scene.change(lambda s: workflows.create(s, scene.admin, read, draft=draft))
+    return read_workflow({"slug": "invoices", **said, "input_schema": {"type": "object", "required": list(needed)}})
+
+
+def make_workflow(scene: Scene, *, draft: bool = False) -> None:
+    scene.change(lambda s: workflows.create(s, scene.admin, invoices("month"), draft=draft))
+
+
+def need_more(scene: Scene) -> None:
+    """A newer version wants what schedules do not give."""
+    wanted = invoices("month", "year")
+    scene.change(lambda s: workflows.save(s, scene.admin, workflow(s, scene.admin, "invoices"), wanted, draft=False))
 
 
 def schedule_workflow(scene: Scene, given: Any) -> None:
@@ -260,13 +269,33 @@ def test_a_workflow_runs_by_the_clock_in_the_name_of_who_made_the_schedule(scene
     assert scene.schedule.last_run_id == run.id
 
 
-def test_an_input_that_does_not_fit_the_workflow_is_told_to_who_made_the_schedule(scene: Scene) -> None:
+@pytest.mark.parametrize("given", [{"year": 2026}, {}, None])
+def test_an_input_that_the_workflow_refuses_is_refused_while_somebody_is_there(scene: Scene, given: Any) -> None:
     make_workflow(scene)
-    schedule_workflow(scene, {"year": 2026})
+    for _ in ("an agent's until now", "the workflow's own"):
+        with pytest.raises(Invalid) as refused:
+            schedule_workflow(scene, given)
+        assert [each.message for each in refused.value.errors] == ["'month' is missing"]
+        schedule_workflow(scene, {"month": "May"})
+
+
+def test_an_input_that_fits_no_more_is_told_to_who_made_the_schedule(scene: Scene) -> None:
+    make_workflow(scene)
+    schedule_workflow(scene, {"month": "May"})
+    need_more(scene)
     scene.tick()
     assert scene.runs() == []
-    assert scene.schedule.last_error == "The input does not fit the workflow's schema."
+    assert scene.schedule.last_error == "The input does not fit the workflow's schema. input: 'year' is missing"
     assert scene.notices()
+
+
+def test_a_schedule_whose_input_fits_no_more_can_still_be_paused(scene: Scene) -> None:
+    make_workflow(scene)
+    schedule_workflow(scene, {"month": "May"})
+    need_more(scene)
+    pause = ScheduleChange(enabled=False)
+    scene.change(lambda s: actions.change(s, scene.member, s.get_one(Schedule, scene.schedule_id), pause))
+    assert not scene.schedule.enabled
 
 
 def test_a_workflow_that_is_gone_starts_nothing_and_the_schedule_says_so(scene: Scene) -> None:

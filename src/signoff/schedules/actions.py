@@ -11,6 +11,7 @@ from signoff.kit.actor import Actor, Role
 from signoff.kit.db.database import commit_of
 from signoff.kit.errors import FieldError, Forbidden, Invalid
 from signoff.kit.jsons import JsonObject
+from signoff.kit.text.field_words import field_words
 from signoff.runs.models import Run
 from signoff.schedules.cron import next_time
 from signoff.schedules.models import Schedule
@@ -66,7 +67,7 @@ def change(session: Session, actor: Actor, schedule: Schedule, given: ScheduleCh
     after = _written(schedule)
     if after == before:
         return
-    if (after["agent"], after["workflow"]) != (before["agent"], before["workflow"]):
+    if any(after[name] != before[name] for name in ("agent", "workflow", "input")):
         require_target(session, actor, schedule)
     if any(after[name] != before[name] for name in ("cron", "timezone", "enabled")):
         schedule.failures, schedule.disabled_reason = 0, None
@@ -122,7 +123,7 @@ def _changed(schedule: Schedule, given: ScheduleChange) -> ScheduleIn:
     try:
         return ScheduleIn.model_validate(values)
     except ValidationError as error:
-        problems = [FieldError(".".join(map(str, each["loc"])), each["msg"]) for each in error.errors()]
+        problems = [FieldError(".".join(map(str, each["loc"])), field_words(each)) for each in error.errors()]
         raise Invalid("This is no schedule: " + "; ".join(each.message for each in problems), errors=problems) from None
 
 

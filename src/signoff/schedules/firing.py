@@ -17,6 +17,8 @@ from signoff.schedules.models import Schedule
 from signoff.schedules.starting import owner, start
 
 MOST_FAILURES = 5
+# Of what does not fit, so much is told.
+MOST_PLACES = 3
 ADMINS = "role:admin"
 _DUE = Schedule.next_at.is_not(None)
 
@@ -54,7 +56,7 @@ def failed(session: Session, schedule_id: str, at: datetime, error: Exception) -
     schedule = _taken(session, schedule_id, at)
     if schedule is None:
         return
-    why = error.detail if isinstance(error, SignoffError) else "Something went wrong. The server log has the details."
+    why = _why(error)
     schedule.last_error, schedule.failures = why, schedule.failures + 1
     session.flush()
     actor = Actor.system(schedule.workspace_id)
@@ -64,6 +66,13 @@ def failed(session: Session, schedule_id: str, at: datetime, error: Exception) -
         _switch_off(session, schedule, f"It failed {schedule.failures} times in a row: {why}")
     else:
         _tell(session, schedule, f"The schedule {schedule.title} started nothing: {why}", [schedule.created_by])
+
+
+def _why(error: Exception) -> str:
+    if not isinstance(error, SignoffError):
+        return "Something went wrong. The server log has the details."
+    places = [f"{each.path}: {each.message}" for each in error.errors[:MOST_PLACES]]
+    return " ".join([error.detail, "; ".join(places)]).strip()
 
 
 def _taken(session: Session, schedule_id: str, at: datetime) -> Schedule | None:

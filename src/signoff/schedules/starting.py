@@ -15,11 +15,12 @@ from signoff.workspaces.mandates import mandated
 
 
 def require_target(session: Session, actor: Actor, schedule: Schedule) -> None:
-    """What it names must be there."""
+    """What it names must be there, and a workflow must take its input: now somebody is there who can mend it."""
     if schedule.agent is not None:
         catalog.current(session, actor, schedule.agent)
     else:
-        workflows.deployed(session, actor, schedule.workflow or "")
+        workflow = workflows.deployed(session, actor, schedule.workflow or "")
+        runs.check_input(workflow.definition, {} if schedule.input is None else schedule.input)
 
 
 def start(session: Session, actor: Actor, schedule: Schedule) -> Run:

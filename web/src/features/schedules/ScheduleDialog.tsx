@@ -73,11 +73,11 @@ function ScheduleForm({ schedule, agents, workflows, onClose }: ScheduleDialogPr
     else create.mutate({ body });
   };
   return (
-    <form className="stack" onSubmit={submit}>
+    <form className={`stack ${classes.form}`} onSubmit={submit}>
       <WhatRuns draft={draft} put={put} agents={agents} workflows={workflows} />
       <TextInput
         label="Name"
-        description="Its runs have it as their title. Without one they are named by the task."
+        description="Its runs have it as their title. Without one they are named by what they do."
         maxLength={200}
         value={draft.name}
         onChange={({ currentTarget }) => put({ name: currentTarget.value })}
@@ -116,7 +116,7 @@ function When({ draft, put }: SchedulePart) {
       <div className={classes.pair}>
         <TextInput
           label="Cron expression"
-          description="Minute, hour, day of month, month, day of week."
+          description="Minute, hour, day, month, weekday."
           className={classes.cron}
           spellCheck={false}
           autoComplete="off"

@@ -7,6 +7,7 @@ import { api } from "@/api/client";
 import { useMemberNames } from "@/api/memberNames";
 import { useMay } from "@/api/roles";
 import type { Schedule } from "@/api/types";
+import { useWorkflowNames } from "@/api/workflows/workflowNames";
 import { STATUSES } from "@/ui/domain/runs/runStatus";
 import { Icon } from "@/ui/icons";
 import { ConfirmDialog } from "@/ui/overlay/ConfirmDialog";
@@ -14,7 +15,7 @@ import { failed, said } from "@/ui/overlay/toast";
 import { Tag } from "@/ui/Tag";
 import { Ago, useServerNow } from "@/ui/time/clock";
 import classes from "./schedules.module.css";
-import { inZone, nameOf, untilWords } from "./scheduleWords";
+import { inZone, targetOf, untilWords } from "./scheduleWords";
 import { useRereadSchedules } from "./useSchedules";
 
 interface ScheduleRowProps {
@@ -24,13 +25,13 @@ interface ScheduleRowProps {
 
 /** One schedule: what it runs, when, when next, how it went, and the switch. */
 export function ScheduleRow({ schedule, onEdit }: ScheduleRowProps) {
-  const { agent, workflow, in_words, timezone, created_by, mine } = schedule;
+  const { task, in_words, timezone, created_by, mine } = schedule;
   const admin = useMay("admin");
   const member = useMay("member");
   const agentNamed = useAgentNames();
   const named = useMemberNames();
-  const name = nameOf(schedule, agentNamed);
-  const runs = agent ? agentNamed(agent) : workflow;
+  const runs = targetOf(schedule, agentNamed, useWorkflowNames());
+  const name = schedule.name ?? runs;
   return (
     <li className={classes.row} aria-label={name}>
       <span className={classes.icon}>
@@ -40,6 +41,7 @@ export function ScheduleRow({ schedule, onEdit }: ScheduleRowProps) {
         <p>
           <b>{name}</b> {runs !== name && <span className="small dim">{runs}</span>}
         </p>
+        {!schedule.name && task && <p className={`small ${classes.task}`}>{task}</p>}
         <p className="small dim">
           {in_words}, {timezone} · {named(created_by)}
         </p>

@@ -1,6 +1,7 @@
 import { NativeSelect, Textarea } from "@mantine/core";
 import { DeceptiveTextWarning } from "@/ui/text/DeceptiveTextWarning";
 import type { ScheduleDraft } from "./scheduleWords";
+import { WorkflowInput } from "./WorkflowInput";
 
 interface Named {
   slug: string;
@@ -9,7 +10,7 @@ interface Named {
 
 export interface Choices {
   agents: Named[];
-  workflows: Named[];
+  workflows: (Named & { deployed_version: number | null })[];
 }
 
 export interface SchedulePart {
@@ -20,8 +21,14 @@ export interface SchedulePart {
 /** Whose turn it is, and with what. */
 export function WhatRuns({ draft, put, agents, workflows }: SchedulePart & Choices) {
   const { kind, slug, task, input } = draft;
+  // What one workflow is given says nothing to another.
   const choose = (value: string) =>
-    put({ kind: value.startsWith("agent:") ? "agent" : "workflow", slug: value.slice(value.indexOf(":") + 1) });
+    put({
+      kind: value.startsWith("agent:") ? "agent" : "workflow",
+      slug: value.slice(value.indexOf(":") + 1),
+      input: {},
+    });
+  const version = workflows.find((each) => each.slug === slug)?.deployed_version ?? null;
   const groups = [
     { group: "Agents", items: choices("agent", agents, draft) },
     { group: "Workflows", items: choices("workflow", workflows, draft) },
@@ -46,18 +53,15 @@ export function WhatRuns({ draft, put, agents, workflows }: SchedulePart & Choic
           onChange={({ currentTarget }) => put({ task: currentTarget.value })}
         />
       ) : (
-        <Textarea
-          label="Input"
-          description="What the workflow gets each time: a JSON object."
-          autosize
-          minRows={2}
-          maxRows={10}
-          spellCheck={false}
+        <WorkflowInput
+          key={slug}
+          slug={slug}
+          version={version}
           value={input}
-          onChange={({ currentTarget }) => put({ input: currentTarget.value })}
+          onChange={(next) => put({ input: next })}
         />
       )}
-      <DeceptiveTextWarning of={kind === "agent" ? task : input} />
+      {kind === "agent" && <DeceptiveTextWarning of={task} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Schedule } from "@/api/types";
-import { bodyOf, bySoonest, draftOf, inZone, isWhole, nameOf, presetOf, untilWords } from "./scheduleWords";
+import { bodyOf, bySoonest, draftOf, inZone, isWhole, presetOf, targetOf, untilWords } from "./scheduleWords";
 
 const schedule = (given: Partial<Schedule>) => ({ name: null, agent: "clerk", workflow: null, ...given }) as Schedule;
 
@@ -21,11 +21,11 @@ it("knows the presets, however they are spaced", () => {
   expect(presetOf("5 4 * * *")).toBe("");
 });
 
-it("goes by its name, else by what it runs", () => {
-  const named = (slug: string) => (slug === "clerk" ? "The clerk" : slug);
-  expect(nameOf(schedule({ name: "Nightly" }), named)).toBe("Nightly");
-  expect(nameOf(schedule({}), named)).toBe("The clerk");
-  expect(nameOf(schedule({ agent: null, workflow: "invoices" }), named)).toBe("invoices");
+it("says what it runs as people know it", () => {
+  const agentNamed = (slug: string) => (slug === "clerk" ? "The clerk" : slug);
+  const workflowNamed = (slug: string) => (slug === "invoices" ? "All invoices" : slug);
+  expect(targetOf(schedule({}), agentNamed, workflowNamed)).toBe("The clerk");
+  expect(targetOf(schedule({ agent: null, workflow: "invoices" }), agentNamed, workflowNamed)).toBe("All invoices");
 });
 
 it("puts the soonest first, and those that are off last", () => {
@@ -50,9 +50,9 @@ it("sends a workflow with its input, which is an object", () => {
   const draft = draftOf(schedule({ agent: null, workflow: "invoices", input: { month: "May" } }), "clerk", "UTC");
   expect(bodyOf(draft)).toMatchObject({ workflow: "invoices", input: { month: "May" } });
   expect(bodyOf(draft)).not.toHaveProperty("agent");
-  expect([isWhole(draft), isWhole({ ...draft, input: "[1]" }), isWhole({ ...draft, input: "{" })]).toEqual([
+  expect([isWhole(draft), isWhole({ ...draft, input: {} }), isWhole({ ...draft, input: null })]).toEqual([
     true,
-    false,
+    true,
     false,
   ]);
 });

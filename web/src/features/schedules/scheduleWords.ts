@@ -1,5 +1,4 @@
-import { parseExactly, writeExactly } from "@/api/exactIntegers";
-import type { Schedule, ScheduleIn } from "@/api/types";
+import type { Schedule, ScheduleIn, Values } from "@/api/types";
 import { duration } from "@/ui/time/duration";
 
 /** What people type into the dialog. */
@@ -9,8 +8,8 @@ export interface ScheduleDraft {
   kind: "agent" | "workflow";
   slug: string;
   task: string;
-  /** A workflow's input, as JSON. */
-  input: string;
+  /** What a workflow is given; `null` while it cannot be read. */
+  input: Values | null;
   cron: string;
   timezone: string;
 }
@@ -33,30 +32,20 @@ export function draftOf(schedule: Schedule | undefined, agent: string, zone: str
     kind: schedule?.workflow ? "workflow" : "agent",
     slug: schedule?.workflow ?? schedule?.agent ?? agent,
     task: schedule?.task ?? "",
-    input: writeExactly(schedule?.input ?? {}, 2),
+    input: (schedule?.input ?? {}) as Values,
     cron: schedule?.cron ?? "0 9 * * 1-5",
     timezone: schedule?.timezone ?? zone,
   };
 }
 
 export function bodyOf({ name, kind, slug, task, input, cron, timezone }: ScheduleDraft): ScheduleIn {
-  const what = kind === "agent" ? { agent: slug, task: task.trim() } : { workflow: slug, input: objectOf(input) };
+  const what = kind === "agent" ? { agent: slug, task: task.trim() } : { workflow: slug, input };
   return { name: name.trim() || null, ...what, cron: cron.trim(), timezone };
-}
-
-/** The object that a text says, or nothing where it says none. */
-export function objectOf(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = parseExactly(text.trim() || "{}");
-    return value && typeof value === "object" && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether it says what is to be done, and when. */
 export const isWhole = ({ kind, task, input, cron }: ScheduleDraft): boolean =>
-  Boolean(cron.trim() && (kind === "agent" ? task.trim() : objectOf(input)));
+  Boolean(cron.trim() && (kind === "agent" ? task.trim() : input));
 
 /** A time as clocks in that zone show it: that is what the expression is about. */
 export function inZone(at: string, timezone: string, locale?: string): string {
@@ -78,9 +67,11 @@ export function untilWords(at: string, now: number): string {
   return left < 1 ? "now" : `in ${duration(left)}`;
 }
 
-/** As people know it. */
-export const nameOf = (schedule: Schedule, agentNamed: (slug: string) => string): string =>
-  schedule.name ?? (schedule.agent ? agentNamed(schedule.agent) : (schedule.workflow ?? ""));
+type Naming = (slug: string) => string;
+
+/** What it runs, as people know it. */
+export const targetOf = ({ agent, workflow }: Schedule, agentNamed: Naming, workflowNamed: Naming): string =>
+  agent ? agentNamed(agent) : workflowNamed(workflow ?? "");
 
 /** Those that run come first, the soonest on top; those that are off stay below. */
 export function bySoonest(schedules: readonly Schedule[]): Schedule[] {
