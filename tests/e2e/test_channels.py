@@ -65,6 +65,8 @@ def test_a_mail_channel_is_set_up_tested_and_what_failed_is_sent_again(
     expect(sender).to_have_accessible_description(re.compile("Must be an address such as"))
     expect(sender).to_be_focused()
     check_light_and_dark(page)
+    page.get_by_role("link", name="Agents").first.click()
+    page.get_by_role("dialog", name="Leave without saving?").get_by_role("button", name="Stay").click()
     sender.fill("signoff@example.org")
     form.get_by_role("button", name="Save").click()
     trial = page.get_by_role("form", name="Test")

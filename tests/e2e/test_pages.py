@@ -108,7 +108,7 @@ def test_an_agent_is_made_changed_compared_and_deleted(page: Page, api: APIReque
     expect(page.get_by_text("7 credits or 500 steps")).to_be_visible()
     expect(page.get_by_text("Saving makes revision 2")).to_be_visible()
     page.get_by_role("link", name="Revisions").click()
-    page.get_by_role("dialog", name="Leave without saving?").get_by_role("button", name="Not now").click()
+    page.get_by_role("dialog", name="Leave without saving?").get_by_role("button", name="Stay").click()
     check_light_and_dark(page)
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Revision 2 is in use")).to_be_visible()

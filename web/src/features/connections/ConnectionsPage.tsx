@@ -46,7 +46,7 @@ export function ConnectionsPage({ search }: { search: ConnectionsSearch }) {
             taken={connections.map(({ slug }) => slug)}
             onMade={({ id }) => {
               setMade(id);
-              return navigate({ to: "/connections", search: { connection: id }, replace: true });
+              return navigate({ to: "/connections", search: { connection: id }, replace: true, ignoreBlocker: true });
             }}
           />
         )}

@@ -6,6 +6,7 @@ import { type FormEvent, useState } from "react";
 import { api } from "@/api/client";
 import { mayNotify, type Preferences, preferencesQuery } from "@/api/preferences";
 import { wordsOf } from "@/api/problems";
+import { LeaveQuestion } from "@/ui/overlay/LeaveQuestion";
 import { said } from "@/ui/overlay/toast";
 import page from "@/ui/page.module.css";
 import { Failed, Loading } from "@/ui/States";
@@ -41,6 +42,7 @@ function Form({ before }: { before: Preferences }) {
       said("Saved.");
     },
   });
+  const changed = JSON.stringify(now) !== JSON.stringify(before);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate({ body: now });
@@ -83,14 +85,10 @@ function Form({ before }: { before: Preferences }) {
           {wordsOf(save.error)}
         </p>
       )}
-      <Button
-        type="submit"
-        style={{ alignSelf: "flex-start" }}
-        loading={save.isPending}
-        disabled={JSON.stringify(now) === JSON.stringify(before)}
-      >
+      <Button type="submit" style={{ alignSelf: "flex-start" }} loading={save.isPending} disabled={!changed}>
         Save
       </Button>
+      <LeaveQuestion unsaved={() => changed} />
     </form>
   );
 }

@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { Link, useBlocker, useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { api } from "@/api/client";
 import { wordsOf } from "@/api/problems";
 import { keyOf } from "@/api/queryKeys";
 import type { Agent } from "@/api/types";
-import { ConfirmDialog } from "@/ui/overlay/ConfirmDialog";
+import { LeaveQuestion } from "@/ui/overlay/LeaveQuestion";
 import { said } from "@/ui/overlay/toast";
 import { DeceptiveTextWarning } from "@/ui/text/DeceptiveTextWarning";
 import classes from "../agents.module.css";
@@ -45,7 +45,6 @@ export function AgentForm({ agent, readOnly = false }: AgentFormProps) {
   // A schema that cannot be read yet is a change as well.
   const touched = Object.keys(changesOf(before, form)).length > 0 || form.output !== before.output;
   const changed = !agent || touched;
-  const leaving = useLeaving(touched && !readOnly && !save.pending);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
@@ -75,7 +74,7 @@ export function AgentForm({ agent, readOnly = false }: AgentFormProps) {
         <DeceptiveTextWarning of={form} />
         <AdvancedFields key={round} {...part} readOnly={readOnly} />
       </fieldset>
-      {leaving}
+      <LeaveQuestion unsaved={() => touched && !readOnly && !save.pending} />
       {!readOnly && (
         <div className={classes.saveBar}>
           <span className="grow small" role="status">
@@ -102,24 +101,6 @@ export function AgentForm({ agent, readOnly = false }: AgentFormProps) {
         </div>
       )}
     </form>
-  );
-}
-
-/** Nobody loses what they wrote by a wrong click. */
-function useLeaving(dirty: boolean) {
-  const blocker = useBlocker({ shouldBlockFn: () => dirty, enableBeforeUnload: () => dirty, withResolver: true });
-  if (blocker.status !== "blocked") return null;
-  return (
-    <ConfirmDialog
-      title="Leave without saving?"
-      action="Leave"
-      danger
-      pending={false}
-      onConfirm={blocker.proceed}
-      onClose={blocker.reset}
-    >
-      Your changes will be lost.
-    </ConfirmDialog>
   );
 }
 

@@ -16,7 +16,7 @@ export function DeleteConnection({ connection }: { connection: Connection }) {
   const remove = api.useMutation("delete", "/api/connections/{connection_id}", {
     onSuccess: async () => {
       said(`${name} is deleted.`);
-      await navigate({ to: "/connections" });
+      await navigate({ to: "/connections", ignoreBlocker: true });
       return reread();
     },
     onError: failed,

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { api } from "@/api/client";
 import type { Connection, ConnectionKind } from "@/api/types";
+import { LeaveQuestion } from "@/ui/overlay/LeaveQuestion";
 import { failed, said } from "@/ui/overlay/toast";
 import page from "@/ui/page.module.css";
 import { Loading } from "@/ui/States";
@@ -32,7 +33,8 @@ export function SetUpNewConnection({ ready, ...rest }: NewProps) {
 
 function NewConnection({ kind, known, taken, onMade }: Omit<NewProps, "ready"> & { known?: KnownServer }) {
   const reread = useRereadConnections();
-  const [draft, setDraft] = useState(() => newDraft(kind, taken, known));
+  const [begun] = useState(() => newDraft(kind, taken, known));
+  const [draft, setDraft] = useState(begun);
   const create = api.useMutation("post", "/api/connections", {
     onSuccess: async (connection) => {
       await reread();
@@ -55,6 +57,7 @@ function NewConnection({ kind, known, taken, onMade }: Omit<NewProps, "ready"> &
         onChange={(next) => setDraft({ ...next, slug: slugOf(next.name) })}
         onSave={() => create.mutate({ body: { kind, slug: draft.slug, ...bodyOf(kind, draft) } })}
       />
+      <LeaveQuestion unsaved={() => draft !== begun} />
     </div>
   );
 }
@@ -98,6 +101,7 @@ export function ChangeConnection({ connection, fresh }: ChangeProps) {
         onSave={() => save.mutate({ ...path, body: bodyOf(kind, draft, connection) })}
       />
       <DeleteConnection connection={connection} />
+      <LeaveQuestion unsaved={() => changed} />
     </div>
   );
 }

@@ -47,7 +47,7 @@ export default function ChannelSettings({ search }: { search: ChannelsSearch }) 
             onMade={(next) => {
               setMade(next);
               const search = { section: "channels", channel: next.channel.id } as const;
-              return navigate({ to: "/settings", search, replace: true });
+              return navigate({ to: "/settings", search, replace: true, ignoreBlocker: true });
             }}
           />
         )}

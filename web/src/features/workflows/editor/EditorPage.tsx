@@ -1,9 +1,8 @@
 import { useMediaQuery } from "@mantine/hooks";
-import { useBlocker } from "@tanstack/react-router";
 import { lazy, Suspense, useRef, useState } from "react";
 import { useMay } from "@/api/roles";
 import type { Workflow, WorkflowProblem, WorkflowStep } from "@/api/workflows/workflows";
-import { ConfirmDialog } from "@/ui/overlay/ConfirmDialog";
+import { LeaveQuestion } from "@/ui/overlay/LeaveQuestion";
 import page from "@/ui/page.module.css";
 import { Loading } from "@/ui/States";
 import type { CanvasHandle } from "../canvas/Canvas";
@@ -110,7 +109,7 @@ export function EditorPage({ slug, workflow }: { slug: string; workflow?: Workfl
         }
       />
       <Overtaken draft={draft} />
-      <Leaving unsaved={() => draft.unsaved.current} />
+      <LeaveQuestion unsaved={() => draft.unsaved.current} />
     </div>
   );
 }
@@ -131,24 +130,5 @@ function Overtaken({ draft: { theirs, text, save, replace, forgetTheirs } }: { d
         onClose={forgetTheirs}
       />
     </Suspense>
-  );
-}
-
-/** Nobody loses what they drew by a wrong click. */
-function Leaving({ unsaved }: { unsaved: () => boolean }) {
-  const blocker = useBlocker({ shouldBlockFn: unsaved, enableBeforeUnload: unsaved, withResolver: true });
-  if (blocker.status !== "blocked") return null;
-  return (
-    <ConfirmDialog
-      title="Leave without saving?"
-      action="Leave"
-      cancel="Stay"
-      danger
-      pending={false}
-      onConfirm={blocker.proceed}
-      onClose={blocker.reset}
-    >
-      Your changes to this workflow will be lost.
-    </ConfirmDialog>
   );
 }

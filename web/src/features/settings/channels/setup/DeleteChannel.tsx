@@ -15,7 +15,7 @@ export function DeleteChannel({ channel }: { channel: Channel }) {
   const remove = api.useMutation("delete", "/api/channels/{channel_id}", {
     onSuccess: async () => {
       said(`${channel.name} is deleted.`);
-      await navigate({ to: "/settings", search: { section: "channels" } });
+      await navigate({ to: "/settings", search: { section: "channels" }, ignoreBlocker: true });
       return reread();
     },
     onError: failed,

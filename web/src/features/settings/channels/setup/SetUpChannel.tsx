@@ -2,6 +2,7 @@ import { useRef, useState } from "react";
 import { api } from "@/api/client";
 import type { components } from "@/api/schema";
 import type { Channel, ChannelKind } from "@/api/types";
+import { LeaveQuestion } from "@/ui/overlay/LeaveQuestion";
 import { said } from "@/ui/overlay/toast";
 import { freeName } from "../channel/channelKinds";
 import { useRereadChannels } from "../channel/useChannels";
@@ -29,7 +30,8 @@ interface NewProps {
 /** A new channel: what to do there, and what to enter here. */
 export function SetUpNewChannel({ kind, taken, onMade }: NewProps) {
   const reread = useRereadChannels();
-  const [draft, setDraft] = useState(() => draftOf(kind, freeName(kind, taken)));
+  const [begun] = useState(() => draftOf(kind, freeName(kind, taken)));
+  const [draft, setDraft] = useState(begun);
   const create = api.useMutation("post", "/api/channels", {
     onSuccess: async (channel, { body }) => {
       await reread();
@@ -48,6 +50,7 @@ export function SetUpNewChannel({ kind, taken, onMade }: NewProps) {
         onChange={setDraft}
         onSave={() => create.mutate({ body: { kind, ...bodyOf(kind, draft) } })}
       />
+      <LeaveQuestion unsaved={() => draft !== begun} />
     </div>
   );
 }
@@ -95,6 +98,7 @@ export function ChangeChannel({ channel, made }: ChangeProps) {
         {!made && test}
         {!made && secret}
         <DeleteChannel channel={channel} />
+        <LeaveQuestion unsaved={() => changed} />
       </div>
       <SetUpGuide kind={kind} channel={made ? undefined : channel} />
     </div>
