@@ -13,6 +13,7 @@ from tests.channels.moving_clock import moving_clock
 from tests.channels.receiver import Received, Receiver
 from tests.contract.scenes import free_run, problem, waiting
 from tests.house import House
+from tests.ports import free_port
 from tests.wire import call, says
 
 OTHER = "whsec_" + "b3RoZXIgc2VjcmV0IG90aGVyIHNlY3JldCBvdGhlcg=="
@@ -171,3 +172,21 @@ def test_an_event_that_is_kept_no_more_is_not_made_up(house: House, receiver: Re
     assert "kept no more" in failed["error"]
     assert len(receiver.requests) == 1
     assert house.post(f"/api/channels/{made['id']}/test", {}) == {"ok": True, "error": None}
+
+
+def test_a_failed_test_names_the_place_and_stays_until_the_channel_changes(house: House) -> None:
+    nobody = f"127.0.0.1:{free_port()}"
+    given = {"kind": "webhook", "name": "Nobody there", "settings": {"url": f"http://{nobody}/secret-path"}}
+    made = house.post("/api/channels", given, 201)
+    why = f"The connection to {nobody} failed: Connection refused."
+    assert house.post(f"/api/channels/{made['id']}/test", {}) == {"ok": False, "error": why}
+    assert house.get(f"/api/channels/{made['id']}")["test_error"] == why
+    changed = house.client.patch(f"/api/channels/{made['id']}", json={"name": "Still nobody"}).json()
+    assert changed["test_error"] is None
+    house.client.delete(f"/api/channels/{made['id']}").raise_for_status()
+
+
+def test_what_is_no_whole_address_is_told_what_one_looks_like(house: House) -> None:
+    given = {"kind": "webhook", "name": "Begun", "settings": {"url": "http://"}}
+    refused = house.client.post("/api/channels", json=given).json()
+    assert "https://hooks.example.org/signoff" in refused["errors"][0]["message"]

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from pydantic import ValidationError
-from sqlalchemy import or_, select, update
+from sqlalchemy import Update, or_, select, update
 from sqlalchemy.orm import Session
 
 from signoff.audit.actions import record
@@ -101,6 +101,7 @@ def change(session: Session, keyring: Keyring, actor: Actor, channel: Channel, b
     if body.enabled is not None:
         channel.enabled = body.enabled
     channel.updated_at, channel.mailbox_error = clock.now(), None
+    channel.tested_at, channel.test_error = None, None
     if body.settings is not None or secrets:
         _keep(session, actor, channel)
     store.put(session, keyring, actor.workspace_id, channel.id, secrets)
@@ -113,9 +114,20 @@ def change(session: Session, keyring: Keyring, actor: Actor, channel: Channel, b
 
 def note_mailbox(session: Session, channel_id: str, looked_at: datetime, error: str | None) -> None:
     """Why replies cannot be read, or that they can; unless the channel was changed since somebody looked."""
-    same = (Channel.id == channel_id, Channel.updated_at <= looked_at)
-    said = clean_text(error)[:LONGEST_ERROR] if error else None
-    session.execute(update(Channel).where(*same).values(mailbox_error=said))
+    session.execute(_unchanged(channel_id, looked_at).values(mailbox_error=_short(error)))
+
+
+def note_test(session: Session, channel_id: str, tried_at: datetime, error: str | None) -> None:
+    """How a test went, unless the channel was changed since."""
+    session.execute(_unchanged(channel_id, tried_at).values(tested_at=tried_at, test_error=_short(error)))
+
+
+def _unchanged(channel_id: str, since: datetime) -> Update:
+    return update(Channel).where(Channel.id == channel_id, Channel.updated_at <= since)
+
+
+def _short(error: str | None) -> str | None:
+    return clean_text(error)[:LONGEST_ERROR] if error else None
 
 
 def rotate_secret(session: Session, keyring: Keyring, actor: Actor, channel: Channel) -> str:

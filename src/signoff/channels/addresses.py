@@ -13,7 +13,7 @@ def _web_address(given: str) -> str:
     except ValueError:
         is_web, parts = False, None
     if not is_web or parts is None:
-        raise ValueError("must be an address that begins with https:// or http://")
+        raise ValueError("must be a whole address, such as https://hooks.example.org/signoff")
     if "@" in parts.netloc:
         raise ValueError("must not have a user or a password in it: they would be shown")
     return given

@@ -38,6 +38,9 @@ class Channel(Base):
     previous_until: Mapped[datetime | None]
     # Of mail: why the mailbox for replies could not be read, as it is set up since `updated_at`.
     mailbox_error: Mapped[str | None]
+    # When somebody last tried it out as it is set up, and why nothing came through.
+    tested_at: Mapped[datetime | None]
+    test_error: Mapped[str | None]
     created_at: Mapped[datetime] = mapped_column(default=now)
     updated_at: Mapped[datetime] = mapped_column(default=now)
 

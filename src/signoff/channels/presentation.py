@@ -1,6 +1,7 @@
 """Channels and deliveries as the API gives them: never with a secret, and to whom it concerns."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from sqlalchemy.orm import Session
 
@@ -32,6 +33,7 @@ def shown(session: Session, actor: Actor, rows: Sequence[Channel]) -> list[Chann
             takes_link_codes=row.enabled and how_to_link(row, "") is not None,
             last_sent_at=health[row.id][0],
             last_error=_last_error(row, health[row.id][1]) if is_admin else None,
+            test_error=_test_error(row, health[row.id][0]) if is_admin else None,
         )
         for row in rows
     ]
@@ -40,6 +42,10 @@ def shown(session: Session, actor: Actor, rows: Sequence[Channel]) -> list[Chann
 def _last_error(row: Channel, of_delivery: str | None) -> str | None:
     of_mailbox = row.mailbox_error and f"Replies cannot be read. {row.mailbox_error}"
     return "\n".join(each for each in (of_delivery, of_mailbox) if each) or None
+
+
+def _test_error(row: Channel, last_sent_at: datetime | None) -> str | None:
+    return None if row.tested_at and last_sent_at and row.tested_at < last_sent_at else row.test_error
 
 
 def shown_deliveries(session: Session, actor: Actor, rows: Sequence[Delivery]) -> list[DeliveryOut]:

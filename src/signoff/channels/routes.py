@@ -22,6 +22,7 @@ from signoff.channels.schemas import (
 )
 from signoff.channels.states import DeliveryStatus
 from signoff.channels.trial import try_channel
+from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import Invalid, NotFound
 from signoff.kit.paging import Page, page
@@ -106,7 +107,9 @@ def try_out_channel(channel_id: str, caller: Caller, keys: Keys, tests: Tests, b
 
     channel, actor = caller.read(find, Role.ADMIN)
     tests.count(actor.workspace_id, TESTS_PER_MINUTE)
+    at = clock.now()
     error = try_channel(caller.db, TRANSPORTS[channel.kind], channel, actor, caller.settings, body.to if body else None)
+    caller.db.write(lambda session: actions.note_test(session, channel_id, at, error))
     return TrialOut(ok=error is None, error=error)
 
 

@@ -60,6 +60,9 @@ class ChannelOut(BaseModel):
         description="Why the last one failed, if nothing went out since; and why its mailbox cannot be read. "
         + SHOWN_TO_ADMINS
     )
+    test_error: str | None = Field(
+        description=f"Why its last test failed, if nothing went out since. {SHOWN_TO_ADMINS}"
+    )
 
     @classmethod
     def of(cls, row: Channel, **more: Any) -> "ChannelOut":

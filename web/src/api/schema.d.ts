@@ -5165,6 +5165,11 @@ export interface components {
              */
             takes_link_codes: boolean;
             /**
+             * Test Error
+             * @description Why its last test failed, if nothing went out since. Empty for whoever is not an admin.
+             */
+            test_error: string | null;
+            /**
              * Updated At
              * Format: date-time
              */
@@ -6922,6 +6927,11 @@ export interface components {
              * @description Whether people show it by a code which account there is theirs.
              */
             takes_link_codes: boolean;
+            /**
+             * Test Error
+             * @description Why its last test failed, if nothing went out since. Empty for whoever is not an admin.
+             */
+            test_error: string | null;
             /**
              * Updated At
              * Format: date-time

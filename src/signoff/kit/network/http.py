@@ -1,5 +1,6 @@
 """Requests whose every connection goes to an address that was looked at, within bounds of time and size."""
 
+import re
 import threading
 import time
 from collections.abc import Iterable, Mapping
@@ -7,6 +8,7 @@ from contextlib import contextmanager
 from functools import cache
 from http.cookiejar import DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from signoff.kit.network.addresses import AddressRefused, HostNotFound, allowed_address
 
@@ -21,6 +23,7 @@ LONGEST_SECONDS = 25.0
 MOST_READ = 1024 * 1024
 # Set on an answer that was longer than what was read of it.
 CUT = "signoff_cut"
+ERRNO = re.compile(r"\[Errno -?\d+\] ")
 # A little that is packed may be much.
 UNPACKED = {"accept-encoding": "identity"}
 # When the request that this thread makes is over, whatever came of it.
@@ -109,7 +112,7 @@ def _made_client(reaches_private: bool) -> "httpx.Client":
 
 
 @contextmanager
-def _told_in_words():
+def _told_in_words(url: str):
     import httpx
 
     try:
@@ -119,10 +122,21 @@ def _told_in_words():
     except httpx.TimeoutException as error:
         raise RequestFailed(f"No answer within {SECONDS:g} seconds.", sent=_is_sent(error)) from None
     except (httpx.HTTPError, OSError) as error:
-        detail = f"The connection failed: {error or type(error).__name__}."
+        detail = f"The connection to {_place(url)} failed: {_words(error)}."
         raise RequestFailed(detail, sent=_is_sent(error)) from None
     except httpx.InvalidURL as error:
         raise RequestFailed(f"This is no address: {error}.", permanent=True) from None
+
+
+def _place(url: str) -> str:
+    """The host and the port: the rest of an address may be a secret."""
+    parts = urlsplit(url)
+    return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
+
+
+def _words(error: Exception) -> str:
+    """Numbers of the operating system say nothing to people."""
+    return ERRNO.sub("", str(error)) or type(error).__name__
 
 
 def _is_sent(error: Exception) -> bool:
@@ -146,7 +160,7 @@ def exchange(
 
     _exchange.ends = time.monotonic() + LONGEST_SECONDS
     with (
-        _told_in_words(),
+        _told_in_words(url),
         guarded_client(reaches_private).stream(
             method, url, content=content, headers={**UNPACKED, **headers}
         ) as response,

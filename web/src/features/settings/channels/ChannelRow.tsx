@@ -37,7 +37,7 @@ export function ChannelRow({ channel, admin }: { channel: Channel; admin: boolea
           {name !== KINDS[kind].label && <span className="small dim">{KINDS[kind].label}</span>}
         </p>
         <p className="small dim">{placeWords(channel)}</p>
-        <Health channel={channel} />
+        <Health channel={channel} tried={test.isSuccess || test.isError} />
       </div>
       {admin && (
         <div className={classes.actions}>
@@ -66,8 +66,15 @@ export function ChannelRow({ channel, admin }: { channel: Channel; admin: boolea
   );
 }
 
+interface HealthProps {
+  channel: Channel;
+  /** How a test went stands below, just now. */
+  tried: boolean;
+}
+
 /** The last thing that happened to it; the way to all the others. */
-function Health({ channel: { id, enabled, last_sent_at, last_error } }: { channel: Channel }) {
+function Health({ channel: { id, enabled, last_sent_at, last_error, ...channel }, tried }: HealthProps) {
+  const testError = tried ? null : channel.test_error;
   const search = { section: "channels", view: "deliveries", channel: id } as const;
   return (
     <p className="small">
@@ -77,12 +84,13 @@ function Health({ channel: { id, enabled, last_sent_at, last_error } }: { channe
           {last_error}
         </Link>
       )}
-      {!last_error && last_sent_at && (
+      {!last_error && testError && <span className={classes.error}>The last test failed. {testError}</span>}
+      {!last_error && !testError && last_sent_at && (
         <Link className={classes.sent} to="/settings" search={search}>
           Last sent <Ago at={last_sent_at} />
         </Link>
       )}
-      {!last_error && !last_sent_at && enabled && <span className="dim">Nothing sent yet</span>}
+      {!last_error && !testError && !last_sent_at && enabled && <span className="dim">Nothing sent yet</span>}
     </p>
   );
 }
