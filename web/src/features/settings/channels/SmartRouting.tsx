@@ -24,7 +24,7 @@ export function SmartRouting({ admin }: { admin: boolean }) {
     <section className={`card ${page.panel}`} aria-label="Smart routing">
       <Switch
         label="Smart routing"
-        description={`Tell who usually decides such an ask soonest first; the others ten minutes later. ${
+        description={`Whoever usually decides such asks fastest hears of them first. The others hear ten minutes later. ${
           admin ? "" : needsWords("admin", "change this")
         }`}
         checked={on ?? false}

@@ -3,6 +3,7 @@ import { useMe } from "@/api/me";
 import type { ChannelKind } from "@/api/types";
 import { Icon } from "@/ui/icons";
 import page from "@/ui/page.module.css";
+import type { SettingsSearch } from "../../settingsSections";
 import { KINDS } from "../channel/channelKinds";
 import classes from "./setup.module.css";
 
@@ -12,20 +13,23 @@ export function ChooseKind() {
   return (
     <ul className={`card ${page.list} ${classes.kinds}`} aria-label="Kinds of channels">
       {(Object.keys(KINDS) as ChannelKind[]).map((kind) => (
-        <Kind key={kind} kind={kind} instead={insteadWords(kind, operator)} />
+        <Kind key={kind} kind={kind} barred={kind === "apprise" && !operator} />
       ))}
     </ul>
   );
 }
 
-/** Why a kind cannot be chosen. */
-function insteadWords(kind: ChannelKind, operator: boolean): string | null {
-  if (kind === "push") return "Nothing to set up: everyone switches it on for their own browsers, under Notifications.";
-  if (kind === "apprise" && !operator) return "Only an installation admin can set this up.";
-  return null;
+interface KindProps {
+  kind: ChannelKind;
+  /** Whether this reader cannot set it up. */
+  barred: boolean;
 }
 
-function Kind({ kind, instead }: { kind: ChannelKind; instead: string | null }) {
+/** Browser push has no set-up: everyone switches it on for their own browsers. */
+const searchOf = (kind: ChannelKind): SettingsSearch =>
+  kind === "push" ? { section: "notifications" } : { section: "channels", add: kind };
+
+function Kind({ kind, barred }: KindProps) {
   const { label, icon, about } = KINDS[kind];
   return (
     <li className={classes.kind}>
@@ -33,17 +37,22 @@ function Kind({ kind, instead }: { kind: ChannelKind; instead: string | null }) 
         <Icon name={icon} />
       </span>
       <span className="grow">
-        {instead ? (
+        {barred ? (
           <b>{label}</b>
         ) : (
-          <Link className={classes.choose} to="/settings" search={{ section: "channels", add: kind }}>
+          <Link className={classes.choose} to="/settings" search={searchOf(kind)}>
             {label}
           </Link>
         )}
         <span className={`small dim ${classes.about}`}>{about}</span>
-        {instead && <span className={`small dim ${classes.about}`}>{instead}</span>}
+        {kind === "push" && (
+          <span className={`small dim ${classes.about}`}>
+            Nothing to set up: everyone switches it on for their own browsers, under Notifications.
+          </span>
+        )}
+        {barred && <span className={`small dim ${classes.about}`}>Only an installation admin can set this up.</span>}
       </span>
-      {!instead && <Icon name="chevron-right" size={14} className="dim" />}
+      {!barred && <Icon name="chevron-right" size={14} className="dim" />}
     </li>
   );
 }
