@@ -1,0 +1,49 @@
+// @vitest-environment jsdom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, createElement } from "react";
+import { createRoot } from "react-dom/client";
+import { expect, it, vi } from "vitest";
+import type { Workflow } from "@/api/workflows/workflows";
+import { useWorkflowDraft, type WorkflowDraft } from "./useWorkflowDraft";
+
+const api = vi.hoisted(() => ({ saveWorkflow: vi.fn(), checkWorkflow: vi.fn(), createWorkflow: vi.fn() }));
+vi.mock("@tanstack/react-router", () => ({ useNavigate: () => () => {} }));
+vi.mock("@/ui/overlay/toast", () => ({ said: () => {}, failed: () => {} }));
+vi.mock("@/api/workflows/workflows", () => ({ ...api, workflowKey: (slug: string) => [slug], workflowsKey: ["all"] }));
+
+const first = { slug: "w", version: 1, yaml: "slug: w\nname: First\n" } as Workflow;
+const second = { ...first, version: 2, yaml: "slug: w\nname: Second\n" };
+
+async function drafting(workflow: Workflow | undefined, play: (draft: () => WorkflowDraft) => Promise<void>) {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+  api.checkWorkflow.mockResolvedValue({ errors: [], warnings: [] });
+  const queries = new QueryClient();
+  const root = createRoot(document.createElement("div"));
+  let draft: WorkflowDraft | undefined;
+  const Page = () => {
+    draft = useWorkflowDraft("w", workflow);
+    return null;
+  };
+  await act(() => root.render(createElement(QueryClientProvider, { client: queries }, createElement(Page))));
+  await play(() => draft as WorkflowDraft);
+  await act(() => root.unmount());
+  queries.clear();
+}
+
+it("going back after a save to what was there before is a change to save", () =>
+  drafting(first, async (draft) => {
+    expect(draft().changed).toBe(false);
+    await act(() => draft().edit(() => second.yaml));
+    api.saveWorkflow.mockResolvedValue(second);
+    await act(() => draft().save.mutateAsync(undefined));
+    expect(draft().changed).toBe(false);
+    await act(() => draft().edit(() => first.yaml));
+    expect(draft().changed).toBe(true);
+  }));
+
+it("a new workflow is nothing to save until somebody writes", () =>
+  drafting(undefined, async (draft) => {
+    expect(draft().changed).toBe(false);
+    await act(() => draft().edit((text) => `${text}description: Mine\n`));
+    expect(draft().changed).toBe(true);
+  }));
