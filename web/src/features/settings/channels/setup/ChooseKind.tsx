@@ -3,7 +3,6 @@ import { useMe } from "@/api/me";
 import type { ChannelKind } from "@/api/types";
 import { Icon } from "@/ui/icons";
 import page from "@/ui/page.module.css";
-import type { SettingsSearch } from "../../settingsSections";
 import { KINDS } from "../channel/channelKinds";
 import classes from "./setup.module.css";
 
@@ -26,8 +25,8 @@ interface KindProps {
 }
 
 /** Browser push has no set-up: everyone switches it on for their own browsers. */
-const searchOf = (kind: ChannelKind): SettingsSearch =>
-  kind === "push" ? { section: "notifications" } : { section: "channels", add: kind };
+const searchOf = (kind: ChannelKind) =>
+  kind === "push" ? ({ section: "notifications" } as const) : ({ section: "channels", add: kind } as const);
 
 function Kind({ kind, barred }: KindProps) {
   const { label, icon, about } = KINDS[kind];
