@@ -85,3 +85,21 @@ def test_a_checkpoint_that_would_ask_again_anyway_is_not_remembered(script: Scri
     run = script.start(script.workflow({"id": "a", "agent": script.agent("a"), "checkpoint": "before"}))
     refused = script.house.answer(script.house.ask(run), remember=how, status=422)
     assert "asks every time" in refused["detail"]
+
+
+def test_a_checkpoint_says_what_is_done_by_the_names_of_the_steps(script: Script):
+    first = {"id": "a", "name": "Read it", "agent": script.agent("a"), "checkpoint": "after"}
+    run = script.start(script.workflow(first, {"id": "b", "agent": script.agent("b"), "checkpoint": "before"}))
+    looked_at = script.house.ask(run)
+    assert looked_at["context"] == "Read it."
+    assert looked_at["agent_name"] == script.house.get(f"/api/workflows/{looked_at['agent']}")["name"]
+    script.house.answer(looked_at)
+    script.house.until(lambda: script.house.ask(run)["id"] != looked_at["id"])
+    assert script.house.ask(run)["context"] == "Read it."
+
+
+def test_of_a_tool_that_failed_people_read_why_and_not_what_a_model_is_told(script: Script):
+    run = script.start(script.workflow({"id": "a", "tool": "read_file", "input": {"path": {"const": "gone.md"}}}))
+    message = script.house.ended(run)["error"]["message"]
+    assert "gone.md" in message
+    assert "in a row" not in message

@@ -348,7 +348,10 @@ def _store(session: Session, engine: EngineContext, claimed: ClaimedRun, returne
             lines.append(finish_call(session, claimed.run, call, CallStatus.SUCCEEDED, **ended))
         else:
             failures[call.tool] = failures.get(call.tool, 0) + 1
-            shown = failure_message(call.tool, error, failures[call.tool])
+            # How often it may fail is for a model; a step that is a tool has none.
+            shown = error
+            if claimed.run.kind != "tool":
+                shown = failure_message(call.tool, error, failures[call.tool])
             cost = each.cost_credits
             lines.append(finish_call(session, claimed.run, call, CallStatus.FAILED, error=shown, cost_credits=cost))
         if call.ask_id or call.rule or not idempotent(claimed, call):

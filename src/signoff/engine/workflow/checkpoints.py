@@ -148,7 +148,7 @@ def _ask(
     assert checkpoint is not None
     named, total = step.name or step.id, len(claimed.rows)
     what = "This is what the step gets. " if when == "before" else "This is what the step made. "
-    return new_ask(
+    ask = new_ask(
         claimed.run,
         AskKind.APPROVAL,
         checkpoint.title or _place(step, when),
@@ -164,8 +164,11 @@ def _ask(
         risk_reasons=list(dict.fromkeys([*(verdict.reasons if verdict.rule else ()), *verdict.risk.reasons])),
         rule=verdict.rule,
         policy_version=version or None,
-        context=_so_far(claimed),
+        context=_so_far(claimed, step, when),
     )
+    # As people know the workflow, and not by its slug.
+    ask.agent_name = claimed.definition.name
+    return ask
 
 
 def _schema(claimed: ClaimedWorkflow, step: Step, when: When, text: str, shown: JsonObject) -> JsonObject:
@@ -244,9 +247,12 @@ def _place(step: Step, when: When) -> str:
     return f"Checkpoint {when} {step.name or step.id}"
 
 
-def _so_far(claimed: ClaimedWorkflow) -> str:
-    done = [name for name, state in claimed.states.items() if state is StepStatus.SUCCEEDED]
-    return f"Done so far: {', '.join(done)}." if done else "Nothing was done before."
+def _so_far(claimed: ClaimedWorkflow, step: Step, when: When) -> str:
+    """What is done, by the names of the steps: also the one whose work is looked at."""
+    ended = {each for each, state in claimed.states.items() if state is StepStatus.SUCCEEDED}
+    ended |= {step.id} if when == "after" else set()
+    done = [each.name or each.id for each in claimed.definition.steps if each.id in ended]
+    return f"{', '.join(done)}." if done else "Nothing was done before."
 
 
 def _output(claimed: ClaimedWorkflow, row: RunStep) -> str:
