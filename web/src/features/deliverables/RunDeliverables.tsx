@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import { api } from "@/api/client";
 import type { Deliverable, Run } from "@/api/types";
 import { iconOf } from "@/ui/domain/deliverableIcon";
+import { hasEnded } from "@/ui/domain/runs/runStatus";
 import { Icon } from "@/ui/icons";
 import rows from "@/ui/list/compactList.module.css";
 import { size } from "@/ui/preview/fileSize";
@@ -34,7 +35,9 @@ export function RunDeliverables({ run }: { run: Run }) {
         )}
       </div>
       {list.isError && <Failed what="Couldn't load the deliverables" error={list.error} retry={() => list.refetch()} />}
-      {list.isSuccess && items.length === 0 && <p className="small dim">What the agent delivers appears here.</p>}
+      {list.isSuccess && items.length === 0 && (
+        <p className="small dim">{hasEnded(run) ? "Nothing was handed over." : "What it hands over appears here."}</p>
+      )}
       {items.length > 0 && (
         <ul className={rows.list}>
           {items.map((item) => (

@@ -77,7 +77,8 @@ function OutsideAsker({ ask }: { ask: Ask }) {
 }
 
 function Origin({ ask }: { ask: Ask }) {
-  const named = ask.agent_name && !ask.asked_by;
+  // A checkpoint is the workflow's own, whose name the run has.
+  const named = ask.agent_name && !ask.asked_by && ask.tool !== "checkpoint";
   return (
     <span className="row wrap" style={{ gap: "0.35rem" }}>
       {named && (

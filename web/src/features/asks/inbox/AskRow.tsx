@@ -24,6 +24,10 @@ interface AskRowProps {
   onToggle: (id: string) => void;
 }
 
+/** Of a workflow both are the same, unless somebody gave the run a title. */
+const originWords = (origin: string, title: string | null): string =>
+  [...new Set([origin, title])].filter(Boolean).join(" · ");
+
 export const AskRow = memo(function AskRow({ ask, origin, search, shown, selected, selecting, onToggle }: AskRowProps) {
   const { icon, label } = kindWords(ask);
   const together = isDecidedTogether(ask);
@@ -57,7 +61,7 @@ export const AskRow = memo(function AskRow({ ask, origin, search, shown, selecte
           </span>
         </span>
         <span className={classes.meta}>
-          <span className="cut grow">{[origin, ask.run_title].filter(Boolean).join(" · ") || label}</span>
+          <span className="cut grow">{originWords(origin, ask.run_title) || label}</span>
           {ask.approvals_required > 1 && (
             <span className="num">
               {signatures(ask)}/{ask.approvals_required} signed

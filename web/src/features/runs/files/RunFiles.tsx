@@ -46,7 +46,7 @@ export function RunFiles({ run }: { run: Run }) {
         )}
       </div>
       {list.isError && <Failed what="Couldn't load the files" error={list.error} retry={() => list.refetch()} />}
-      {list.isSuccess && files.length === 0 && <p className="small dim">The agent's folder is empty.</p>}
+      {list.isSuccess && files.length === 0 && <p className="small dim">Its folder is empty.</p>}
       {files.length > 0 && (
         <ul className={rows.list}>
           {files.slice(0, SHOWN).map(({ path, size_bytes, given_by }) => (

@@ -1,17 +1,21 @@
 import { Link } from "@tanstack/react-router";
 import type { Run } from "@/api/types";
+import { useWorkflowNames } from "@/api/workflows/workflowNames";
 import { RunStatusTag } from "@/ui/domain/runs/RunStatusTag";
 import { doingWords } from "@/ui/domain/runs/runSummary";
 import { creditWords, elapsedWords, useTimeUsed } from "@/ui/domain/runs/runUsage";
-import { Icon } from "@/ui/icons";
+import { Icon, type IconName } from "@/ui/icons";
 import { Tag } from "@/ui/Tag";
 import { Ago } from "@/ui/time/clock";
 import classes from "../runs.module.css";
+
+const WHO: Record<string, IconName> = { workflow: "layers", tool: "terminal" };
 
 /** A run in a list: what it is, what it does, how it stands, what it took. */
 export function RunRow({ run }: { run: Run }) {
   const doing = doingWords(run);
   const seconds = useTimeUsed(run);
+  const workflowNamed = useWorkflowNames();
   return (
     <Link to="/runs/$runId" params={{ runId: run.id }} className={classes.run}>
       <span className={classes.what}>
@@ -19,7 +23,8 @@ export function RunRow({ run }: { run: Run }) {
         {doing !== run.title && <span className={`cut ${classes.step}`}>{doing}</span>}
       </span>
       <span className={classes.who}>
-        <Icon name="bot" size={15} /> <span className="cut">{run.agent_name}</span>
+        <Icon name={WHO[run.kind] ?? "bot"} size={15} />{" "}
+        <span className="cut">{run.workflow ? workflowNamed(run.workflow) : run.agent_name}</span>
       </span>
       <span className={classes.status}>
         {run.test && <Tag tone="info">Test</Tag>}

@@ -42,9 +42,11 @@ export function RunHeader({ ref, away, onDecide, ...actions }: RunHeaderProps) {
               Test
             </Tag>
           )}
-          <Tag plain title={autonomy.description}>
-            {autonomy.label}
-          </Tag>
+          {run.kind === "agent" && (
+            <Tag plain title={autonomy.description}>
+              {autonomy.label}
+            </Tag>
+          )}
           {run.mode === "plan" && (
             <Tag plain title="It plans first, then does only what was approved">
               Plan first
@@ -61,7 +63,8 @@ export function RunHeader({ ref, away, onDecide, ...actions }: RunHeaderProps) {
           {run.retries_id && <RunLink id={run.retries_id}>Previous try</RunLink>}
         </div>
         <Meters run={run} />
-        <Trouble run={run} />
+        {/* A workflow's steps say where it went wrong. */}
+        {run.kind !== "workflow" && <Trouble run={run} />}
       </div>
       <div className="row wrap">
         {run.open_asks > 0 && (

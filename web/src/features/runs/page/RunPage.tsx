@@ -64,6 +64,13 @@ function LoadedRun({ run, wanted, askCard, deliverables, mainDeliverable, steps 
   const actions = { run, mutations, onAsk: setAsked };
   const head = useIntersection();
   const away = head.entry?.isIntersecting === false;
+  const failed = ended && isWorkflow && run.status !== "completed";
+  const result = (
+    <RunResult run={run} title={failed ? "Made so far" : "Result"}>
+      {mainDeliverable(run)}
+      <DemoEnd run={run} />
+    </RunResult>
+  );
   const decide = () => {
     // What is not drawn cannot be scrolled to.
     flushSync(() => setChosen("thread"));
@@ -86,14 +93,11 @@ function LoadedRun({ run, wanted, askCard, deliverables, mainDeliverable, steps 
         ]}
       />
       <div className={classes.columns} data-part={part}>
-        {ended && (
-          <RunResult run={run}>
-            {mainDeliverable(run)}
-            <DemoEnd run={run} />
-          </RunResult>
-        )}
+        {/* Of what failed, why is read first; what was made so far stands below it. */}
+        {ended && !failed && result}
         <div className={classes.thread}>
           {isWorkflow && steps(run)}
+          {failed && result}
           <Transcript run={run} askCard={askCard} />
           {!ended && may && run.kind === "agent" && <MessageBox run={run} />}
         </div>

@@ -49,7 +49,8 @@ export function useScrollFollow(list: RefObject<HTMLElement | null>, { ready, li
     let top = page.scrollTop;
     const look = () => {
       const ask = openAsk(element);
-      if (!ask && below(page) < NEAR && all.current) pinned.current = true;
+      // What is over is read from its top: a page that is still short is no end that somebody went to.
+      if (live && !ask && below(page) < NEAR && all.current) pinned.current = true;
       // A jump up by more than a screen is somebody's wish; rows that are measured move it by less.
       else if (page.scrollTop < top - page.clientHeight) pinned.current = false;
       top = page.scrollTop;

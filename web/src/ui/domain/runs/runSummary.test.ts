@@ -14,6 +14,9 @@ test("an error is one sentence, without what only a program reads", () => {
     "The model did not answer after several tries.",
   );
   expect(errorWords(failed("Signoff itself failed: KeyError: 'x'"))).toBe("Signoff itself failed.");
+  expect(errorWords(failed("Step 2 of 3, Call the shop: No answer.\nAt line 3"))).toBe(
+    "Step 2 of 3, Call the shop: No answer.",
+  );
   expect(errorWords({ status: "failed", error: { code: 17 } } as unknown as Run)).toBe("The run failed.");
 });
 

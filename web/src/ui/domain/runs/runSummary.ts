@@ -28,6 +28,9 @@ const ERROR_WORDS: [RegExp, string][] = [
   [/^.*\berror 4\d\d\b.*$/s, "The model refused the request."],
   [/^The conversation is too long.*$/s, "The conversation is too long for the model."],
   [/^.* cannot be used\b.*$/s, "The model cannot be used."],
+  // A workflow says where, and what happened there.
+  [/^(Step \d+ of \d+, .*?)\n.*$/s, "$1"],
+  [/^(Step \d+ of \d+, .*)$/, "$1"],
   [/^Signoff itself failed.*$/s, "Signoff itself failed."],
 ];
 
