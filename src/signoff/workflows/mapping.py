@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from signoff.kit import jsons
+from signoff.kit.jsons import JsonObject
 from signoff.workflows.context import MISSING, Context, fields_of, items_of, object_of
 from signoff.workflows.definition import ITEM, Const, PathWithDefault, Source, Step, Template
+from signoff.workflows.fields import properties_of
 from signoff.workflows.templates import TemplateError, evaluate
 
 
@@ -48,6 +50,14 @@ def item_input(step: Step, given: str, context: Context, index: int, items: Sequ
         own = fields_of(given) if step.input is not None else None
         return object_of({**(own or {}), **named, **mapped})
     return object_of({**(fields_of(given) or {}), **here, **mapped})
+
+
+def without_item(step: Step, given: str, wanted: JsonObject | None) -> str:
+    """What a workflow is given, less of the item what nobody mapped and what it does not take."""
+    if step.each is None or wanted is None or wanted.get("additionalProperties") is not False:
+        return given
+    beside = {step.each.as_, "index"} - set(step.input or ()) - set(properties_of(wanted))
+    return object_of({name: value for name, value in (fields_of(given) or {}).items() if name not in beside})
 
 
 def _is_of_item(source: Source, item: str) -> bool:

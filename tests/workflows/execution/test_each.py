@@ -128,3 +128,13 @@ def test_a_tool_gets_for_each_item_its_arguments_and_nothing_beside_them(script:
     calls = [script.house.calls(each["run_id"])[0] for each in steps["mapped"]["runs"]]
     assert [each["arguments"] for each in calls] == [{"path": "."}, {"path": ""}]
     assert script.house.calls(steps["named"]["run_id"])[0]["arguments"] == {"path": "."}
+
+
+def test_a_workflow_that_takes_no_more_fields_gets_those_that_are_mapped(script: Script):
+    takes = {"type": "object", "properties": {"order": {"type": "integer"}}, "additionalProperties": False}
+    inner = script.workflow({"id": "x", "agent": script.echo("x")}, short="inner", input_schema=takes)
+    mapped = {"id": "mapped", "workflow": inner, "each": "list", "input": {"order": "item"}}
+    named = {"id": "named", "workflow": inner, "each": {"path": "list", "as": "order"}, "input": {}}
+    run = script.ran(mapped, named, given={"list": [7]})
+    assert run["status"] == "completed", run["error"]
+    assert [run["output"][each] for each in ("mapped", "named")] == [[{"order": 7}]] * 2

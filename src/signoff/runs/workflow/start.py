@@ -29,6 +29,7 @@ from signoff.runs.workflow.kept import kept_by
 from signoff.runs.workflow.models import RunStep
 from signoff.workflows import queries as workflows
 from signoff.workflows.definition import Step, WorkflowDefinition
+from signoff.workflows.mapping import without_item
 from signoff.workflows.queries import DeployedWorkflow
 
 DEEPEST = 5
@@ -126,12 +127,13 @@ def _start_nested(session: Session, by: Actor, parent: Run, step: Step, given: S
     refuse_too_deep(session, parent)
     kept = kept_by(session, given.earlier, given.text)
     workflow = kept.workflow if kept is not None else workflows.deployed(session, by, step.workflow or "")
-    check_input(workflow.definition, jsons.loads(given.text))
+    text = without_item(step, given.text, workflow.definition.input_schema)
+    check_input(workflow.definition, jsons.loads(text))
     child = new_workflow_run(parent.workspace_id, workflow, created_by=parent.created_by)
     child.title = _title(parent, step, given.item)[: actions.TITLE_LENGTH]
     child.limits = {**child.limits, **_time(NO_LIMITS, step)}
     _inherit(session, parent, child, step)
-    child.input = Written(given.text)
+    child.input = Written(text)
     launch_workflow(session, by, child, workflow.definition)
     if kept is not None:
         session.flush()
