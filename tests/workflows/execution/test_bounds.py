@@ -1,5 +1,6 @@
 """How far workflows go: in time, which people do not use up, in money, and in what they hand on."""
 
+import asyncio
 import json
 import threading
 from datetime import timedelta
@@ -10,6 +11,7 @@ from sqlalchemy import bindparam, event, text
 
 from signoff.kit.clock import now
 from signoff.kit.db.columns import UtcTime
+from signoff.tools.registry import tool
 from tests.contract.scenes import QUESTION
 from tests.house import House
 from tests.wire import says
@@ -204,3 +206,32 @@ def test_a_long_list_takes_no_more_statements_for_its_last_items_than_for_its_fi
         assert run["status"] == "completed", run["error"]
         counts[number] = statements[0]
     assert counts[40] < 5 * counts[10]
+
+
+def test_a_step_that_is_one_tool_has_no_more_than_its_time(script: Script):
+    @tool(idempotent=True, operation_type="query", risk="low")
+    async def look_forever() -> str:
+        """Never comes back."""
+        return await asyncio.Future[str]()
+
+    script.house.parts.context.registry.register(look_forever)
+    run = script.ran({"id": "look", "tool": "look_forever", "input": {}, "timeout_seconds": 0.3})
+    assert (run["status"], run["error"]["step"]) == ("failed", "look")
+    assert "look_forever took longer than" in run["error"]["message"]
+
+
+def test_where_waiting_counts_a_workflow_does_not_wait_beyond_its_time(script: Script):
+    slug = script.workflow({"id": "a", "agent": script.agent("a"), "checkpoint": "before"})
+    limits = {"max_duration_hours": 0.0001, "waiting_counts": True}
+    run = script.house.post("/api/runs", {"workflow": slug, "input": {}, "limits": limits}, 201)["id"]
+    ended = script.house.ended(run)
+    assert (ended["status"], ended["completion_reason"]) == ("timeout", "max_duration")
+
+
+def test_what_is_said_about_a_workflows_run_reaches_its_agents(script: Script):
+    inner = script.workflow({"id": "b", "agent": script.agent("b")}, short="inner")
+    slug = script.workflow({"id": "a", "agent": script.agent("a")}, {"id": "inner", "workflow": inner})
+    body = {"workflow": slug, "input": {}, "context": "It is for the board."}
+    script.house.ended(script.house.post("/api/runs", body, 201)["id"])
+    for agent in ("a", "b"):
+        assert "It is for the board." in str(script.asked(agent)[0]["messages"])

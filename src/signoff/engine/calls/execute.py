@@ -14,6 +14,7 @@ from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
 from signoff.kit import clock, jsons
 from signoff.policy.risk import READING
+from signoff.runs.limits import seconds_left
 from signoff.runs.models import Call
 from signoff.runs.workflow.limits import MOST_BYTES
 from signoff.tools.hide_paths import without_paths
@@ -60,7 +61,7 @@ async def execute(engine: EngineContext, claimed: ClaimedRun, call: Call) -> Too
         return ToolOutcome(call, error=f"{call.tool} was not started: {TOO_MANY_HANG}")
     await engine.crash_point("tool")
     await _hold_on(engine, claimed)
-    seconds = engine.settings.tool_timeout_seconds
+    seconds = _time_for(engine, claimed)
     working = asyncio.create_task(_executed(engine, claimed, call, tool))
     await asyncio.wait({working}, timeout=seconds)
     if working.done():
@@ -73,6 +74,12 @@ async def execute(engine: EngineContext, claimed: ClaimedRun, call: Call) -> Too
     return ToolOutcome(
         call, unknown=f"It had not ended after {seconds:g} seconds, and may still go on.", goes_on=working
     )
+
+
+def _time_for(engine: EngineContext, claimed: ClaimedRun) -> float:
+    """How long a tool may take; one that is a step by itself has no more than the step."""
+    seconds = engine.settings.tool_timeout_seconds
+    return min(seconds, seconds_left(claimed.limits, claimed.usage)) if claimed.run.kind == "tool" else seconds
 
 
 async def _executed(engine: EngineContext, claimed: ClaimedRun, call: Call, tool: Tool) -> ToolOutcome:

@@ -40,9 +40,14 @@ def out_of_money(claimed: ClaimedWorkflow) -> Ending | None:
 def deadline(claimed: ClaimedWorkflow) -> datetime | None:
     """When its time is over. None: it has no end, or a person has it now; when they are done, it looks again."""
     most, run = _seconds(claimed), claimed.run
-    if most is None or run.started_at is None or waits_for_people(claimed.session, run):
+    if most is None or run.started_at is None:
         return None
-    return run.started_at + timedelta(seconds=most) + time_of_people(claimed.session, run, clock.now())
+    at = run.started_at + timedelta(seconds=most)
+    if run.limits["waiting_counts"]:
+        return at
+    if waits_for_people(claimed.session, run):
+        return None
+    return at + time_of_people(claimed.session, run, clock.now())
 
 
 def _seconds(claimed: ClaimedWorkflow) -> float | None:

@@ -191,7 +191,7 @@ def stricter(one: Autonomy, other: Autonomy) -> Autonomy:
 
 def _inherit(session: Session, parent: Run, child: Run, step: Step) -> None:
     inherit(parent, child)
-    child.step, child.output_schema = step.id, step.output_schema
+    child.step, child.output_schema, child.context = step.id, step.output_schema, parent.context
     starter = _starter(session, parent)
     if starter is not None:
         child.autonomy = stricter(Autonomy(child.autonomy), starter).value
@@ -243,7 +243,7 @@ def open_with_input(session: Session, run: Run, given: str) -> None:
     told = f"Input:\n{given}"
     if is_large(given):
         told = f"Input: {len(given):,} characters of JSON in the file {INPUT_FILE} of your folder."
-    parts = [run.task, told]
+    parts = [run.task, *([f"Context:\n{run.context}"] if run.context else []), told]
     if run.output_schema is not None:
         schema = jsons.dumps(run.output_schema)
         parts.append(f"When you are done, call complete_task with an `output` that fits this JSON Schema:\n{schema}")
