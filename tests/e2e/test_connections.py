@@ -110,6 +110,24 @@ def test_who_signs_in_to_a_server_comes_back_from_another_site_as_who_they_are(
 
 
 @pytest.mark.slow
+def test_who_follows_a_run_sees_how_far_a_call_has_come(newcomer: tuple[Page, Scripted]) -> None:
+    page, scripted = newcomer
+    settings = servers.command("everything", "stdio")
+    scripted.post("/api/connections", {"slug": "all", "name": "All", "kind": "mcp", "settings": settings})
+    scripted.post("/api/connections/all/test", {})
+    tool = "trigger-long-running-operation"
+    scripted.post(f"/api/connections/all/tools/{tool}/review", {"reviewed": True, "risk": "low"})
+    model = scripted.model.script("patient", says("", call(f"all__{tool}", {"duration": 9, "steps": 3})), DONE)
+    scripted.post("/api/agents", {"slug": "patient", "name": "Patient", "model": model, "tools": [f"all__{tool}"]})
+    run = scripted.post("/api/runs", {"agent": "patient", "task": "Wait"})["id"]
+    page.goto(f"/runs/{run}")
+    line = page.get_by_role("list", name="Transcript").get_by_role("button", name="Trigger")
+    expect(line.get_by_text(" of 3")).to_be_visible()
+    expect(page.get_by_text("Completed").first).to_be_visible()
+    expect(line.get_by_text(" of 3")).to_have_count(0)
+
+
+@pytest.mark.slow
 def test_who_starts_a_run_gives_it_some_tools_of_a_connection(newcomer: tuple[Page, Scripted], tmp_path: Path) -> None:
     page, scripted = newcomer
     settings = servers.command("filesystem", str(tmp_path))

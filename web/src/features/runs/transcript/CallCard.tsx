@@ -10,6 +10,7 @@ import classes from "../run.module.css";
 import { CallUndo } from "../undo/CallUndo";
 import { callStatus, callWords, ruleWords, took } from "./callWords";
 import { DecisionLine } from "./DecisionLine";
+import { useCallProgress } from "./useCallProgress";
 
 interface CallCardProps {
   call: Call;
@@ -22,6 +23,7 @@ export function CallCard({ call, ask }: CallCardProps) {
   const [open, setOpen] = useState(false);
   const { label, icon, tone } = callStatus(call);
   const rule = ruleWords(call);
+  const progress = useCallProgress(call);
   return (
     <div className={classes.call} data-tone={tone}>
       <UnstyledButton className={classes.callHead} onClick={() => setOpen(!open)} aria-expanded={open}>
@@ -31,7 +33,9 @@ export function CallCard({ call, ask }: CallCardProps) {
           {ask && ask.status !== "pending" && <DecisionLine ask={ask} />}
           {rule && <span className={classes.decision}>{rule}</span>}
         </span>
-        <span className="dim tiny num">{call.status === "succeeded" ? took(call) : label}</span>
+        <span className={`dim tiny num cut ${classes.callState}`}>
+          {call.status === "succeeded" ? took(call) : progress || label}
+        </span>
         <Icon name="chevron-right" size={14} className={classes.chevron} />
       </UnstyledButton>
       {open && <Details call={call} />}

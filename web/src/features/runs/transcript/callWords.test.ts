@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Ask, Call } from "@/api/types";
-import { callWords, ruleWords, took } from "./callWords";
+import { callWords, progressWords, ruleWords, took } from "./callWords";
 
 test("a call's time is told in the unit that fits", () => {
   const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString();
@@ -19,6 +19,13 @@ test("a call is told in words, not by the name of its function", () => {
   expect(callWords(call("write_file", { path: "a.md", content: "…" }))).toBe("Write a.md");
   expect(callWords(call("issue_refund", { order: "A-17" }))).toBe("Issue refund: A-17");
   expect(callWords(call("issue_refund", {}), { title: "Refund 12 to Ben" } as Ask)).toBe("Refund 12 to Ben");
+});
+
+test("a call says how far it has come as its tool told it", () => {
+  expect(progressWords({ call_id: "c", progress: 2, total: 5, message: "Counting" })).toBe("2 of 5: Counting");
+  expect(progressWords({ call_id: "c", progress: 1234.56, total: 5000 })).toBe("1,234.6 of 5,000");
+  expect(progressWords({ call_id: "c", progress: 7, message: "Reading" })).toBe("Reading");
+  expect(progressWords({ call_id: "c", progress: 7 })).toBe("7");
 });
 
 test("what did not succeed is not told as done", () => {

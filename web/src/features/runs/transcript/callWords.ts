@@ -1,3 +1,4 @@
+import type { components } from "@/api/schema";
 import type { Ask, Call } from "@/api/types";
 import type { IconName } from "@/ui/icons";
 import { duration } from "@/ui/time/duration";
@@ -60,6 +61,14 @@ export function callWords({ tool, status, arguments: given }: Call, ask?: Ask): 
   if (headline) return headline.replace(/\{(\w+)\}/g, (_, name) => String(given[name] ?? "")).trim();
   return ask?.title ?? [label(tool), summary(given)].filter(Boolean).join(": ");
 }
+
+/** How far a call has come: `2 of 5: Counting`. */
+export function progressWords({ progress, total, message }: components["schemas"]["CallProgress"]): string {
+  const far = total === undefined ? "" : `${number(progress)} of ${number(total)}`;
+  return [far, message].filter(Boolean).join(": ") || number(progress);
+}
+
+const number = (value: number): string => value.toLocaleString("en", { maximumFractionDigits: 1 });
 
 /** Progress has a panel of its own. */
 export const isInTranscript = ({ tool }: Call): boolean => tool !== "report_progress";

@@ -38,7 +38,8 @@ function useCallsHeard(runId: string): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = onEvent((event) => {
-      if (event.run_id !== runId || !/^(call|ask)\./.test(event.type)) return;
+      // How far a call has come changes nothing that is stored, and may be told many times in a second.
+      if (event.run_id !== runId || event.type === "call.progress" || !/^(call|ask)\./.test(event.type)) return;
       timer ??= setTimeout(() => {
         timer = undefined;
         queries.invalidateQueries({
