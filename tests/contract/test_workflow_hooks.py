@@ -1,13 +1,16 @@
 """Other services start a workflow by its webhook's secret, and by nothing else."""
 
 import json
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import update
 
 from signoff.kit import crypto
 from signoff.runs.hooks.models import WorkflowHook
+from signoff.workspaces.models import Credential
 from tests.contract.scenes import Abroad
 from tests.house import House
 from tests.wire import fails
@@ -181,6 +184,27 @@ def test_it_ends_with_whoever_turned_it_on(house: House, script: Script):
     assert call(house, slug, secret).status_code == 401
     assert "no longer a member" in house.get(f"/api/workflows/{slug}/hook")["problem"]
     assert call(house, slug, on(house, slug)).status_code == 202
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("way", ["revoked", "expired"])
+def test_it_ends_with_the_token_that_it_was_made_with(house: House, script: Script, way: str):
+    slug = flow(script)
+    admin = house.member("admin")
+    made = admin.post("/api/tokens", json={"name": "leaked"}).json()
+    token = {"Authorization": f"Bearer {made['token']}"}
+    turned_on = httpx.post(f"{house.url}/api/workflows/{slug}/hook", json={}, headers=token)
+    secret = turned_on.json()["secret"]
+    assert call(house, slug, secret).status_code == 202
+    if way == "revoked":
+        assert admin.delete(f"/api/tokens/{made['id']}").status_code == 204
+    else:
+        over = {"expires_at": datetime.now(UTC) - timedelta(seconds=1)}
+        house.parts.db.write(lambda s: s.execute(update(Credential).where(Credential.id == made["id"]).values(over)))
+    assert call(house, slug, secret).status_code == 401
+    assert "API token" in house.get(f"/api/workflows/{slug}/hook")["problem"]
+    assert runs_of(house, slug)
+    assert call(house, slug, admin.post(f"/api/workflows/{slug}/hook", json={}).json()["secret"]).status_code == 202
 
 
 def test_who_turned_it_on_is_no_second_pair_of_eyes(house: House, script: Script):

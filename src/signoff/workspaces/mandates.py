@@ -18,6 +18,8 @@ class Mandate:
     # The highest role that what it was made with allowed, and the users who had made that for the owner.
     scope: str | None
     makers: tuple[str, ...]
+    # The API token with which it ends; none: it lasts as long as its owner may act.
+    bond_id: str | None = None
 
 
 def mandated(session: Session, mandate: Mandate, via: str) -> Actor | str:
@@ -27,6 +29,8 @@ def mandated(session: Session, mandate: Mandate, via: str) -> Actor | str:
         return f"{mandate.created_by} made it and is no longer a member."
     if not queries.are_admins(session, mandate.workspace_id, mandate.makers):
         return "It was made with a token whose maker is no longer an admin."
+    if mandate.bond_id is not None and not queries.is_still_good(session, mandate.bond_id):
+        return "It was made with an API token that was revoked or has expired."
     actor = queries.actor_of(session, member, via)
     actor = actor.limited_to([mandate.scope] if mandate.scope else [])
     if not actor.role.includes(Role.MEMBER):

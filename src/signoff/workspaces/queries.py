@@ -89,6 +89,12 @@ def _is_vouched_for(session: Session, credential: Credential) -> bool:
     return are_admins(session, credential.workspace_id, credential.makers)
 
 
+def is_still_good(session: Session, credential_id: str) -> bool:
+    """Whether a credential was neither revoked nor has it expired."""
+    lasts = or_(Credential.expires_at.is_(None), Credential.expires_at > clock.now())
+    return session.scalar(select(Credential.id).where(Credential.id == credential_id, lasts)) is not None
+
+
 def are_admins(session: Session, workspace_id: str, user_ids: Iterable[str]) -> bool:
     """Whether each of these people is an admin now."""
     wanted = set(user_ids)

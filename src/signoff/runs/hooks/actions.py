@@ -23,6 +23,7 @@ from signoff.workflows.definition import Source, Template
 from signoff.workflows.mapping import MissingInput, mapped
 from signoff.workflows.models import Workflow
 from signoff.workflows.validation import template_problem
+from signoff.workspaces.credentials import bond_of
 from signoff.workspaces.mandates import mandated
 
 SOURCES: TypeAdapter[dict[str, Source]] = TypeAdapter(dict[str, Source])
@@ -52,7 +53,7 @@ def turn_on(session: Session, actor: Actor, workflow: Workflow, given: HookIn) -
         hook.input = _written(given)
     hook.digest, hook.owner_id = crypto.hash_secret(secret), actor.user_id
     hook.scope, hook.makers = actor.scope.value if actor.scope else None, list(actor.made_by)
-    hook.parties = _with(hook, actor)
+    hook.bond_id, hook.parties = bond_of(session, actor).bond_id, _with(hook, actor)
     hook.created_by, hook.created_at = actor.label, clock.now()
     session.flush()
     record(session, actor, f"workflow.hook_{'renewed' if renewed else 'on'}", workflow.slug, {"input": hook.input})

@@ -25,6 +25,8 @@ class WorkflowHook(Base):
     scope: Mapped[str | None]
     # The users who made what it was made with, if that was somebody else: good while they are admins.
     makers: Mapped[list[str]] = mapped_column(default=list)
+    # The API token that the secret was made with: it ends with it.
+    bond_id: Mapped[str | None]
     # Who knows or knew the secret, or said what its runs get, by label and user id: none is the other pair of eyes.
     parties: Mapped[list[str]] = mapped_column(default=list)
     created_by: Mapped[str]
@@ -33,4 +35,5 @@ class WorkflowHook(Base):
     @property
     def mandate(self) -> Mandate:
         """In whose name it starts runs."""
-        return Mandate(self.workspace_id, self.owner_id, self.created_by, self.scope, tuple(self.makers))
+        makers = tuple(self.makers)
+        return Mandate(self.workspace_id, self.owner_id, self.created_by, self.scope, makers, self.bond_id)
