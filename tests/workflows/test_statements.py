@@ -3,9 +3,10 @@
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import event, select
 from sqlalchemy.orm import Session
 
 from bench.chains import WORKFLOWS, workflow_stage
@@ -13,10 +14,13 @@ from bench.measure import statements
 from bench.stage import Place, Stage
 from signoff.engine.loop.advance import advance
 from signoff.engine.model import client, providers
+from signoff.kit.clock import now
 from signoff.runs import queries as runs
 from signoff.runs.models import Run
 from signoff.runs.schemas import RunIn
 from signoff.runs.workflow.credits_above import credits_left_above
+from signoff.runs.workflow.people_time import time_of_people, waits_for_people
+from signoff.runs.workflow.queries import step_summaries
 from signoff.runs.workflow.start import start
 from signoff.workflows import actions as workflows
 from signoff.workflows.reading import read_workflow
@@ -132,3 +136,31 @@ def test_a_list_of_runs_leaves_the_data_of_their_steps_where_it_is(tmp_path: Pat
             [shown] = db.read(lambda s: runs.show_all(s, list(s.scalars(runs.runs(stage.actor)))))
     assert len(shown.steps or []) == len(WORKFLOWS["tools"])
     assert not [text for text in counted.texts if "run_steps.output" in text or "run_steps.input" in text]
+
+
+def test_what_is_looked_up_at_each_move_and_in_each_list_goes_through_no_whole_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(providers, "model_for", providers.model_for)
+    with workflow_stage(Place("sqlite", tmp_path)) as stage:
+        db, asked = stage.parts.db, list[tuple[str, Any]]()
+        run_id = db.write(lambda s: start(s, stage.actor, RunIn(workflow="tools", input={"chain": "c0"})).id)
+        event.listen(db.reader, "before_cursor_execute", lambda *given: asked.append((given[2], given[3])))
+
+        def look(session: Session) -> None:
+            run = session.get_one(Run, run_id)
+            waits_for_people(session, run)
+            time_of_people(session, run, now())
+            step_summaries(session, [run])
+
+        def plan(session: Session) -> list[str]:
+            plans = [
+                session.connection().exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", given) for sql, given in asked[1:]
+            ]
+            return [str(row[-1]) for each in plans for row in each]
+
+        db.read(look)
+        steps = db.read(plan)
+    assert [each for each in steps if "SEARCH audit" in each or "SEARCH asks" in each]
+    by_all = ("SCAN asks", "SCAN audit", "SEARCH audit USING INDEX sqlite_autoindex_audit_1 (workspace_id=?)")
+    assert not [each for each in steps if each.startswith(by_all)]

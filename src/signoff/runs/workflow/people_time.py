@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy import ColumnElement, select, union_all
 from sqlalchemy.orm import Session
 
 from signoff.asks.models import Ask
@@ -42,15 +42,14 @@ def _waited_for(run: Run) -> tuple[ColumnElement[bool], ...]:
 
 def _pauses(session: Session, run: Run, began: datetime, at: datetime) -> Iterable[Span]:
     """As they stand in the record, which never changes."""
-    of_run = (AuditEntry.run_id == run.id) & AuditEntry.action.in_(["run.paused", "run.resumed"])
-    of_all = AuditEntry.subject == "pause-all"
-    said = select(AuditEntry.action, AuditEntry.at).where(
-        AuditEntry.workspace_id == run.workspace_id, AuditEntry.at >= began, or_(of_run, of_all)
-    )
-    entries = session.execute(said.order_by(AuditEntry.number)).all()
+    said = select(AuditEntry.number, AuditEntry.action, AuditEntry.at).where(AuditEntry.at >= began)
+    of_run = said.where(AuditEntry.run_id == run.id, AuditEntry.action.in_(["run.paused", "run.resumed"]))
+    of_all = said.where(AuditEntry.subject == "pause-all", AuditEntry.workspace_id == run.workspace_id)
+    # Each by an index of its own, and put in order here: the whole record is too long to be gone through.
+    entries = sorted(session.execute(union_all(of_run, of_all)).all())
     for stop, go in STOPS.items():
         since: datetime | None = None
-        for action, when in entries:
+        for _, action, when in entries:
             if action == stop and since is None:
                 since = when
             elif action == go:

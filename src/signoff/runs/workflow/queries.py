@@ -86,8 +86,9 @@ def _asks_below(session: Session, runs: Sequence[Run]) -> dict[str, dict[str, st
     holding = select(below.c.top, below.c.step, Ask.id).join(Ask, Ask.run_id == below.c.id)
     holding = holding.where(Ask.status == AskStatus.PENDING.value, Ask.blocking.is_(True))
     found = dict[str, dict[str, str]]()
-    for top, step, ask_id in session.execute(holding.order_by(Ask.id.desc())):
-        found.setdefault(top, {})[step] = ask_id
+    # Put in order here: for it in this order, SQLite goes through all asks that there ever were.
+    for ask_id, top, step in sorted((row[2], row[0], row[1]) for row in session.execute(holding)):
+        found.setdefault(top, {}).setdefault(step, ask_id)
     return found
 
 
