@@ -63,21 +63,27 @@ def test_a_step_whose_time_is_used_up_does_not_wait_for_its_model(script: Script
     assert run["error"]["completion_reason"] == "max_duration"
 
 
-def test_time_that_a_person_takes_or_that_it_is_paused_does_not_count(script: Script):
-    slug = script.workflow(
-        {"id": "a", "agent": script.saying("a", says("", QUESTION), done({"ok": 1}))}, timeout_seconds=60
-    )
-    run = script.start(slug)
-    child = run_of(script, run, "a")
-    ask = script.house.ask(child)
+def test_time_that_a_person_takes_does_not_count(script: Script):
+    asking = script.saying("a", says("", QUESTION), done({"ok": 1}))
+    run = script.start(script.workflow({"id": "a", "agent": asking}, timeout_seconds=60))
+    ask = script.house.ask(run_of(script, run, "a"))
     # An hour goes by.
     changed(script, f"UPDATE asks SET created_at = :before WHERE id = '{ask['id']}'")
     changed(script, f"UPDATE runs SET started_at = :before WHERE id = '{run}'")
-    script.house.post(f"/api/runs/{run}/pause")
-    changed(script, f"UPDATE audit SET at = :before WHERE run_id = '{run}' AND action = 'run.paused'")
     script.house.answer(ask, "respond", value="yes")
-    changed(script, f"UPDATE asks SET settled_at = :before WHERE id = '{ask['id']}'")
+    assert script.house.ended(run)["status"] == "completed"
+
+
+def test_time_in_which_it_is_paused_does_not_count(script: Script):
+    slow, hang = hanging(script)
+    run = script.start(script.workflow({"id": "a", "agent": slow}, timeout_seconds=60))
+    run_of(script, run, "a")
+    script.house.post(f"/api/runs/{run}/pause")
+    # An hour goes by.
+    changed(script, f"UPDATE runs SET started_at = :before WHERE id = '{run}'")
+    changed(script, f"UPDATE audit SET at = :before WHERE run_id = '{run}' AND action = 'run.paused'")
     script.house.post(f"/api/runs/{run}/resume")
+    hang.set()
     assert script.house.ended(run)["status"] == "completed"
 
 
