@@ -171,3 +171,21 @@ def test_what_begins_while_a_person_stops_the_workflow_does_not_begin(workers: W
     if pauses:
         workers.parts.db.write(lambda s: runs.resume(s, workers.actor, s.get_one(Run, parent)))
         workers.finish(parent)
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("kind", ["postgresql"], scope="function")
+@given(order=ORDERS)
+@MIXED
+def test_however_the_ends_of_a_workflow_and_of_its_runs_mix_none_waits_for_another_for_ever(
+    workers: Workers, order: list[int]
+):
+    parent, (_, end_one, end_other) = under_way(workers, "beside")
+
+    def stop() -> None:
+        workers.parts.db.write(lambda s: runs.cancel(s, workers.actor, s.get_one(Run, parent)))
+
+    with interleaved(workers.parts.db) as threads:
+        assert threads.run((end_one, end_other, stop), iter(order)) == []
+    assert workers.run(parent).status == "cancelled"
+    assert workers.open(parent) == []

@@ -82,6 +82,22 @@ def test_while_people_think_it_runs_already_and_the_answer_starts_no_second_one(
     assert len(started(house, slug)) == 1
 
 
+def test_a_rule_that_is_made_stricter_before_the_call_starts_begins_no_second_one(house: House):
+    script = Script(house)
+    slug = follow(script)
+    rules(house, f"{{start_workflow: {slug}}}")
+    run_id = house.start(sender(script))
+    ask = house.ask(run_id)
+    boss = house.member("approver", "boss@example.org")
+    rules(house, f"{{start_workflow: {slug}, approvers: [boss@example.org]}}")
+    house.answer(ask)
+    # What was approved is judged once more right before it starts, and asks again.
+    again = house.ask(run_id)
+    boss.post(f"/api/asks/{again['id']}/answer", json={"decision": "approve"}).raise_for_status()
+    assert house.ended(run_id)["status"] == "completed"
+    assert len(started(house, slug)) == 1
+
+
 def test_a_denied_call_starts_it_too(house: House):
     script = Script(house)
     slug = follow(script)
