@@ -30,6 +30,8 @@ function reconciled(doc: Document, old: Node | undefined, value: unknown): Node 
 }
 
 function scalar(doc: Document, old: Node & { value: unknown }, value: unknown): Node {
+  // Whoever shows a number has it as one, which may have fewer digits.
+  if (typeof old.value === "bigint" && typeof value === "number" && Number(old.value) === value) return old;
   if (typeof old.value === typeof value) {
     old.value = value;
     return old;

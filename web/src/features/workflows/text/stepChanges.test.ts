@@ -31,6 +31,13 @@ describe("a change on the canvas", () => {
     const changed = putStep(TEXT, "route", { task: "Find the team" });
     expect(changed).toBe(TEXT.replace('"router"\n', '"router"\n    task: Find the team\n'));
   });
+  it("keeps all digits of a number that stands in a line with what is changed", () => {
+    const input = "{id: {const: 12345678901234567890}, n: {const: 7}, to: old}";
+    const text = `slug: a\nname: A\nsteps:\n  - id: x\n    agent: writer\n    input: ${input}\n`;
+    const given = definition(text).steps[0]?.input ?? {};
+    const changed = putStep(text, "x", { input: { ...given, n: { const: 8 }, to: "new" } });
+    expect(changed).toBe(text.replace("old", "new").replace("const: 7", "const: 8"));
+  });
   it("adds a step with an id of its own", () => {
     const { text, id } = addStep(TEXT, { agent: "writer", needs: [] });
     expect(id).toBe("writer");

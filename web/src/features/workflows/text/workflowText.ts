@@ -26,7 +26,8 @@ const FLUSH_LIST = /^steps:[^\S\n]*\n- /m;
 
 /** Change the document that a text is; what does not change stays as it was written, with its comments. */
 export function changeText(text: string, change: (doc: Document, root: YAMLMap) => void): string {
-  const doc = parseDocument(text);
+  // Written anew, a large number has to have all of its digits.
+  const doc = parseDocument(text, { intAsBigInt: true });
   if (doc.errors.length > 0 || !isMap(doc.contents)) return text;
   const write = { ...WRITE, indentSeq: !FLUSH_LIST.test(text) };
   const plain = doc.toString(write);
