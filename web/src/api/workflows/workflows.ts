@@ -122,7 +122,9 @@ export const deployWorkflow = (slug: string, version: number) =>
 export const checkWorkflow = (yaml: string) =>
   call<WorkflowCheck>("POST", "/api/workflows/validate", { body: { yaml } });
 export const readVersions = (slug: string) =>
-  call<Page<WorkflowVersion>>("GET", "/api/workflows/{slug}/versions", { params: one(slug) });
+  call<Page<WorkflowVersion>>("GET", "/api/workflows/{slug}/versions", {
+    params: { ...one(slug), query: { limit: 200 } },
+  });
 export const readDiff = (slug: string, a: number, b: number) =>
   call<{ yaml_a: string; yaml_b: string }>("GET", "/api/workflows/{slug}/versions/{version}/diff/{other}", {
     params: { path: { slug, version: a, other: b } },

@@ -1,6 +1,7 @@
 import { Button, Modal } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
+import { useMay } from "@/api/roles";
 import { readDiff, readVersions, restoreVersion, type Workflow } from "@/api/workflows/workflows";
 import { failed, said } from "@/ui/overlay/toast";
 import { Failed, Loading } from "@/ui/States";
@@ -18,6 +19,7 @@ interface VersionsDialogProps {
 
 /** All versions, what separates each from the newest, and the way back to it. */
 export default function VersionsDialog({ workflow: { slug, version }, onClose, onRestored }: VersionsDialogProps) {
+  const admin = useMay("admin");
   const list = useQuery({ queryKey: ["workflow versions", slug, version], queryFn: () => readVersions(slug) });
   const [shown, setShown] = useState<number | null>(null);
   const diff = useQuery({
@@ -51,14 +53,16 @@ export default function VersionsDialog({ workflow: { slug, version }, onClose, o
                 <Button size="xs" variant="default" onClick={() => setShown(each.version)}>
                   Compare
                 </Button>
-                <Button
-                  size="xs"
-                  variant="default"
-                  loading={restore.isPending}
-                  onClick={() => restore.mutate(each.version)}
-                >
-                  Restore
-                </Button>
+                {admin && (
+                  <Button
+                    size="xs"
+                    variant="default"
+                    loading={restore.isPending}
+                    onClick={() => restore.mutate(each.version)}
+                  >
+                    Restore
+                  </Button>
+                )}
               </>
             )}
           </li>
