@@ -179,3 +179,27 @@ def test_time_that_nothing_would_come_of_is_a_problem(house: House, time: dict[s
     [(path, message)] = problems(house, step(checkpoint={"when": "before", **time}))
     assert (path, words in message) == ("steps.0.checkpoint.on_timeout", True)
     assert problems(house, step(checkpoint={"when": "before", "on_timeout": "cancel", "timeout_minutes": 5})) == []
+
+
+@pytest.mark.usefixtures("worker")
+def test_a_nested_workflow_is_judged_as_it_is_deployed(house: House):
+    def save(draft: bool, *wanted: str) -> None:
+        texts = {each: {"type": "string"} for each in wanted}
+        schema = {"type": "object", "properties": texts, "required": list(wanted)}
+        body = {"slug": "nested", "name": "Nested", "input_schema": schema, "steps": [step()]}
+        there = house.client.get("/api/workflows/nested").is_success
+        send = house.client.put if there else house.client.post
+        path = "/api/workflows/nested" if there else "/api/workflows"
+        send(path, json=body, params={"draft": draft}).raise_for_status()
+
+    outer = {"id": "b", "workflow": "nested", "input": {"x": {"const": "a"}}}
+    save(True, "x")
+    body = {"slug": "checked", "name": "Checked", "steps": [outer]}
+    found = house.post("/api/workflows/validate", body)
+    assert (found["ok"], [each["path"] for each in found["warnings"]]) == (True, ["steps.0.workflow"])
+    save(False, "x")
+    save(True, "x", "y")
+    found = house.post("/api/workflows/validate", body)
+    assert (found["errors"], found["warnings"]) == ([], [])
+    save(False, "x", "y")
+    assert [path for path, _ in problems(house, outer)] == ["steps.0.input"]

@@ -49,6 +49,7 @@ class Known:
 
     # With what their output must fit, if anything.
     agents: Mapping[str, JsonObject | None] = field(default_factory=dict[str, "JsonObject | None"])
+    # As they are deployed, or else as they were saved last.
     workflows: Mapping[str, WorkflowDefinition] = field(default_factory=dict[str, WorkflowDefinition])
     # With the schema of their arguments.
     tools: Mapping[str, JsonObject] = field(default_factory=dict[str, JsonObject])
@@ -56,6 +57,8 @@ class Known:
     people: People | None = None
     # Tools that work with what an agent has, or its run was granted.
     tools_of_agents: frozenset[str] = frozenset()
+    # Workflows that cannot start yet.
+    drafts: frozenset[str] = frozenset()
 
 
 def problems_of(definition: WorkflowDefinition, known: Known) -> list[Problem]:
@@ -82,7 +85,14 @@ def warnings_of(definition: WorkflowDefinition, known: Known) -> list[Problem]:
         return []
     of_signers = warnings_of_signers(definition, known.people) if known.people is not None else ()
     alone = (Problem(each, f"steps.{_index(definition, each)}.needs", ALONE) for each in unconnected(definition))
-    return [*_of_mappings(definition, known, certain=False), *alone, *of_signers]
+    return [*_of_mappings(definition, known, certain=False), *_of_drafts(definition, known), *alone, *of_signers]
+
+
+def _of_drafts(definition: WorkflowDefinition, known: Known) -> Iterator[Problem]:
+    for index, step in enumerate(definition.steps):
+        if step.workflow in known.drafts and step.workflow != definition.slug:
+            words = f"The workflow {step.workflow!r} has only drafts. Deploy it before this one runs."
+            yield Problem(step.id, f"steps.{index}.workflow", words)
 
 
 def problem_of_count(definition: WorkflowDefinition) -> Problem | None:

@@ -51,16 +51,17 @@ def _known(session: Session, actor: Actor, request: Request) -> Known:
     agents = list(session.scalars(catalog.agents(actor)))
     definitions = catalog.definitions(session, agents)
     there = list(session.scalars(queries.workflows(actor)))
-    newest = queries.definitions(session, there)
+    drafts = queries.definitions(session, [each for each in there if each.deployed_id is None])
     registry: Registry = request.app.state.registry
     connected: ConnectionTools = request.app.state.connection_tools
     tools = [*registry.all(), *connected.of_workspace(session, actor.workspace_id)]
     return Known(
         {each.slug: definitions[each.revision_id].definition.get("output_schema") for each in agents},
-        {each.slug: WorkflowDefinition.model_validate(newest[each.id].definition) for each in there},
+        {each.slug: queries.frozen(session, each.deployed_id or drafts[each.id].id) for each in there},
         {tool.name: tool.schema for tool in tools if tool.can_be_step},
         everybody(session, actor),
         frozenset(tool.name for tool in tools if tool.of_agent),
+        frozenset(each.slug for each in there if each.deployed_id is None),
     )
 
 
