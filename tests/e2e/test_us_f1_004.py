@@ -106,3 +106,22 @@ def test_a_failed_run_is_resumed_from_its_last_good_step(page: Page, seeded: Scr
     expect(page.get_by_role("heading", name="2 of 2 steps")).to_be_visible()
     expect(ended).to_contain_text("All steps are done")
     assert len(seeded.model.asked("ticket-analyzer")) == before + 1
+
+
+def test_a_run_that_went_on_without_a_step_says_so_and_makes_up_for_it(page: Page, seeded: Scripted) -> None:
+    broken = threading.Event()
+    broken.set()
+
+    def note(_request: dict[str, Any]) -> dict[str, Any]:
+        return {"status": 400, "message": "no", "code": None, "headers": {}} if broken.is_set() else done({"n": 1})
+
+    noter = unique("noter")
+    agent(seeded, noter, "Noter", note, fields(n={"type": "number"}))
+    run = begin(seeded, {"id": "note", "name": "Note", "agent": noter, "stop_on_error": False}, ANALYZE)
+    page.goto(f"/runs/{run}")
+    ended = page.get_by_role("status", name="How it ended")
+    expect(ended).to_contain_text("Done, but not all steps succeeded: Note.")
+    broken.clear()
+    page.get_by_role("button", name="Resume from the last good step").click()
+    expect(page.get_by_role("heading", name="2 of 2 steps")).to_be_visible()
+    expect(ended).to_contain_text("All steps are done")

@@ -95,7 +95,7 @@ function EndBanner({ run, steps }: { run: Run; steps: RunStep[] }) {
         </strong>{" "}
         {String(why ?? "")}
       </span>
-      {run.status !== "completed" && <Retry run={run} resumable={isResumable(steps)} />}
+      {(run.status !== "completed" || without) && <Retry run={run} resumable={isResumable(steps)} />}
     </section>
   );
 }
