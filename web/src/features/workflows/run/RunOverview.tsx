@@ -47,13 +47,13 @@ export function RunOverview({ run, steps }: { run: Run; steps: RunStep[] }) {
   );
 }
 
-/** From the runs of the same workflow that were completed. */
+/** From the runs of the same workflow that were completed, not from those of its steps. */
 function TimeLeft({ run }: { run: Run }) {
   const used = useTimeUsed(run);
   const past = api.useQuery(
     "get",
     "/api/runs",
-    { params: { query: { workflow: run.workflow, status: "completed", limit: ENOUGH } } },
+    { params: { query: { workflow: run.workflow, kind: "workflow", status: "completed", limit: ENOUGH } } },
     { enabled: Boolean(run.workflow), staleTime: Number.POSITIVE_INFINITY },
   ).data?.items;
   const left = timeLeft(
