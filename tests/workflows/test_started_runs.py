@@ -277,3 +277,20 @@ def test_what_is_taken_from_a_run_is_taken_from_those_that_it_started_and_will_s
     house.ended(run_id)
     last = [each for each in house.calls(run_id) if each["tool"] == "start_run"][-1]
     assert (last["status"], "taken from the run above" in last["error"]) == ("failed", True)
+
+
+@pytest.mark.both_databases
+def test_an_agent_reaches_no_further_through_what_it_starts(house: House):
+    fetch = says("", call("web_fetch", {"url": "https://elsewhere.invalid/"}))
+    house.agent("sub-fetch", house.model.script("sub-fetch", fetch, done({})), "web_fetch")
+    steps = [{"id": "one", "agent": "sub-fetch"}]
+    house.post("/api/workflows", {"slug": "fetch-flow", "name": "Fetch", "steps": steps}, 201)
+    wanted = [{"agent": "sub-fetch", "task": "Read it"}, {"workflow": "fetch-flow", "input": {}}]
+    run = house.ended(house.start(boss(house, "bound-boss", *wanted, egress=["example.org"])))
+    direct, flow = children(house, run["id"])
+    (step,) = children(house, flow["id"])
+    for below in (direct, step):
+        tried = next(each for each in house.calls(below["id"]) if each["tool"] == "web_fetch")
+        assert "not among the hosts" in tried["error"]
+    free = house.ended(house.start("sub-fetch"))
+    assert "could not be fetched" in next(each["error"] for each in house.calls(free["id"]))

@@ -87,6 +87,8 @@ class ClaimedRun:
     left_above: float = inf
     # What connections give it, by name.
     connected: dict[str, Tool] = field(default_factory=dict[str, Tool])
+    # The hosts that the agents may reach by which it was started.
+    hosts_above: tuple[list[str], ...] = ()
     # The wakes that this worker has answered for; a greater number in the row means: look again.
     wakes: int = 0
     _limits: tuple[JsonObject, Limits] | None = None
@@ -105,6 +107,7 @@ class ClaimedRun:
     def of(cls, claim: Claim, snapshot: Snapshot, registry: Registry, stop: asyncio.Event) -> "ClaimedRun":
         rows = (snapshot.messages, snapshot.calls, snapshot.settled, snapshot.unread_answers)
         more: dict[str, Any] = {"stop": stop, "wakes": snapshot.run.wakes, "undos": snapshot.undos}
+        more["hosts_above"] = snapshot.hosts_above
         return cls(claim, snapshot.run, snapshot.definition, registry, *rows, **more)
 
     @property
@@ -266,7 +269,8 @@ class ClaimedRun:
         # A call that ended may stand behind one that has not.
         known = self._hosts | _hosts_read(self.calls[self._finished :]) if unfinished else self._hosts
         settings = engine.settings
-        return Reach.within(settings.egress, self.definition.egress, known=known, ours=host_of(settings.public_url))
+        lists = (settings.egress, self.definition.egress, *self.hosts_above)
+        return Reach.within(*lists, known=known, ours=host_of(settings.public_url))
 
 
 def _hosts_read(calls: Sequence[Call]) -> frozenset[str]:

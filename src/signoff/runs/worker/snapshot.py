@@ -20,6 +20,7 @@ from signoff.kit.db.prepared import Loader, Prepared
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.states import ASKING, ENDED, FINISHED, CallStatus, RunStatus
 from signoff.runs.transcript.reading import COMPACTION
+from signoff.runs.worker.hosts_above import hosts_above
 from signoff.workspaces.models import Workspace
 
 _CALLS, _MESSAGES = table(Call), table(Message)
@@ -78,6 +79,8 @@ class Snapshot:
     undos: list[Undo] = field(default_factory=list[Undo])
     # The connections that it may use.
     connections: list[UsableConnection] = field(default_factory=list[UsableConnection])
+    # The hosts that the agents may reach by which it was started.
+    hosts_above: tuple[list[str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -113,7 +116,8 @@ def load(session: Session, claim: Claim, known: Run | None = None) -> Opened:
     undos = load_undos(session, run) if calls else []
     settled, unread = _settled_asks(session, run, calls), _unread_answers(session, calls)
     usable = connections.granted(session, run.id) if run.has_connections else []
-    return Snapshot(run, definition, messages, calls, settled, unread, undos, usable)
+    hosts = hosts_above(session, run)
+    return Snapshot(run, definition, messages, calls, settled, unread, undos, usable, hosts)
 
 
 def definition_of(session: Session, run: Run) -> AgentDefinition:
