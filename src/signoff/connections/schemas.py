@@ -82,6 +82,9 @@ class ConnectionToolOut(BaseModel):
     changed: bool = Field(description="Whether it was reviewed and is another one since.")
     reviewed_by: str | None
     reviewed_at: datetime | None
+    given_risk: Risk | None = Field(
+        description="What the last review said instead of what the annotations give, also of the tool as it was then."
+    )
     fingerprint: str = Field(description="Of description, schema and annotations.")
     dry_run: str | None = Field(
         description="The argument that makes a call a dry run, by a review of the tool as it is now. Null: it has none."

@@ -5490,6 +5490,8 @@ export interface components {
              * @description As models, rules and grants name it: `{slug}__{tool}`.
              */
             full_name: string;
+            /** @description What the last review said instead of what the annotations give, also of the tool as it was then. */
+            given_risk: components["schemas"]["Risk"] | null;
             /**
              * Name
              * @description Behind the slug.

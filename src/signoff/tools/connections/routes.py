@@ -25,6 +25,7 @@ from signoff.kit.errors import Forbidden, Invalid
 from signoff.kit.paging import Page, page
 from signoff.kit.rate_limits import Rate
 from signoff.kit.routing import Paging, api_router, errors
+from signoff.policy.risk import Risk
 from signoff.runs.granting.needs import available
 from signoff.secrets.keyring import Keyring
 from signoff.tools.connections.available import ConnectionTools
@@ -257,6 +258,7 @@ def _shown(row: Connection, tool: Tool, kept: ConnectionTool | None) -> Connecti
         changed=kept is not None and reviewed is not None and reviewed != kept.fingerprint,
         reviewed_by=kept.reviewed_by if kept else None,
         reviewed_at=kept.reviewed_at if kept else None,
+        given_risk=Risk(kept.risk) if kept and kept.risk else None,
         fingerprint=kept.fingerprint if kept else "",
         dry_run=kept.dry_run if kept and tool.dry_run else None,
         dry_run_arguments=dry_run_arguments(kept.schema) if kept else [],

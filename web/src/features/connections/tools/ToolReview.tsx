@@ -62,7 +62,8 @@ function ReviewTag({ tool }: { tool: ConnectionTool }) {
 
 function Review({ connection, tool }: { connection: Connection; tool: ConnectionTool }) {
   const reread = useRereadConnections();
-  const [risk, setRisk] = useState<Risk | "">("");
+  // Whoever looks again at a tool that changed begins with what was said of it before.
+  const [risk, setRisk] = useState<Risk | "">(tool.given_risk ?? "");
   const [tries, setTries] = useState(false);
   const [argument] = tool.dry_run_arguments;
   const review = api.useMutation("post", "/api/connections/{connection_id}/tools/{tool}/review", {
