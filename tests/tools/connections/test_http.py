@@ -77,7 +77,7 @@ def test_each_way_to_sign_in(site: Site, tmp_path: Path) -> None:
         site.page("/", f"{TOKEN} {pair}")
         assert value.split()[-1] not in desk.use("get", path="")["text"]
         assert site.asked[-1].headers[header] == value
-    with pytest.raises(ToolFailed, match="no secret named token"):
+    with pytest.raises(ToolFailed, match="The secret token is missing"):
         Desk(HttpKind(), {"base_url": site.url, "auth": "bearer"}, tmp_path).use("get", path="")
 
 

@@ -1,6 +1,5 @@
 """The settings of an HTTP API, and how its secrets go into its headers."""
 
-import re
 from base64 import b64encode
 from collections.abc import Mapping
 from typing import Annotated, Literal, Self
@@ -10,10 +9,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from signoff.channels.addresses import WebAddress
 from signoff.tools.builtin.web.request import checked
 from signoff.tools.connections.http.base_address import is_below
+from signoff.tools.connections.secret_places import SecretMissing, filled
 from signoff.tools.registry import ToolFailed
 
-# Where a secret goes, by its name.
-PLACE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 TOKEN, PASSWORD = "token", "password"
 HeaderName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
 
@@ -66,19 +64,15 @@ class HttpSettings(BaseModel):
 
     def sent(self, secrets: Mapping[str, str]) -> dict[str, str]:
         """The headers as they go out. Raises ToolFailed where a secret is missing."""
-        filled = {name: _filled(value, secrets) for name, value in self.shown().items()}
+        try:
+            sent = {name: filled(value, secrets) for name, value in self.shown().items()}
+        except SecretMissing as error:
+            raise ToolFailed(f"{error} An admin enters it there.") from None
         if self.auth == "basic":
-            filled["authorization"] = f"Basic {basic(self.username or '', secrets)}"
-        return filled
+            sent["authorization"] = f"Basic {basic(self.username or '', secrets)}"
+        return sent
 
 
 def basic(username: str, secrets: Mapping[str, str]) -> str:
     """User and password as they are sent."""
     return b64encode(f"{username}:{secrets.get(PASSWORD, '')}".encode()).decode()
-
-
-def _filled(value: str, secrets: Mapping[str, str]) -> str:
-    for name in PLACE.findall(value):
-        if not secrets.get(name):
-            raise ToolFailed(f"The connection has no secret named {name}: an admin enters it there.")
-    return PLACE.sub(lambda found: secrets[found[1]], value)

@@ -21,8 +21,9 @@ from signoff.tools.connections.mcp import faults, results
 from signoff.tools.connections.mcp.faults import CutOff, NotConnected
 from signoff.tools.connections.mcp.oauth import SignIn
 from signoff.tools.connections.mcp.session import McpSession, Report, wanted_input
-from signoff.tools.connections.mcp.settings import SecretMissing, read
+from signoff.tools.connections.mcp.settings import read
 from signoff.tools.connections.port import Connected, ListedTool
+from signoff.tools.connections.secret_places import SecretMissing
 from signoff.tools.registry import GivenInput, ToolFailed
 
 if TYPE_CHECKING:

@@ -1,6 +1,5 @@
 """How an MCP server is reached, as an admin wrote it down: `${name}` stands for a secret."""
 
-import re
 from collections.abc import Mapping
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
@@ -10,16 +9,12 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 from signoff.kit.errors import FieldError
 from signoff.kit.jsons import JsonObject
 from signoff.kit.text.field_words import field_words
+from signoff.tools.connections.secret_places import filled
 
-_PLACE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 Text = Annotated[str, Field(max_length=4_000)]
 EnvName = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=200)]
 HeaderName = Annotated[str, Field(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", max_length=100)]
 Seconds = Annotated[float, Field(ge=1, le=600)]
-
-
-class SecretMissing(Exception):
-    """A setting names a secret that the connection does not have."""
 
 
 class Stdio(BaseModel):
@@ -35,7 +30,7 @@ class Stdio(BaseModel):
     timeout_seconds: Seconds = 60.0
 
     def filled(self, secrets: Mapping[str, str]) -> "Stdio":
-        args = [_filled(each, secrets) for each in self.args]
+        args = [filled(each, secrets) for each in self.args]
         return self.model_copy(update={"args": args, "env": _filled_all(self.env, secrets)})
 
 
@@ -63,9 +58,7 @@ class Http(BaseModel):
         return url
 
     def filled(self, secrets: Mapping[str, str]) -> "Http":
-        return self.model_copy(
-            update={"url": _filled(self.url, secrets), "headers": _filled_all(self.headers, secrets)}
-        )
+        return self.model_copy(update={"url": filled(self.url, secrets), "headers": _filled_all(self.headers, secrets)})
 
 
 McpSettings = Stdio | Http
@@ -88,13 +81,4 @@ def problems(settings: JsonObject) -> list[FieldError]:
 
 
 def _filled_all(values: Mapping[str, str], secrets: Mapping[str, str]) -> dict[str, str]:
-    return {name: _filled(value, secrets) for name, value in values.items()}
-
-
-def _filled(value: str, secrets: Mapping[str, str]) -> str:
-    def put_in(place: re.Match[str]) -> str:
-        if place[1] not in secrets:
-            raise SecretMissing(f"The secret {place[1]} is missing: the settings name it as ${{{place[1]}}}.")
-        return secrets[place[1]]
-
-    return _PLACE.sub(put_in, value)
+    return {name: filled(value, secrets) for name, value in values.items()}
