@@ -103,3 +103,22 @@ def test_of_a_tool_that_failed_people_read_why_and_not_what_a_model_is_told(scri
     message = script.house.ended(run)["error"]["message"]
     assert "gone.md" in message
     assert "in a row" not in message
+
+
+@pytest.mark.parametrize("cut", ["workflow", "tool"])
+def test_nobody_gets_by_a_decision_by_completing_the_run_of_the_step(script: Script, cut: str):
+    house, after = script.house, {"id": "after", "agent": script.agent("after")}
+    send = {"id": "send", "tool": "send_message", "input": {"channel": {"const": "#s"}, "text": {"const": "Hi"}}}
+    if cut == "workflow":
+        inner = script.workflow({"id": "a", "agent": script.agent("a"), "checkpoint": "after"}, short="inner")
+        step: dict[str, Any] = {"id": "inner", "workflow": inner}
+    else:
+        step = send
+    run = script.start(script.workflow(step, after))
+    ask = house.until(lambda: house.get("/api/asks", run=run, below=True, status="pending")["items"])[0]
+    member = house.member("member")
+    assert member.post(f"/api/asks/{ask['id']}/answer", json={"decision": "approve"}).status_code == 403
+    assert member.post(f"/api/runs/{ask['run_id']}/complete").status_code == 200
+    ended = house.ended(run)
+    assert (ended["status"], script.states(run)["after"]) == ("failed", "cancelled")
+    assert "completed its run" in ended["error"]["message"]

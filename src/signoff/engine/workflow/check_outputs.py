@@ -13,6 +13,7 @@ from signoff.workflows.definition import Step
 # A character in UTF-8.
 MOST_BYTES_OF_ONE = 4
 GONE = "the run that did it was deleted."
+CUT_SHORT = "somebody completed its run before it was done."
 
 
 def problem_of_outputs(claimed: ClaimedWorkflow, step: Step) -> JsonObject | None:
@@ -37,7 +38,11 @@ def problem_of_outputs(claimed: ClaimedWorkflow, step: Step) -> JsonObject | Non
 
 def _problem_of(claimed: ClaimedWorkflow, step: Step, run_id: str, made: Made) -> JsonObject | None:
     """Of what nobody has checked: what a workflow made, and what was there when a person ended a run."""
-    if made.kind != "workflow" and made.completion_reason != Reason.USER_COMPLETED.value:
+    by_person = made.completion_reason == Reason.USER_COMPLETED.value
+    if made.kind != "agent" and by_person:
+        # What was still to come may have been somebody's decision, at a checkpoint or about a call.
+        return {"message": CUT_SHORT}
+    if made.kind != "workflow" and not by_person:
         return None
     schema = step.output_schema
     if schema is None and made.kind != "workflow":
