@@ -44,6 +44,13 @@ def ask_statuses(session: Session, found: Sequence[Notification]) -> dict[str, s
     return {row[0]: row[1] for row in rows}
 
 
+def is_told(session: Session, workspace_id: str, run_id: str, channel: str, text: str) -> bool:
+    """Whether people were told this of a run before. Ids grow with time, so only what is newer than the run is read."""
+    newer = (Notification.workspace_id == workspace_id, Notification.id > run_id)
+    same = (Notification.run_id == run_id, Notification.channel == channel, Notification.text == text)
+    return session.scalar(select(Notification.id).where(*newer, *same).limit(1)) is not None
+
+
 def first_notice(session: Session, ask_id: str) -> Notification | None:
     """Of an ask, how people were told of it when it was opened."""
     query = select(Notification).where(Notification.ask_id == ask_id, Notification.kind == NoticeKind.ASK.value)

@@ -134,6 +134,18 @@ def test_what_cannot_be_started_does_not_hold_up_the_call(house: House):
     assert started(house, slug) == []
 
 
+@pytest.mark.both_databases
+def test_of_what_cannot_be_started_admins_hear_once_however_many_calls_an_agent_makes(house: House):
+    script = Script(house)
+    rules(house, "{auto_approve: true, start_workflow: not-there-either}")
+    model = house.model.script(script.name("many"), says("", *[call("send_message", SEND)] * 3), done({}))
+    run = house.ended(house.start(house.agent(script.name("many"), model, "send_message")))
+    notices = [each for each in house.get("/api/notifications", limit=200)["items"] if each["run_id"] == run["id"]]
+    assert len([each for each in notices if "could not start" in each["text"]]) == 1
+    record = house.get("/api/audit", run=run["id"], limit=200)["items"]
+    assert len([each for each in record if each["action"] == "rule.started_nothing"]) == 3
+
+
 def test_it_may_do_no_more_than_the_agent_whose_call_it_was(house: House):
     script = Script(house)
     free = script.saying("free", says("", call("send_message", SEND)), done({"ok": True}), autonomy="full")

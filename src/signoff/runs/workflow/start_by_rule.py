@@ -14,6 +14,7 @@ from signoff.kit.errors import SignoffError
 from signoff.kit.jsons import JsonObject, Written
 from signoff.notifications.actions import notify
 from signoff.notifications.models import NoticeKind
+from signoff.notifications.queries import is_told
 from signoff.policy.evaluate import Autonomy, Verdict, WorkflowStart
 from signoff.runs.actions import TITLE_LENGTH
 from signoff.runs.large_values import value_of
@@ -34,6 +35,8 @@ from signoff.workflows.context import Context
 from signoff.workflows.definition import Source
 from signoff.workflows.mapping import MissingInput, mapped
 
+# Where people read about rules in their notices.
+CHANNEL = "rules"
 SOURCES: TypeAdapter[dict[str, Source]] = TypeAdapter(dict[str, Source])
 
 
@@ -50,11 +53,16 @@ def start_by_rules(session: Session, run: Run, call: Call, verdict: Verdict) -> 
             # The call goes on: what cannot be started is no reason to do something else with it.
             why = error.detail if isinstance(error, SignoffError) else str(error)
             record(session, by, "rule.started_nothing", wanted.rule, at | {"error": why}, run_id=run.id)
-            text = f'The rule "{wanted.rule}" could not start the workflow {wanted.workflow}: {why}'
-            where = (run.workspace_id, run.id, "rules", "signoff")
-            notify(session, *where, jsons.clean_text(text[:1_000]), recipients=["role:admin"], kind=NoticeKind.FAILED)
+            _tell(session, run, f'The rule "{wanted.rule}" could not start the workflow {wanted.workflow}: {why}')
         else:
             record(session, by, "rule.started_workflow", wanted.rule, at | {"run": made.id}, run_id=run.id)
+
+
+def _tell(session: Session, run: Run, words: str) -> None:
+    """Once of each run, however many of its calls the rule is about: an agent makes as many as it likes."""
+    text, where = jsons.clean_text(words[:1_000]), (run.workspace_id, run.id, CHANNEL)
+    if not is_told(session, *where, text):
+        notify(session, *where, "signoff", text, recipients=["role:admin"], kind=NoticeKind.FAILED)
 
 
 def _start(session: Session, by: Actor, run: Run, call: Call, wanted: WorkflowStart, verdict: Verdict) -> Run:
