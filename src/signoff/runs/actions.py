@@ -33,7 +33,7 @@ from signoff.kit.states import move
 from signoff.runs.ending import CANCELLED, COMPLETED_BY_USER, end, has_children, hold_family
 from signoff.runs.events import RUN_CREATED, RUN_STATUS, CreatedRun, RunState, mark_of_test
 from signoff.runs.granting.actions import grant_at_start
-from signoff.runs.large_values import is_large, put_apart
+from signoff.runs.large_values import IN_A_FILE, is_large, put_apart
 from signoff.runs.limits import beyond
 from signoff.runs.lineage.continuation import looser, looser_mode, may_raise
 from signoff.runs.models import Message, Run
@@ -257,6 +257,8 @@ def opening(run: Run, given: Sequence[Upload] = ()) -> str:
         parts.append(f"Context:\n{run.context}")
     if run.input is not None:
         parts.append(f"Input:\n{jsons.dumps(run.input)}")
+    elif "input" in run.apart:
+        parts.append(IN_A_FILE)
     if given:
         parts.append(told(given))
     return "\n\n".join(parts)

@@ -17,6 +17,9 @@ from signoff.runs.models import Run, RunValue
 ValueName = Literal["input", "output"]
 # Characters of JSON.
 LARGE = 100_000
+# Where a model reads what is too long to be told; whoever works on the run writes it when it begins.
+INPUT_FILE = "input.json"
+IN_A_FILE = f"Input: JSON in the file {INPUT_FILE} of your folder. It is too long to stand here."
 _INSERT = Prepared.insert(table(RunValue))
 _VALUES = table(RunValue)
 _ONE = Prepared(

@@ -1,9 +1,12 @@
 """Again from the start or from the last good step; a run's files; a person's preferences."""
 
+import pytest
+
 from signoff.tools.registry import tool
 from tests.contract.scenes import problem
 from tests.house import House
 from tests.wire import call, fails, results, says
+from tests.workflows.script import Script, done
 
 WRITE = call("write_file", {"path": "notes/a.txt", "content": "kept"})
 
@@ -95,3 +98,23 @@ def test_preferences_are_a_persons_own(house: House) -> None:
         assert other.get("/api/me/preferences").json()["channels"] == {}
     bad = {"quiet_hours": {"start": "22:00", "end": "07:00", "timezone": "Europe/Pariss"}}
     assert "Europe/Berlin" in problem(house.client.put("/api/me/preferences", json=bad), 422)["detail"]
+
+
+@pytest.mark.both_databases
+def test_what_was_too_long_for_a_prompt_does_not_stand_in_the_next_one(house: House) -> None:
+    script, text = Script(house), "x" * 150_000
+    replies = [says("", call("read_file", {"path": "input.json"})), done({"said": text})]
+    agent = house.agent(name := script.name("long"), house.model.script(name, *replies), "read_file")
+    run = house.ended(
+        script.start(script.workflow({"id": "a", "agent": agent, "input": {"text": "text"}}), {"text": text})
+    )
+    first = script.children(run["id"])[0]["id"]
+    again = house.post(f"/api/runs/{first}/retry", {"from": "start"}, 201)["id"]
+    assert house.ended(again)["input"] == {"text": text}
+    further = house.post(f"/api/runs/{again}/continue", {"instructions": "Once more."}, 201)["id"]
+    assert house.ended(further)["status"] == "completed"
+    for each in (again, further):
+        told = house.get(f"/api/runs/{each}/messages")["items"][0]["text"]
+        assert "input.json" in told
+        assert text not in told
+        assert text[:1000] in str(house.calls(each)[0]["result"])

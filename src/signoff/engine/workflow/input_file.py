@@ -8,7 +8,7 @@ from pathlib import Path
 
 from signoff.engine.claimed_run import ClaimedRun
 from signoff.engine.context import EngineContext
-from signoff.runs.workflow.start import INPUT_FILE
+from signoff.runs.large_values import INPUT_FILE
 from signoff.runs.workflow.values import input_of
 
 

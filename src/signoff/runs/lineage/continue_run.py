@@ -10,6 +10,7 @@ from signoff.deliverables import actions as deliverables
 from signoff.deliverables.actions import Origin
 from signoff.kit import jsons
 from signoff.kit.actor import Actor, Role
+from signoff.kit.jsons import Written
 from signoff.runs import actions
 from signoff.runs.granting.actions import carry_over
 from signoff.runs.large_values import value_of
@@ -38,7 +39,9 @@ def continue_run(
     said = [late_answer(session, actor, ended.id, each.ask_id, each.value) for each in answers]
     words = [f"New instructions:\n{instructions}"] if instructions else []
     run.task = "\n".join([f"{ended.task}\n\nThis continues an earlier run.", *said, *words])
-    run.input = {"previous_output": value_of(session, ended, "output"), "previous_status": ended.status}
+    given = {"previous_output": value_of(session, ended, "output"), "previous_status": ended.status}
+    # What is too long for a prompt stands in a file.
+    run.input = Written(jsons.exact(given)) if "output" in ended.apart else given
     run.continues_id, run.continuation_count = ended.id, ended.continuation_count + 1
     actions.launch(session, actor, run, transcript=lambda made: _open(session, ended, made))
     carry_over(session, actor, ended, run)

@@ -10,14 +10,15 @@ from signoff.catalog.schemas import Limits
 from signoff.files.models import Upload
 from signoff.kit.actor import Actor, Role
 from signoff.kit.ids import new_id
+from signoff.kit.jsons import Written
 from signoff.runs import actions
 from signoff.runs.folder.given_files import from_run
 from signoff.runs.granting.actions import carry_over
-from signoff.runs.large_values import value_of
 from signoff.runs.lineage.continuation import follower
 from signoff.runs.models import Call, Message, Run
 from signoff.runs.states import ENDED, FINISHED, CallStatus, IllegalMove, Phase, RunStatus
 from signoff.runs.workflow.retry import retry_workflow
+from signoff.runs.workflow.values import input_of
 
 
 def retry(
@@ -34,7 +35,8 @@ def retry(
         return retry_workflow(session, actor, ended, run_id, from_last_good=from_last_good)
     run = follower(session, actor, ended)
     run.id = run_id
-    run.task, run.input = ended.task, value_of(session, ended, "input")
+    # What stood in a file stands in one again.
+    run.task, run.input = ended.task, Written(input_of(session, ended.id)) if "input" in ended.apart else ended.input
     run.retries_id, run.continuation_count = ended.id, ended.continuation_count
     if from_last_good:
         actions.launch(session, actor, run, transcript=lambda made: _copy(session, ended, made))

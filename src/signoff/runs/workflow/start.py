@@ -18,7 +18,7 @@ from signoff.kit.schema.check import problems
 from signoff.policy.evaluate import Autonomy
 from signoff.runs import actions
 from signoff.runs.granting.actions import grant_at_start, refuse_missing
-from signoff.runs.large_values import is_large
+from signoff.runs.large_values import IN_A_FILE, is_large
 from signoff.runs.limits import within
 from signoff.runs.lineage.continuation import looser
 from signoff.runs.models import Call, Run
@@ -33,8 +33,6 @@ from signoff.workflows.mapping import without_item
 from signoff.workflows.queries import DeployedWorkflow
 
 DEEPEST = 5
-# Where a model reads what is too long to be told.
-INPUT_FILE = "input.json"
 NO_LIMITS = Limits(max_duration_hours=0, max_cost_credits=0, max_iterations=100_000)
 
 
@@ -240,9 +238,7 @@ def open_with_input(session: Session, run: Run, given: str) -> None:
     when the run begins."""
     if run.kind == "tool":
         return
-    told = f"Input:\n{given}"
-    if is_large(given):
-        told = f"Input: {len(given):,} characters of JSON in the file {INPUT_FILE} of your folder."
+    told = IN_A_FILE if is_large(given) else f"Input:\n{given}"
     parts = [run.task, *([f"Context:\n{run.context}"] if run.context else []), told]
     if run.output_schema is not None:
         schema = jsons.dumps(run.output_schema)
