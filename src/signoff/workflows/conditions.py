@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from signoff.kit import jsons
 from signoff.kit.jsons import JsonObject
+from signoff.workflows.condition_words import unreadable
 from signoff.workflows.context import Context
 
 LONGEST = 2_000
@@ -60,7 +61,7 @@ def problem(when: str) -> str | None:
     try:
         cel.compile(when)
     except Exception as error:  # noqa: BLE001 - the library raises whatever its parser does
-        return f"It cannot be read: {error}"
+        return unreadable(error)
     return None
 
 
