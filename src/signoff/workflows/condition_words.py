@@ -20,7 +20,8 @@ def unreadable(error: Exception) -> str:
     place = f"at character {found['column']}" + ("" if found["line"] == "1" else f" of line {found['line']}")
     said, missing, token = found["said"], _MISSING.match(found["said"]), _TOKEN.search(found["said"])
     if missing is not None:
-        return f"Its condition cannot be read: `{missing['what']}` is missing {'at its end' if said.endswith(_END) else place}."
+        place = "at its end" if said.endswith(_END) else place
+        return f"Its condition cannot be read: `{missing['what']}` is missing {place}."
     written = token["token"].strip() if token else ""
     if f"'{written}'" == _END:
         return "Its condition cannot be read: something is missing at its end."

@@ -24,7 +24,7 @@ export function RunRow({ run }: { run: Run }) {
       </span>
       <span className={classes.who}>
         <Icon name={WHO[run.kind] ?? "bot"} size={15} />{" "}
-        <span className="cut">{run.workflow ? workflowNamed(run.workflow) : run.agent_name}</span>
+        <span className="cut">{run.kind === "workflow" ? workflowNamed(run.workflow ?? "") : run.agent_name}</span>
       </span>
       <span className={classes.status}>
         {run.test && <Tag tone="info">Test</Tag>}

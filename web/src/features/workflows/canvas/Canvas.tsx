@@ -1,6 +1,14 @@
 import "@xyflow/react/dist/style.css";
 import { useComputedColorScheme } from "@mantine/core";
-import { Background, ControlButton, Controls, ReactFlow, type ReactFlowInstance, useNodesState } from "@xyflow/react";
+import {
+  Background,
+  ControlButton,
+  Controls,
+  Panel,
+  ReactFlow,
+  type ReactFlowInstance,
+  useNodesState,
+} from "@xyflow/react";
 import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { RunStep, WorkflowDefinition, WorkflowProblem } from "@/api/workflows/workflows";
 import { Icon } from "@/ui/icons";
@@ -145,6 +153,11 @@ export default function Canvas(props: CanvasProps) {
         onSelectionChange={onSelectionChange}
       >
         <Background />
+        {definition.steps.length === 0 && (
+          <Panel position="top-center" className="small dim">
+            {narrow ? "No steps yet." : "Drag an agent here, or click it."}
+          </Panel>
+        )}
         <Controls showInteractive={false} fitViewOptions={FIT} position="bottom-left">
           {!readOnly && (
             <ControlButton

@@ -1,5 +1,7 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { useContext } from "react";
+import { useAgentNames } from "@/api/agentNames";
+import { useWorkflowNames } from "@/api/workflows/workflowNames";
 import type { RunStep, WorkflowStep } from "@/api/workflows/workflows";
 import { Icon } from "@/ui/icons";
 import { Tag } from "@/ui/Tag";
@@ -13,7 +15,9 @@ export type StepFlowNode = Node<{ step: WorkflowStep; problems: string[]; state?
 /** One step: its name, what runs, how far it is, and what is wrong with it. */
 export function StepNode({ data: { step, problems, state }, selected }: NodeProps<StepFlowNode>) {
   const checkpoint = useContext(CheckpointSlot);
-  const { kind, icon } = kindOfStep(step);
+  const { icon } = kindOfStep(step);
+  const agentNamed = useAgentNames();
+  const workflowNamed = useWorkflowNames();
   const wrong = problems.length > 0;
   return (
     <div
@@ -30,7 +34,12 @@ export function StepNode({ data: { step, problems, state }, selected }: NodeProp
         </span>
         <strong className="cut">{step.name ?? step.id}</strong>
       </p>
-      <p className="small dim cut">{step[kind] || "Nothing chosen"}</p>
+      <p className="small dim cut">
+        {(step.agent && agentNamed(step.agent)) ||
+          (step.workflow && workflowNamed(step.workflow)) ||
+          step.tool ||
+          "Nothing chosen"}
+      </p>
       {state ? (
         <p className="small row">
           <Tag tone={stateWords(state.status).tone} live={state.status === "running"}>

@@ -30,7 +30,7 @@ export function EditorHead({ title, workflow, draft, history }: EditorHeadProps)
   const isDeployed = workflow !== undefined && workflow.deployed_version === workflow.version;
   return (
     <header className={page.head}>
-      <h1>{title}</h1>
+      <h1 title={title}>{title}</h1>
       <Standing workflow={workflow} changed={changed} />
       {admin && (
         <ActionIcon.Group>

@@ -26,14 +26,14 @@ export function EditorPage({ slug, workflow }: { slug: string; workflow?: Workfl
   const readOnly = !useMay("admin");
   const narrow = useMediaQuery("(max-width: 68em)", false, { getInitialValueInEffect: false });
   const draft = useWorkflowDraft(slug, workflow);
-  const { read, edit, text } = draft;
+  const { read, drawn, edit, text } = draft;
   const offers = useOffers(slug);
   const [chosen, setChosen] = useState<string | null>(null);
   const [target, setTarget] = useState<{ line: number } | null>(null);
   const history = useRef<TextHandle>(null);
   const canvas = useRef<CanvasHandle>(null);
   const copied = useRef<WorkflowStep>(null);
-  const step = read.ok ? read.definition.steps.find(({ id }) => id === chosen) : undefined;
+  const step = drawn?.steps.find(({ id }) => id === chosen);
   const put = (made: { text: string; id: string }) => {
     edit(() => made.text);
     setChosen(made.id);
@@ -80,12 +80,7 @@ export function EditorPage({ slug, workflow }: { slug: string; workflow?: Workfl
   );
   return (
     <div className={`${page.page} ${classes.editorPage}`}>
-      <EditorHead
-        title={read.ok && read.definition.name ? read.definition.name : slug}
-        workflow={workflow}
-        draft={draft}
-        history={() => history.current}
-      />
+      <EditorHead title={drawn?.name || slug} workflow={workflow} draft={draft} history={() => history.current} />
       <EditorParts
         canvas={canvas}
         isNew={!workflow}

@@ -37,37 +37,32 @@ interface EditorPartsProps {
 export function EditorParts(props: EditorPartsProps) {
   const { draft, offers, chosen, step, readOnly, narrow, textEditor, isNew, onChoose, onAdd, onDrop, onConnect } =
     props;
-  const { read, edit } = draft;
+  const { drawn, edit } = draft;
+  // What cannot be read cannot be changed but in the text itself.
+  const locked = readOnly || !draft.read.ok;
   const [part, setPart] = useState("steps");
   const [side, setSide] = useState("step");
   const [adding, setAdding] = useState(false);
   useEffect(() => {
     if (chosen) setSide("step");
   }, [chosen]);
-  const drawing = read.ok ? (
+  const drawing = drawn && (
     <Suspense fallback={<Loading lines={1} height={420} />}>
       <Canvas
         ref={props.canvas}
-        definition={read.definition}
+        definition={drawn}
         problems={draft.problems}
-        {...{ readOnly, narrow, chosen, onChoose, onConnect }}
+        readOnly={locked}
+        {...{ narrow, chosen, onChoose, onConnect }}
         onEdit={edit}
       />
     </Suspense>
-  ) : (
-    <p className={classes.bad} role="alert">
-      Line {read.line}: {read.reason}
-    </p>
   );
-  const problems = (
-    <ProblemList problems={draft.problems} warnings={draft.warnings} checking={draft.checking} onGo={props.onGo} />
+  const problems = <ProblemList draft={draft} onGo={props.onGo} />;
+  const stepPanel = drawn && step && (
+    <StepPanel definition={drawn} readOnly={locked} {...{ step, offers, onChoose, onConnect }} onEdit={edit} />
   );
-  const stepPanel = read.ok && step && (
-    <StepPanel definition={read.definition} {...{ step, offers, readOnly, onChoose, onConnect }} onEdit={edit} />
-  );
-  const workflowPanel = read.ok && (
-    <WorkflowPanel definition={read.definition} isNew={isNew} readOnly={readOnly} onEdit={edit} />
-  );
+  const workflowPanel = drawn && <WorkflowPanel definition={drawn} isNew={isNew} readOnly={locked} onEdit={edit} />;
   if (!narrow)
     return (
       <div className={classes.editor}>
@@ -109,17 +104,17 @@ export function EditorParts(props: EditorPartsProps) {
         ]}
       />
       {problems}
-      {part === "steps" && read.ok && (
+      {part === "steps" && drawn && (
         <>
-          <StepList definition={read.definition} problems={draft.problems} chosen={chosen} onChoose={onChoose} />
-          {!readOnly && (
+          <StepList definition={drawn} problems={draft.problems} chosen={chosen} onChoose={onChoose} />
+          {!locked && (
             <Button variant="default" leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
               Add a step
             </Button>
           )}
         </>
       )}
-      {(part === "canvas" || !read.ok) && drawing}
+      {part === "canvas" && drawing}
       {part === "workflow" && workflowPanel}
       <div hidden={part !== "text"}>{textEditor}</div>
       <Modal

@@ -1,20 +1,29 @@
 import { UnstyledButton } from "@mantine/core";
+import { wordsOf } from "@/api/problems";
 import type { WorkflowProblem } from "@/api/workflows/workflows";
 import { Icon } from "@/ui/icons";
 import classes from "../workflows.module.css";
+import type { WorkflowDraft } from "./useWorkflowDraft";
+
+// Whose problems name it themselves.
+const PLAIN = new Set(["", "steps", "yaml"]);
 
 interface ProblemListProps {
-  problems: WorkflowProblem[];
-  warnings: WorkflowProblem[];
-  checking: boolean;
+  draft: Pick<WorkflowDraft, "problems" | "warnings" | "checking" | "checked" | "checkError" | "read">;
   onGo: (problem: WorkflowProblem) => void;
 }
 
 /** Each problem with its place; a click goes there. */
-export function ProblemList({ problems, warnings, checking, onGo }: ProblemListProps) {
+export function ProblemList({ draft: { problems, warnings, checked, ...draft }, onGo }: ProblemListProps) {
   return (
-    <div role="status" aria-label="Problems" aria-busy={checking}>
-      {problems.length === 0 && (
+    <div role="status" aria-label="Problems" aria-busy={draft.checking}>
+      {!draft.read.ok && <p className="small dim">Until the text can be read, the canvas shows what it was before.</p>}
+      {!checked && (
+        <p className="small dim">
+          {draft.checkError ? `It could not be checked. ${wordsOf(draft.checkError)}` : "Being checked …"}
+        </p>
+      )}
+      {checked && problems.length === 0 && (
         <p className="small dim row">
           <Icon name="check" size={14} /> {warnings.length > 0 ? "Valid, with warnings:" : "Valid."}
         </p>
@@ -30,6 +39,7 @@ export function ProblemList({ problems, warnings, checking, onGo }: ProblemListP
               <Icon name={at < problems.length ? "circle-x" : "triangle-alert"} size={14} />
               <span>
                 {problem.step && <strong>{problem.step}: </strong>}
+                {!problem.step && !PLAIN.has(problem.path) && <strong>{problem.path}: </strong>}
                 {problem.message}
                 {problem.line && <span className="dim"> (line {problem.line})</span>}
               </span>

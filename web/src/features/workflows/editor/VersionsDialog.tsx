@@ -1,6 +1,7 @@
 import { Button, Modal } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
+import { useMemberNames } from "@/api/memberNames";
 import { useMay } from "@/api/roles";
 import { readDiff, readVersions, restoreVersion, type Workflow } from "@/api/workflows/workflows";
 import { failed, said } from "@/ui/overlay/toast";
@@ -21,6 +22,7 @@ interface VersionsDialogProps {
 export default function VersionsDialog({ workflow: { slug, version }, onClose, onRestored }: VersionsDialogProps) {
   const admin = useMay("admin");
   const list = useQuery({ queryKey: ["workflow versions", slug, version], queryFn: () => readVersions(slug) });
+  const named = useMemberNames();
   const [shown, setShown] = useState<number | null>(null);
   const diff = useQuery({
     queryKey: ["workflow diff", slug, shown, version],
@@ -46,7 +48,7 @@ export default function VersionsDialog({ workflow: { slug, version }, onClose, o
             <strong>Version {each.version}</strong>
             {each.deployed && <Tag tone="good">Deployed</Tag>}
             <span className="grow small dim">
-              <Ago at={each.created_at} />
+              {named(each.saved_by)}, <Ago at={each.created_at} />
             </span>
             {each.version !== version && (
               <>

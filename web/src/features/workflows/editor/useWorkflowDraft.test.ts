@@ -3,12 +3,14 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, createElement } from "react";
 import { createRoot } from "react-dom/client";
 import { expect, it, vi } from "vitest";
+import { Problem } from "@/api/problems";
 import type { Workflow } from "@/api/workflows/workflows";
 import { useWorkflowDraft, type WorkflowDraft } from "./useWorkflowDraft";
 
 const api = vi.hoisted(() => ({ saveWorkflow: vi.fn(), checkWorkflow: vi.fn(), createWorkflow: vi.fn() }));
 vi.mock("@tanstack/react-router", () => ({ useNavigate: () => () => {} }));
-vi.mock("@/ui/overlay/toast", () => ({ said: () => {}, failed: () => {} }));
+const toast = vi.hoisted(() => ({ said: vi.fn(), failed: vi.fn() }));
+vi.mock("@/ui/overlay/toast", () => toast);
 vi.mock("@/api/workflows/workflows", () => ({ ...api, workflowKey: (slug: string) => [slug], workflowsKey: ["all"] }));
 
 const first = { slug: "w", version: 1, yaml: "slug: w\nname: First\n" } as Workflow;
@@ -46,4 +48,30 @@ it("a new workflow is nothing to save until somebody writes", () =>
     expect(draft().changed).toBe(false);
     await act(() => draft().edit((text) => `${text}description: Mine\n`));
     expect(draft().changed).toBe(true);
+  }));
+
+it("while a line is half written, what could be read last stays on the canvas", () =>
+  drafting(first, async (draft) => {
+    await act(() => draft().edit(() => "slug: w\nname: [Half\n"));
+    expect(draft().read.ok).toBe(false);
+    expect(draft().drawn?.name).toBe("First");
+  }));
+
+it("a refused save does not repeat the list of problems over the fields", () =>
+  drafting(first, async (draft) => {
+    await act(() => draft().edit(() => second.yaml));
+    const problem = { path: "steps.0.agent", message: "There is no agent 'x'." };
+    api.saveWorkflow.mockRejectedValue(
+      new Problem(422, "The workflow has one problem.", "invalid_workflow", [problem]),
+    );
+    await act(() =>
+      draft()
+        .save.mutateAsync(undefined)
+        .catch(() => {}),
+    );
+    const [said] = toast.failed.mock.lastCall as [Problem];
+    expect([said.detail, said.errors]).toEqual([
+      "The workflow has one problem. Nothing is saved yet: see the list.",
+      [],
+    ]);
   }));

@@ -23,6 +23,9 @@ export function useWorkflowDraft(slug: string, workflow: workflows.Workflow | un
   const unsaved = useRef(false);
   unsaved.current = changed;
   const read = useMemo(() => readText(text), [text]);
+  // While a line is half written, what could be read last.
+  const drawn = useRef<workflows.WorkflowDefinition>(null);
+  if (read.ok) drawn.current = read.definition;
   const [settled] = useDebouncedValue(text, PAUSE_MS);
   const check = useQuery({
     queryKey: ["post", "/api/workflows/validate", settled],
@@ -66,7 +69,7 @@ export function useWorkflowDraft(slug: string, workflow: workflows.Workflow | un
     },
     onError: async (error) => {
       const overtaken = isProblem(error, 409) && error instanceof Problem && error.code === "workflow_changed";
-      if (!overtaken) return failed(error);
+      if (!overtaken) return failed(withoutList(error));
       await workflows.readWorkflow(slug).then(setTheirs, failed);
     },
   });
@@ -82,11 +85,15 @@ export function useWorkflowDraft(slug: string, workflow: workflows.Workflow | un
   return {
     text,
     read,
+    drawn: drawn.current,
     save,
     deploy,
     changed,
     unsaved,
     checking: settled !== text || check.isFetching,
+    /** Whether it is known what is wrong. */
+    checked: check.data !== undefined,
+    checkError: check.error,
     problems: check.data?.errors ?? NONE,
     warnings: check.data?.warnings ?? NONE,
     edit: setText as (change: (text: string) => string) => void,
@@ -95,6 +102,12 @@ export function useWorkflowDraft(slug: string, workflow: workflows.Workflow | un
     theirs,
     forgetTheirs: () => setTheirs(null),
   };
+}
+
+/** What is wrong stands under the canvas already, each at its place, and would cover here where it is mended. */
+function withoutList(error: unknown): unknown {
+  if (!(error instanceof Problem) || error.code !== "invalid_workflow") return error;
+  return new Problem(error.status, `${error.detail} Nothing is saved yet: see the list.`, error.code);
 }
 
 export type WorkflowDraft = ReturnType<typeof useWorkflowDraft>;
