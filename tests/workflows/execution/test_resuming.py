@@ -222,3 +222,16 @@ def test_an_input_that_what_is_deployed_now_does_not_take_starts_nothing(script:
     assert "does not fit the workflow's schema" in refused["detail"]
     # As it ran, it still goes on.
     assert set(script.steps(resumed(script, run)["id"])) == {"a"}
+
+
+def test_a_further_try_of_a_nested_workflow_does_not_do_its_good_steps_again(script: Script):
+    answers = [fails(400, "broken"), done({"worked": True})]
+    inner = script.workflow(
+        {"id": "pay", "agent": script.agent("pay", {"paid": 5})},
+        {"id": "work", "agent": script.playing("work", lambda _: answers.pop(0))},
+        short="inner",
+    )
+    run = script.ran({"id": "inner", "workflow": inner, "retries": 1, "retry_backoff_seconds": 0.01})
+    assert (run["status"], run["output"]) == ("completed", {"paid": 5, "worked": True})
+    assert len(script.asked("pay")) == 1
+    assert script.steps(run["id"])["inner"]["attempt"] == 2

@@ -72,7 +72,9 @@ def fail(claimed: ClaimedWorkflow, step: Step, error: JsonObject, *, again: bool
             row.children = _done_well(claimed, row, error.get("item"))
         elif row.children:
             # The next try gets what this one got, also what a person made of it.
-            row.input, row.children = input_of(claimed.session, row.children[0]), []
+            row.input = input_of(claimed.session, row.children[0])
+            # The run of a workflow that failed is taken up where it stopped.
+            row.children = row.children if step.workflow is not None and status is not None else []
         row.retry_at = clock.now() + timedelta(seconds=wait)
         claimed.move(step, StepStatus.PENDING, error)
         return
