@@ -14,6 +14,7 @@ from signoff.asks.groups.queries import groups, groups_page
 from signoff.asks.groups.schemas import AskGroup
 from signoff.asks.inbox import views
 from signoff.asks.models import NEVER, Ask
+from signoff.asks.presentation import shown_page
 from signoff.kit import clock
 from signoff.kit.actor import Actor
 from signoff.kit.db.columns import table
@@ -136,6 +137,15 @@ def test_a_page_of_groups_costs_as_many_statements_for_one_as_for_fifty(db: Data
         return sent.sent
 
     assert cost(1) == cost(50)
+
+
+def test_a_page_leaves_the_calls_that_are_frozen_on_its_asks_where_they_are(db: Database, actor: Actor) -> None:
+    opened = queries.asks(actor, status="pending")
+    with statements(db) as sent:
+        assert db.read(lambda s: shown_page(s, actor, opened, Window(limit=5))).items
+        assert db.read(lambda s: groups_page(s, actor, opened, Window(limit=5), "oldest")).items
+    assert [each for each in sent.texts if "asks.arguments" in each]
+    assert not [each for each in sent.texts if "asks.proposed_call" in each]
 
 
 def test_ten_thousand_are_five_hundred_groups(db: Database, actor: Actor) -> None:

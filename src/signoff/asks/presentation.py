@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, defer
 
 from signoff.asks.answers.outcome import ALLOWED
 from signoff.asks.likeness import alike_counts
@@ -62,6 +62,11 @@ def show_all(session: Session, actor: Actor, asks: Sequence[Ask]) -> list[AskOut
     return readable(asks, one)
 
 
+def seen(query: Select[Ask]) -> Select[Ask]:
+    """Asks without the calls that are frozen on them: nobody sees those, and each holds the whole input of its run."""
+    return query.options(defer(Ask.proposed_call))
+
+
 def shown_page(
     session: Session,
     actor: Actor,
@@ -70,5 +75,5 @@ def shown_page(
     order: tuple[list[Any], bool] = ([Ask.id], False),
 ) -> Page[AskOut]:
     keys, descending = order
-    found = page(session, query, keys, window, lambda ask: ask, descending=descending)
+    found = page(session, seen(query), keys, window, lambda ask: ask, descending=descending)
     return found.of(show_all(session, actor, found.items))

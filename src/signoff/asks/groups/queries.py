@@ -12,7 +12,7 @@ from sqlalchemy.orm import Bundle, Session
 from signoff.asks.groups.differences import differences
 from signoff.asks.groups.schemas import AskGroup
 from signoff.asks.models import NEVER, Ask
-from signoff.asks.presentation import show_all
+from signoff.asks.presentation import seen, show_all
 from signoff.asks.queries import Sort
 from signoff.asks.schemas import AskOut
 from signoff.kit.actor import Actor
@@ -64,8 +64,8 @@ def groups_page(session: Session, actor: Actor, found: Select[Ask], window: Wind
 
 
 def _shown(session: Session, actor: Actor, found: Select[Ask], groups: Sequence[_Group]) -> list[AskGroup]:
-    firsts = session.scalars(select(Ask).where(Ask.id.in_([group.first for group in groups]))).all()
-    by_id = {ask.id: ask for ask in show_all(session, actor, firsts)}
+    firsts = seen(select(Ask).where(Ask.id.in_([group.first for group in groups])))
+    by_id = {ask.id: ask for ask in show_all(session, actor, session.scalars(firsts).all())}
     shown = [(group, by_id[group.first]) for group in groups if group.first in by_id]
     members = _members(session, found, {first.likeness for group, first in shown if group.size > 1 and first.likeness})
     return [_group(group, first, members[first.likeness or ""]) for group, first in shown]
