@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
+from bench.measure import statements
 from signoff.asks.models import Ask
 from signoff.catalog import actions as catalog
 from signoff.catalog.schemas import AgentDefinition
@@ -18,6 +19,7 @@ from signoff.kit.db.columns import table
 from signoff.kit.db.database import Database
 from signoff.kit.ids import new_id
 from signoff.runs import actions as runs
+from signoff.runs.large_values import put_apart
 from signoff.runs.models import Call
 from signoff.runs.schemas import RunIn
 from signoff.workspaces import actions as workspaces
@@ -49,6 +51,8 @@ def actor(db: Database) -> Actor:
         actor = Actor.system(workspaces.found(session, "w", "w@example.org", "w").workspace_id)
         catalog.create(session, actor, "a", AgentDefinition(name="a", model="demo:a"))
         run = runs.start(session, actor, RunIn(agent="a", task="t"))
+        put_apart(session, run.id, "input", '{"region": "north"}')
+        run.apart = ["input"]
         made = [_decision(actor, run.id, number) for number in range(DECISIONS)]
         session.execute(insert(table(Ask)), [ask for ask, _ in made])
         session.execute(insert(table(Call)), [call for _, call in made])
@@ -85,6 +89,13 @@ def test_a_draft_says_what_it_saves_and_names_every_refusal_it_would_let_through
         ("ada@example.org", "no", "Small refunds")
     }
     assert (len(found.changed), found.changed_count) == (500, DECISIONS // 2)
+
+
+def test_a_large_input_is_read_once_however_many_calls_its_run_made(db: Database, actor: Actor) -> None:
+    draft = DRAFT.replace("field: amount", "field: input.region").replace('"<=", value: 50', '"==", value: north')
+    with statements(db) as sent:
+        assert db.read(lambda s: replay(s, actor, draft, None)).asks_after == 0
+    assert sum("run_values" in each for each in sent.texts) == 1
 
 
 def test_another_workspaces_decisions_are_not_looked_at(db: Database, actor: Actor) -> None:

@@ -66,15 +66,29 @@ class Replay:
     changed_count: int
 
 
+@dataclass
+class _Inputs:
+    """What runs were given. Of the run that was looked at last it is at hand: it may be large, and have many calls."""
+
+    session: Session
+    _run_id: str = ""
+    _last: Any = None
+
+    def of(self, row: Any) -> Any:
+        if row.run_id != self._run_id:
+            self._run_id, self._last = row.run_id, value_of(self.session, row, "input")
+        return self._last
+
+
 def replay(
     session: Session, actor: Actor, text: str, since: datetime | None, schemas: Mapping[str, JsonObject] | None = None
 ) -> Replay:
     """Judge every past call by a draft, as it would have been judged then; `schemas` are those of the tools."""
     policy = compile_policy(read_rules(text))
     evaluated = before = after = different = 0
-    let_through, changed = list[Replayed](), list[Replayed]()
+    let_through, changed, inputs = list[Replayed](), list[Replayed](), _Inputs(session)
     for row in _decisions(session, actor, since):
-        verdict = _again(session, policy, row, (schemas or {}).get(row.tool))
+        verdict = _again(session, policy, row, (schemas or {}).get(row.tool), inputs)
         word = verdict.word
         evaluated += 1
         before += row.judged == "ask"
@@ -110,7 +124,7 @@ def _decisions(session: Session, actor: Actor, since: datetime | None) -> Iterat
         before = rows[-1].id
 
 
-def _again(session: Session, policy: Policy, row: Any, schema: JsonObject | None) -> Verdict:
+def _again(session: Session, policy: Policy, row: Any, schema: JsonObject | None, inputs: _Inputs) -> Verdict:
     # A tool that is a step by itself has no agent that says anything of its risk.
     overrides = catalog.frozen(session, row.revision_id).risk_overrides if row.revision_id else {}
     if row.workflow is not None:
@@ -118,10 +132,10 @@ def _again(session: Session, policy: Policy, row: Any, schema: JsonObject | None
     # What a person had allowed for good then would be allowed again.
     lifted = [Allowance("", row.tool, Risk.CRITICAL, str)] if row.judged == "allow" and row.rule is None else []
     stance = Stance(Autonomy(row.autonomy), overrides, lifted)
-    return evaluate(_call(session, row, schema), stance, policy, row.created_at)
+    return evaluate(_call(row, schema, inputs), stance, policy, row.created_at)
 
 
-def _call(session: Session, row: Any, schema: JsonObject | None) -> ProposedCall:
+def _call(row: Any, schema: JsonObject | None, inputs: _Inputs) -> ProposedCall:
     """As it was frozen for the people who were asked; what nobody was asked about, from its verdict and its run."""
     frozen = read_proposed_call(row, row.proposed_arguments)
     # A plan's ask is about the plan.
@@ -138,7 +152,7 @@ def _call(session: Session, row: Any, schema: JsonObject | None) -> ProposedCall
         confidence=seen.get("confidence"),
         cost=seen.get("cost"),
         schema=schema,
-        **policy_inputs(row, row.run_id, value_of(session, row, "input")),
+        **policy_inputs(row, row.run_id, inputs.of(row)),
     )
 
 
