@@ -294,3 +294,29 @@ def test_an_agent_reaches_no_further_through_what_it_starts(house: House):
         assert "not among the hosts" in tried["error"]
     free = house.ended(house.start("sub-fetch"))
     assert "could not be fetched" in next(each["error"] for each in house.calls(free["id"]))
+
+
+@pytest.mark.both_databases
+def test_what_is_taken_from_a_workflow_is_taken_from_its_steps(house: House):
+    settings = {"base_url": "https://a.example"}
+    house.post("/api/connections", {"slug": "barred", "kind": "http", "settings": settings}, 201)
+    waits = says("", call("ask_question", {"question": "Go on?"}))
+    house.agent("step-uses", house.model.script("step-uses", waits, done({})), "barred__get")
+    house.agent("step-needs", house.model.script("step-needs", done({})), connections_required=["barred"])
+    steps = [{"id": each, "agent": f"step-{each}"} for each in ("uses", "needs")]
+    house.post("/api/workflows", {"slug": "barred-flow", "name": "Barred", "steps": steps}, 201)
+    run_id = house.post("/api/runs", {"workflow": "barred-flow", "input": {}}, 201)["id"]
+    first = child(house, run_id)["id"]
+    ask = house.ask(first)
+    (shown,) = house.get(f"/api/runs/{run_id}/connections")["items"]
+    assert (shown["slug"], shown["tools"], shown["revoked_at"]) == ("barred", ["get"], None)
+    taken = house.client.delete(f"/api/runs/{run_id}/connections/barred").json()["items"]
+    (below,) = house.get(f"/api/runs/{first}/connections")["items"]
+    assert [each["revoked_at"] is None for each in (*taken, below)] == [False, False]
+    again = house.post(f"/api/runs/{run_id}/connections", {"connection": "barred"})
+    assert [each["revoked_at"] is None for each in again["items"]] == [False], "what was taken from its step stays so"
+    house.client.delete(f"/api/runs/{run_id}/connections/barred")
+    house.answer(ask, "respond", value="yes")
+    run = house.ended(run_id)
+    assert (run["status"], run["error"]["step"]) == ("failed", "needs")
+    assert "taken from the run above" in run["error"]["message"]

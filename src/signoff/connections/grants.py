@@ -40,6 +40,25 @@ def revoke(session: Session, actor: Actor, run_id: str, row: Connection) -> Conn
     return found
 
 
+def bar(session: Session, actor: Actor, run_id: str, row: Connection) -> ConnectionGrant:
+    """No run below this one is given it from now on, whatever its agent names. Twice is like once."""
+    if session.get(ConnectionGrant, (run_id, row.id)) is None:
+        session.add(ConnectionGrant(run_id=run_id, connection_id=row.id, granted_by=actor.label))
+        session.flush()
+    return revoke(session, actor, run_id, row)
+
+
+def lift(session: Session, actor: Actor, run_id: str, row: Connection) -> bool:
+    """Runs below this one may be given it again. False: nobody had taken it."""
+    found = session.get(ConnectionGrant, (run_id, row.id))
+    if found is None:
+        return False
+    session.delete(found)
+    session.flush()
+    record(session, actor, "connection.granted", row.id, {"slug": row.slug, "tools": None}, run_id=run_id)
+    return True
+
+
 def carry_over(session: Session, actor: Actor, before: str, run_id: str) -> int:
     """A run that goes on from another one may use what that one could at its end. How many connections there are."""
     own = (ConnectionGrant.run_id == before, ConnectionGrant.revoked_at.is_(None))

@@ -96,10 +96,11 @@ def tool(session: Session, connection: Connection, name: str) -> ConnectionTool:
     return found
 
 
-def grants(session: Session, run_id: str) -> list[tuple[ConnectionGrant, Connection]]:
-    """All that a run was ever granted, with what was taken back."""
+def grants(session: Session, runs: Sequence[str] | Select[tuple[str]]) -> list[tuple[ConnectionGrant, Connection]]:
+    """All that these runs were ever granted, with what was taken back."""
     query = select(ConnectionGrant, Connection).join(Connection, Connection.id == ConnectionGrant.connection_id)
-    rows = session.execute(query.where(ConnectionGrant.run_id == run_id).order_by(Connection.slug))
+    of_runs = query.where(ConnectionGrant.run_id.in_(runs))
+    rows = session.execute(of_runs.order_by(Connection.slug, ConnectionGrant.granted_at))
     return [(row[0], row[1]) for row in rows]
 
 

@@ -2667,7 +2667,7 @@ export interface paths {
         };
         /**
          * List Run Connections
-         * @description What the run may use, and what was taken from it.
+         * @description What the run may use, and what was taken from it. Of a workflow: what its steps may.
          */
         get: operations["list_run_connections"];
         put?: never;
@@ -2694,7 +2694,8 @@ export interface paths {
         post?: never;
         /**
          * Revoke Connection
-         * @description Take a connection away from the run. Whatever it has not started yet is refused.
+         * @description Take a connection away from the run and from those that it started, or will start. Whatever they have not started
+         *     yet is refused.
          */
         delete: operations["revoke_connection"];
         options?: never;

@@ -61,11 +61,13 @@ def grant(session: Session, actor: Actor, run: Run, body: GrantIn) -> Connection
     actor.require(Role.MEMBER)
     if RunStatus(run.status) in ENDED:
         raise IllegalMove(f"The run is {run.status} and uses nothing any more.", state={"status": run.status})
-    if run.kind == "workflow":
-        detail = "A workflow uses no connection itself. Give it to the run of the step that is at work."
-        raise IllegalMove(detail, state={"status": run.status})
     row = queries.connection(session, actor, body.connection)
     steers(session, actor, run.id)
+    if run.kind == "workflow":
+        if not grants.lift(session, actor, run.id, row):
+            detail = "A workflow uses no connection itself. Give it to the run of the step that is at work."
+            raise IllegalMove(detail, state={"status": run.status})
+        return row
     grants.grant(session, actor, run.id, row, body.tools)
     _mark(session, run)
     _look_again(session, run)
@@ -79,7 +81,10 @@ def revoke(session: Session, actor: Actor, run: Run, named: str) -> Connection:
     # Whoever starts a run below it comes before, and is seen here, or after, and sees this.
     hold_family(session, run)
     hold(session, run.id)
-    grants.revoke(session, actor, run.id, row)
+    if run.kind == "workflow":
+        grants.bar(session, actor, run.id, row)
+    else:
+        grants.revoke(session, actor, run.id, row)
     for below in _granted_below(session, run, row):
         grants.revoke(session, actor, below, row)
     _look_again(session, run)
@@ -109,8 +114,9 @@ def _needed(
 
 
 def _granted_below(session: Session, run: Run, row: Connection) -> Sequence[str]:
-    """The runs below it that may use a connection."""
-    below = (ConnectionGrant.run_id.in_(of_family(run.id)), ConnectionGrant.run_id != run.id)
+    """The runs below it that are at work and may use a connection."""
+    at_work = select(Run.id).where(Run.id.in_(of_family(run.id)), Run.id != run.id, Run.ended_at.is_(None))
+    below = (ConnectionGrant.run_id.in_(at_work),)
     own = (ConnectionGrant.connection_id == row.id, ConnectionGrant.revoked_at.is_(None))
     return session.scalars(select(ConnectionGrant.run_id).where(*below, *own).order_by(ConnectionGrant.run_id)).all()
 

@@ -1,6 +1,5 @@
 from sqlalchemy.orm import Session
 
-from signoff.connections import queries as connections
 from signoff.connections.queries import UnknownConnection
 from signoff.connections.schemas import GrantIn, GrantOut
 from signoff.kit.actor import Actor
@@ -9,6 +8,7 @@ from signoff.kit.paging import Page
 from signoff.kit.routing import api_router, errors
 from signoff.runs import queries
 from signoff.runs.granting import actions
+from signoff.runs.granting.shown import shown_grants
 from signoff.runs.models import Run
 from signoff.runs.queries import UnknownRun
 from signoff.runs.states import IllegalMove
@@ -19,7 +19,7 @@ router = api_router("runs", "/api/runs")
 
 @router.get("/{run_id}/connections", responses=errors(UnknownRun))
 def list_run_connections(run_id: str, caller: Caller) -> Page[GrantOut]:
-    """What the run may use, and what was taken from it."""
+    """What the run may use, and what was taken from it. Of a workflow: what its steps may."""
     return caller.read(lambda session, actor: _shown(session, queries.run(session, actor, run_id)))
 
 
@@ -37,7 +37,8 @@ def grant_connection(run_id: str, body: GrantIn, caller: Caller) -> Page[GrantOu
 
 @router.delete("/{run_id}/connections/{connection_id}", responses=errors(UnknownRun, NotFound))
 def revoke_connection(run_id: str, connection_id: str, caller: Caller) -> Page[GrantOut]:
-    """Take a connection away from the run. Whatever it has not started yet is refused."""
+    """Take a connection away from the run and from those that it started, or will start. Whatever they have not started
+    yet is refused."""
 
     def work(session: Session, actor: Actor) -> Page[GrantOut]:
         run = queries.run(session, actor, run_id)
@@ -48,5 +49,5 @@ def revoke_connection(run_id: str, connection_id: str, caller: Caller) -> Page[G
 
 
 def _shown(session: Session, run: Run) -> Page[GrantOut]:
-    items = [GrantOut.of(grant, row) for grant, row in connections.grants(session, run.id)]
+    items = shown_grants(session, run)
     return Page(items=items, next_cursor=None, total=len(items))

@@ -112,6 +112,7 @@ export class LiveCache {
         this.refetch(forRun("/api/runs/{run_id}/steps", runId), forRun("/api/runs/{run_id}", runId));
         // What a step hands over stands at the whole, too.
         this.refetch(forRun("/api/runs/{run_id}/deliverables", runId));
+        this.refetch(forRun("/api/runs/{run_id}/connections", runId));
         break;
       case "run.created":
         if (this.rereadLists("/api/runs")) newRuns.add();

@@ -62,7 +62,7 @@ export function RunConnections({ run }: { run: Run }) {
           onClose={() => setAsked(undefined)}
         >
           Nothing more of this run, or of the runs that it started, begins there. A call that has begun goes on to its
-          end.
+          end.{run.kind === "workflow" && " A step that can't do without it fails."}
         </ConfirmDialog>
       )}
     </section>
