@@ -6,6 +6,8 @@ from typing import Any
 import httpx
 import pytest
 
+from signoff.schedules import firing
+from signoff.schedules.models import Schedule
 from tests.contract.scenes import Abroad, agent_that, problem
 from tests.house import House
 from tests.wire import DONE
@@ -140,3 +142,26 @@ def test_the_steps_of_a_scheduled_workflow_know_their_schedule(house: House, mem
     assert (run["kind"], run["workflow"], run["input"]) == ("workflow", "by-the-clock", {"month": "May"})
     (step,) = house.ended(run["id"])["steps"]
     assert house.run(step["run_id"])["schedule_id"] == schedule["id"]
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("way", ["made", "changed"])
+def test_it_ends_with_the_token_that_it_was_made_or_changed_with(house: House, agent: str, way: str) -> None:
+    person = house.member("member")
+    token = person.post("/api/tokens", json={"name": "leaked"}).json()
+    with httpx.Client(base_url=house.url, headers={"Authorization": f"Bearer {token['token']}"}) as program:
+        if way == "made":
+            schedule = made(program, agent)
+        else:
+            schedule = made(person, agent)
+            assert program.patch(f"/api/schedules/{schedule['id']}", json={"task": "Something else"}).is_success
+
+    def owner() -> Any:
+        return house.parts.db.read(lambda s: firing.owner(s, s.get_one(Schedule, schedule["id"])))
+
+    assert not isinstance(owner(), str)
+    assert person.delete(f"/api/tokens/{token['id']}").status_code == 204
+    assert "API token" in owner()
+    # Its owner looked at it, and wants it.
+    assert person.patch(f"/api/schedules/{schedule['id']}", json={"task": "Mine again"}).is_success
+    assert not isinstance(owner(), str)

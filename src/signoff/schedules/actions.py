@@ -18,6 +18,7 @@ from signoff.schedules.models import Schedule
 from signoff.schedules.queries import schedules
 from signoff.schedules.schemas import ScheduleChange, ScheduleIn
 from signoff.schedules.starting import require_target, start
+from signoff.workspaces.credentials import bond_of
 
 MOST_SCHEDULES = 500
 WRITTEN = ("agent", "workflow", "name", "cron", "timezone", "task", "input", "enabled")
@@ -48,6 +49,7 @@ def create(session: Session, actor: Actor, given: ScheduleIn) -> Schedule:
         owner_id=actor.user_id,
         scope=actor.scope.value if actor.scope else None,
         makers=list(actor.made_by),
+        bond_id=bond_of(session, actor).bond_id,
         parties=names(actor),
     )
     require_target(session, actor, schedule)
@@ -73,7 +75,7 @@ def change(session: Session, actor: Actor, schedule: Schedule, given: ScheduleCh
         schedule.failures, schedule.disabled_reason = 0, None
         schedule.last_error = None if schedule.enabled else schedule.last_error
         set_next(session, schedule)
-    schedule.scope = _narrower(schedule.scope, actor)
+    schedule.scope, schedule.bond_id = _narrower(schedule.scope, actor), _bond(session, schedule, actor)
     schedule.parties = list(dict.fromkeys([*schedule.parties, *names(actor)]))
     schedule.updated_at = clock.now()
     session.flush()
@@ -132,6 +134,12 @@ def _narrower(scope: str | None, actor: Actor) -> str | None:
     scopes = [Role(scope)] if scope else []
     scopes += [actor.scope] if actor.scope else []
     return min(scopes, key=list(Role).index).value if scopes else None
+
+
+def _bond(session: Session, schedule: Schedule, actor: Actor) -> str | None:
+    """The token of whoever changed it with one last; none once its owner did so without."""
+    kept = None if actor.user_id == schedule.owner_id else schedule.bond_id
+    return bond_of(session, actor).bond_id or kept
 
 
 def _written(schedule: Schedule) -> JsonObject:

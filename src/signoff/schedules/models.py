@@ -41,6 +41,8 @@ class Schedule(Base):
     scope: Mapped[str | None]
     # The users who made what it was made with, if that was somebody else: good while they are admins.
     makers: Mapped[list[str]] = mapped_column(default=list)
+    # The API token that it was made or changed with: it ends with it.
+    bond_id: Mapped[str | None]
     # Who had a hand in it, by label and user id: none of them is the other pair of eyes.
     parties: Mapped[list[str]] = mapped_column(default=list)
     created_at: Mapped[datetime] = mapped_column(default=now)
@@ -61,7 +63,8 @@ class Schedule(Base):
     @property
     def mandate(self) -> Mandate:
         """In whose name it starts runs."""
-        return Mandate(self.workspace_id, self.owner_id, self.created_by, self.scope, tuple(self.makers))
+        makers = tuple(self.makers)
+        return Mandate(self.workspace_id, self.owner_id, self.created_by, self.scope, makers, self.bond_id)
 
     @property
     def title(self) -> str:

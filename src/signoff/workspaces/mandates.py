@@ -30,7 +30,7 @@ def mandated(session: Session, mandate: Mandate, via: str) -> Actor | str:
     if not queries.are_admins(session, mandate.workspace_id, mandate.makers):
         return "It was made with a token whose maker is no longer an admin."
     if mandate.bond_id is not None and not queries.is_still_good(session, mandate.bond_id):
-        return "It was made with an API token that was revoked or has expired."
+        return "It was made or changed with an API token that was revoked or has expired."
     actor = queries.actor_of(session, member, via)
     actor = actor.limited_to([mandate.scope] if mandate.scope else [])
     if not actor.role.includes(Role.MEMBER):
