@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from signoff.workflows.preview import preview
 from signoff.workflows.reading import BadWorkflow, read_workflow
 from signoff.workflows.validation import Known, problems_of, warnings_of
 from tests.house import House
@@ -79,3 +80,23 @@ def test_a_tool_that_works_with_what_an_agent_has_is_no_step_by_itself(house: Ho
     listed = {each["name"]: each["can_be_step"] for each in house.get("/api/tools")["items"]}
     assert not any(listed[name] for name in ("keep_memory", "send_email", "complete_task"))
     assert listed["write_file"]
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "array", "items": True},
+        {"type": "object", "properties": {"a": True, "b": {"type": [{"const": 1}, "string"]}}},
+        {"type": [1, "object"], "examples": 5, "enum": {"a": 1}},
+        {"examples": {}, "properties": []},
+    ],
+    ids=str,
+)
+def test_a_schema_that_says_little_or_is_not_checked_yet_breaks_nothing(schema: dict[str, Any]):
+    first = {"id": "a", "agent": "a", "output_schema": schema}
+    then = {"id": "b", "agent": "a", "input": {"x": "steps.a.0.z", "y": "b"}, "each": "steps.a"}
+    given = {"slug": "odd", "name": "Odd", "input_schema": schema, "steps": [first, then]}
+    definition = read_workflow(given).definition
+    problems_of(definition, Known({"a": None}))
+    warnings_of(definition, Known({"a": None}))
+    assert [each.id for each in preview(definition, "{}", {"a": None})] == ["a", "b"]

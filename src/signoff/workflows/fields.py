@@ -1,11 +1,13 @@
 """What is known about the fields of a context from schemas alone. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 from signoff.kit.jsons import JsonObject
 from signoff.workflows.definition import Step, WorkflowDefinition
+
+_NOTHING = object()
 
 
 @dataclass(frozen=True)
@@ -96,14 +98,12 @@ def sample(schema: JsonObject | None) -> Any:
     """A value that looks like what a schema wants, for people to see how data goes."""
     if not schema:
         return {}
-    for name in ("const", "default"):
-        if name in schema:
-            return schema[name]
-    if schema.get("examples") or schema.get("enum"):
-        return (schema.get("examples") or schema["enum"])[0]
+    said = next(_said(schema), _NOTHING)
+    if said is not _NOTHING:
+        return said
     match next(iter(sorted(types_of(schema))), "object"):
         case "array":
-            return [sample(schema.get("items"))]
+            return [sample(_schema(schema.get("items")))]
         case "boolean":
             return True
         case "integer" | "number":
@@ -116,6 +116,14 @@ def sample(schema: JsonObject | None) -> Any:
             return {name: sample(each) for name, each in properties_of(schema).items()}
 
 
+def _said(schema: JsonObject) -> Iterator[Any]:
+    """The values that a schema names itself, the most certain first."""
+    yield from (schema[name] for name in ("const", "default") if name in schema)
+    for name in ("examples", "enum"):
+        listed: Any = schema.get(name)
+        yield from cast(list[Any], listed) if isinstance(listed, list) else ()
+
+
 def _inside(schema: JsonObject, part: str) -> JsonObject | None:
     properties = properties_of(schema)
     if part in properties:
@@ -123,7 +131,7 @@ def _inside(schema: JsonObject, part: str) -> JsonObject | None:
     if types_of(schema) and not types_of(schema) & {"object", "array"}:
         return None
     if part.isdigit() and "array" in (types_of(schema) or {"array"}):
-        return schema.get("items") or {}
+        return _schema(schema.get("items"))
     if types_of(schema) == {"array"}:
         return None
     # An object that says all that it has does not have this.
@@ -134,8 +142,12 @@ def properties_of(schema: JsonObject | None) -> dict[str, JsonObject]:
     given = (schema or {}).get("properties")
     if not isinstance(given, dict):
         return {}
-    named = cast(dict[str, Any], given)
-    return {name: each if isinstance(each, dict) else {} for name, each in named.items()}
+    return {name: _schema(each) for name, each in cast(dict[str, Any], given).items()}
+
+
+def _schema(given: Any) -> JsonObject:
+    """A part of a schema as an object: a bare yes says nothing of the type."""
+    return cast(JsonObject, given) if isinstance(given, dict) else {}
 
 
 def _says_all(schema: JsonObject | None) -> bool:
@@ -144,5 +156,7 @@ def _says_all(schema: JsonObject | None) -> bool:
 
 
 def types_of(schema: JsonObject) -> set[str]:
+    """What it says of the type. It may not be checked yet, and say anything."""
     given: Any = schema.get("type")
-    return set(cast(list[str], given)) if isinstance(given, list) else {given} if isinstance(given, str) else set()
+    listed = cast(list[Any], given) if isinstance(given, list) else [given]
+    return {each for each in listed if isinstance(each, str)}
