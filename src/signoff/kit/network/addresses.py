@@ -1,6 +1,7 @@
 """Which addresses may be connected to: public ones, unless whoever runs the server lets private ones be reached."""
 
 import ipaddress
+import re
 import socket
 
 # They have neither a name nor a business here, whoever entered them: metadata services of clouds.
@@ -15,6 +16,9 @@ WRAPPING = tuple(
 OWN_NAT64 = ipaddress.IPv6Network("64:ff9b:1::/48")
 
 
+_NUMBER = re.compile(r"\[Errno -?\d+\] ")
+
+
 class HostNotFound(Exception):
     """A name that stands for no address."""
 
@@ -27,12 +31,17 @@ class AddressRefused(Exception):
         self.host = host
 
 
+def said(error: Exception) -> str:
+    """What an error says, without the number that the operating system has for it."""
+    return _NUMBER.sub("", str(error)) or type(error).__name__
+
+
 def allowed_address(host: str, port: int, *, reaches_private: bool) -> str:
     """The address to connect to. All that a name stands for must be allowed, or it could be another one next time."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise HostNotFound(f"The host {host} was not found: {error}.") from None
+        raise HostNotFound(f"The host {host} was not found: {said(error)}.") from None
     addresses = list(dict.fromkeys(str(each[4][0]) for each in found))
     for each in addresses:
         if not _is_allowed(each, reaches_private):

@@ -1,6 +1,5 @@
 """Requests whose every connection goes to an address that was looked at, within bounds of time and size."""
 
-import re
 import threading
 import time
 from collections.abc import Iterable, Mapping
@@ -10,7 +9,7 @@ from http.cookiejar import DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from signoff.kit.network.addresses import AddressRefused, HostNotFound, allowed_address
+from signoff.kit.network.addresses import AddressRefused, HostNotFound, allowed_address, said
 
 if TYPE_CHECKING:
     from ssl import SSLContext
@@ -23,7 +22,6 @@ LONGEST_SECONDS = 25.0
 MOST_READ = 1024 * 1024
 # Set on an answer that was longer than what was read of it.
 CUT = "signoff_cut"
-ERRNO = re.compile(r"\[Errno -?\d+\] ")
 # A little that is packed may be much.
 UNPACKED = {"accept-encoding": "identity"}
 # When the request that this thread makes is over, whatever came of it.
@@ -122,7 +120,7 @@ def _told_in_words(url: str):
     except httpx.TimeoutException as error:
         raise RequestFailed(f"No answer within {SECONDS:g} seconds.", sent=_is_sent(error)) from None
     except (httpx.HTTPError, OSError) as error:
-        detail = f"The connection to {_place(url)} failed: {_words(error)}."
+        detail = f"The connection to {_place(url)} failed: {said(error)}."
         raise RequestFailed(detail, sent=_is_sent(error)) from None
     except httpx.InvalidURL as error:
         raise RequestFailed(f"This is no address: {error}.", permanent=True) from None
@@ -132,11 +130,6 @@ def _place(url: str) -> str:
     """The host and the port: the rest of an address may be a secret."""
     parts = urlsplit(url)
     return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
-
-
-def _words(error: Exception) -> str:
-    """Numbers of the operating system say nothing to people."""
-    return ERRNO.sub("", str(error)) or type(error).__name__
 
 
 def _is_sent(error: Exception) -> bool:
