@@ -164,7 +164,7 @@ def _connections(paths: dict[str, str]) -> dict[str, Take]:
 
 
 def _workflows(paths: dict[str, str]) -> dict[str, Take]:
-    """Agents in sequence: the list, the canvas, a sample, and a run that waits on its node."""
+    """Agents in sequence: the list, the canvas, a sample, a run that waits on its node, and what runs by the clock."""
     return {
         "workflows": _at("/workflows"),
         "workflow": _at(paths["workflow"], _choose_step),
@@ -173,6 +173,8 @@ def _workflows(paths: dict[str, str]) -> dict[str, Take]:
         "workflow-test": _at(paths["workflow"], _try_sample),
         "workflow-run": _at(paths["workflow-run"]),
         "workflow-run-failed": _at(paths["workflow-run-failed"]),
+        "schedules": _at("/schedules"),
+        "schedule": _at("/schedules", _add_schedule),
     }
 
 
@@ -373,6 +375,13 @@ def _try_sample(page: Page) -> None:
     page.get_by_role("button", name="Test").click()
     page.get_by_role("dialog").get_by_role("textbox").first.fill("I need a refund for my recent purchase")
     page.wait_for_timeout(600)
+
+
+def _add_schedule(page: Page) -> None:
+    page.get_by_role("button", name="Add a schedule").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Task").fill("Collect what customers wrote")
+    expect(dialog.get_by_role("list", name="Next runs").get_by_role("listitem")).to_have_count(5)
 
 
 def _undo_since(page: Page) -> None:

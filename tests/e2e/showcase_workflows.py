@@ -44,6 +44,7 @@ def furnish_workflows(ada: House) -> dict[str, str]:
     _workflow(ada, "nightly-figures", "Nightly figures", [{"id": "read", "agent": "ticket-analyzer"}, FIGURES])
     twenty = [{"id": f"step-{at}", "name": f"Region {at}", "agent": "customer-data"} for at in range(1, 21)]
     _workflow(ada, "regions", "All regions", twenty)
+    _schedules(ada)
     waiting = ada.post("/api/runs", {"workflow": "refund", "input": TICKET})["id"]
     ada.ask(waiting)
     failed = ada.post("/api/runs", {"workflow": "nightly-figures", "input": {}})["id"]
@@ -58,6 +59,19 @@ def furnish_workflows(ada: House) -> dict[str, str]:
         "workflow-run": f"/runs/{waiting}",
         "workflow-run-failed": f"/runs/{failed}",
     }
+
+
+def _schedules(ada: House) -> None:
+    """One of an agent, one of a workflow, and one that somebody has switched off."""
+    watch = {
+        "agent": "competitive-analysis",
+        "task": "See what other vendors changed since last week",
+        "name": "Market",
+    }
+    ada.post("/api/schedules", {**watch, "cron": "30 7 * * 1", "timezone": "Europe/Berlin"})
+    ada.post("/api/schedules", {"workflow": "it-ticket-triage", "input": TICKET, "cron": "0 9 * * 1-5"})
+    figures = {"workflow": "nightly-figures", "input": {}, "cron": "15 2 * * *", "enabled": False}
+    ada.post("/api/schedules", figures)
 
 
 def _workflow(ada: House, slug: str, name: str, steps: list[dict[str, Any]], **more: Any) -> None:
