@@ -100,3 +100,9 @@ def test_a_schema_that_says_little_or_is_not_checked_yet_breaks_nothing(schema: 
     problems_of(definition, Known({"a": None}))
     warnings_of(definition, Known({"a": None}))
     assert [each.id for each in preview(definition, "{}", {"a": None})] == ["a", "b"]
+
+
+def test_a_task_that_no_agent_reads_is_warned_of():
+    steps = [{"id": "say", "tool": "send_message", "task": "Be kind"}, {"id": "read", "agent": "a", "task": "Read it"}]
+    definition = read_workflow({"slug": "w", "name": "W", "steps": steps}).definition
+    assert [each.path for each in warnings_of(definition, Known({"a": None}))] == ["steps.0.task"]

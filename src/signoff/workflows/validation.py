@@ -37,6 +37,7 @@ from signoff.workflows.reading import Problem
 # What paths begin with, whatever the item of an `each` is called.
 TAKEN = ("input", "steps", "index")
 ALONE = "It is connected to no other step, so it runs beside them from the start."
+NO_READER = "Only an agent reads a task. Nobody reads this one."
 # Of what has more steps than this, only that is told: each is compared with all.
 MOST_LOOKED_AT = 5 * MOST_STEPS
 # A name is compared with so many others, and none that is longer than people write.
@@ -85,7 +86,10 @@ def warnings_of(definition: WorkflowDefinition, known: Known) -> list[Problem]:
         return []
     of_signers = warnings_of_signers(definition, known.people) if known.people is not None else ()
     alone = (Problem(each, f"steps.{_index(definition, each)}.needs", ALONE) for each in unconnected(definition))
-    return [*_of_mappings(definition, known, certain=False), *_of_drafts(definition, known), *alone, *of_signers]
+    unread = [step.id for step in definition.steps if step.task is not None and step.agent is None]
+    tasks = (Problem(each, f"steps.{_index(definition, each)}.task", NO_READER) for each in unread)
+    found = [*_of_mappings(definition, known, certain=False), *_of_drafts(definition, known)]
+    return [*found, *alone, *tasks, *of_signers]
 
 
 def _of_drafts(definition: WorkflowDefinition, known: Known) -> Iterator[Problem]:
