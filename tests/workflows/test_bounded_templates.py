@@ -4,10 +4,10 @@ import json
 
 import pytest
 
+from signoff.workflows.checks.template_problem import template_problem
 from signoff.workflows.context import Context
 from signoff.workflows.definition import Template
 from signoff.workflows.mapping import MissingInput, mapped
-from signoff.workflows.validation import template_problem
 from tests.house import House
 from tests.workflows.script import Script
 

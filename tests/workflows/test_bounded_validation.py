@@ -4,9 +4,10 @@ import time
 
 import pytest
 
+from signoff.workflows.checks.known import Known
+from signoff.workflows.checks.validation import problems_of, warnings_of
 from signoff.workflows.definition import MOST_STEPS, WorkflowDefinition
 from signoff.workflows.reading import located, read_workflow
-from signoff.workflows.validation import Known, problems_of, warnings_of
 
 SECONDS = 20
 

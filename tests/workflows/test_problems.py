@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
+from signoff.workflows.checks.known import Known
+from signoff.workflows.checks.validation import problems_of, warnings_of
 from signoff.workflows.preview import preview
 from signoff.workflows.reading import BadWorkflow, read_workflow
-from signoff.workflows.validation import Known, problems_of, warnings_of
 from tests.house import House
 
 TOTAL = {"type": "object", "properties": {"total": {"type": "number"}, "tags": {"type": "array"}}}

@@ -21,6 +21,8 @@ from signoff.runs.workflow.values import input_of
 from signoff.tools.connections.available import ConnectionTools
 from signoff.tools.registry import Registry
 from signoff.workflows import actions, queries
+from signoff.workflows.checks.known import Known
+from signoff.workflows.checks.validation import problem_of_count, problems_of, warnings_of
 from signoff.workflows.definition import WorkflowDefinition
 from signoff.workflows.models import Workflow, WorkflowRevision
 from signoff.workflows.preview import preview
@@ -38,7 +40,6 @@ from signoff.workflows.schemas import (
     VersionOut,
     WorkflowOut,
 )
-from signoff.workflows.validation import Known, problem_of_count, problems_of, warnings_of
 from signoff.workspaces.access import Caller
 
 router = api_router("workflows", "/api/workflows")

@@ -18,11 +18,11 @@ from signoff.runs.hooks.schemas import HookIn
 from signoff.runs.models import Run
 from signoff.runs.schemas import RunIn
 from signoff.runs.workflow.start import start_workflow
+from signoff.workflows.checks.template_problem import template_problem
 from signoff.workflows.context import Context
 from signoff.workflows.definition import Source, Template
 from signoff.workflows.mapping import MissingInput, mapped
 from signoff.workflows.models import Workflow
-from signoff.workflows.validation import template_problem
 from signoff.workspaces.credentials import bond_of
 from signoff.workspaces.mandates import mandated
 

@@ -1,0 +1,1 @@
+"""What is wrong with a workflow that reads well."""

@@ -1,0 +1,33 @@
+"""Whether a template can be read. Pure."""
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+import jmespath
+from jmespath import functions
+from jmespath.exceptions import JMESPathError
+
+from signoff.kit.jsons import JsonObject
+from signoff.workflows.checks.known import close_name
+
+
+def template_problem(template: str) -> str | None:
+    """What is wrong with a JMESPath expression, unknown functions included: the library finds those only when run."""
+    try:
+        parsed = jmespath.compile(template).parsed
+    except RecursionError:
+        return "It cannot be read: it is nested too deeply."
+    except JMESPathError as error:
+        return f"It cannot be read: {error}"
+    known = functions.Functions.FUNCTION_TABLE
+    unknown = sorted({name for name in _functions(parsed) if name not in known})
+    return f"There is no function {unknown[0]}().{close_name(unknown[0], known)}" if unknown else None
+
+
+def _functions(node: Any) -> Iterator[str]:
+    if isinstance(node, dict):
+        parsed = cast(JsonObject, node)
+        if parsed.get("type") == "function_expression":
+            yield parsed["value"]
+        for child in parsed.get("children", ()):
+            yield from _functions(child)
