@@ -44,11 +44,11 @@ from signoff.runs.schemas import (
     RunCount,
     RunIn,
     RunOut,
-    StepOut,
 )
 from signoff.runs.states import IllegalMove
 from signoff.runs.transcript.reading import show_message
 from signoff.runs.workflow.queries import steps_of
+from signoff.runs.workflow.schemas import StepOut
 from signoff.runs.workflow.start import start
 from signoff.workflows.queries import NotDeployed, UnknownWorkflow
 from signoff.workspaces.access import Access, Caller

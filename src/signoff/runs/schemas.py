@@ -22,6 +22,7 @@ from signoff.policy.evaluate import Autonomy
 from signoff.runs.models import Call, Run
 from signoff.runs.states import CallStatus, Reason, RunStatus
 from signoff.runs.undoing.undo_calls import why_not_undone
+from signoff.runs.workflow.schemas import StepSummary
 
 Project = Annotated[Line, StringConstraints(min_length=1, max_length=200)]
 
@@ -143,42 +144,6 @@ class Clarification(BaseModel):
 
     exchanges: int
     max_exchanges: int
-
-
-class StepSummary(BaseModel):
-    """Where a step of a workflow stands, without its data."""
-
-    id: str
-    name: str
-    agent: str | None = None
-    workflow: str | None = None
-    tool: str | None = None
-    needs: list[str] = []
-    status: str
-    attempt: int = 0
-    run_id: str | None = Field(default=None, description="The run that does it, where there is one.")
-    ask_id: str | None = Field(default=None, description="The checkpoint at which it waits, or waited last.")
-    waits_for: str | None = Field(
-        default=None, description="The oldest ask below it that holds it up, of its run or of one that this started."
-    )
-    started_at: datetime | None = None
-    ended_at: datetime | None = None
-    duration_seconds: float | None = None
-    error: JsonObject | None = None
-
-
-class ItemOut(BaseModel):
-    index: int
-    run_id: str | None
-
-
-class StepOut(StepSummary):
-    """A step with all that went in and came out."""
-
-    input: Any = None
-    output: Any = None
-    warning: str | None = Field(default=None, description="What is not well with its output, though it goes on.")
-    runs: list[ItemOut] | None = Field(default=None, description="Of an `each`: one run per item.")
 
 
 class RunOut(BaseModel):

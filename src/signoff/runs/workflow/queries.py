@@ -11,9 +11,9 @@ from signoff.asks.states import AskStatus
 from signoff.kit import jsons
 from signoff.kit.clock import now
 from signoff.runs.models import Run
-from signoff.runs.schemas import ItemOut, StepOut, StepSummary
 from signoff.runs.workflow.limits import size_warning
 from signoff.runs.workflow.models import RunStep
+from signoff.runs.workflow.schemas import ItemOut, StepOut, StepSummary
 from signoff.runs.workflow.states import DONE, StepStatus
 from signoff.runs.workflow.values import input_of, inputs_of_steps, outputs_of_steps
 from signoff.workflows import queries as workflows
