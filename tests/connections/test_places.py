@@ -8,7 +8,8 @@ import pytest
 
 from signoff.kit.settings import Settings
 from signoff.tools.connections.mcp import pool
-from signoff.tools.connections.mcp.pool import Pool, WantedCall
+from signoff.tools.connections.mcp.one_call import WantedCall
+from signoff.tools.connections.mcp.pool import Pool
 from signoff.tools.connections.port import Connected
 from tests.mcp_servers import servers
 

@@ -14,7 +14,8 @@ from signoff.policy.impact import NOT_KNOWN, Impact
 from signoff.tools.connections.keeping import keep_tools
 from signoff.tools.connections.mcp import settings as mcp_settings
 from signoff.tools.connections.mcp.faults import CutOff, NotConnected
-from signoff.tools.connections.mcp.pool import POOL, ToolIsAnother, WantedCall
+from signoff.tools.connections.mcp.one_call import ToolIsAnother, WantedCall
+from signoff.tools.connections.mcp.pool import POOL
 from signoff.tools.connections.mcp.trust import Trust, trust
 from signoff.tools.connections.port import Connected, ListedTool
 from signoff.tools.effects import Preview

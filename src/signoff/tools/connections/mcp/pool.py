@@ -10,24 +10,19 @@ import time
 from collections.abc import Coroutine, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from signoff.kit.actor import Actor
-from signoff.kit.jsons import JsonObject
 from signoff.kit.settings import Settings
-from signoff.kit.text.secret_values import without_secrets_inside
-from signoff.tools.connections.mcp import faults, results
-from signoff.tools.connections.mcp.faults import CutOff, NotConnected
+from signoff.tools.connections.mcp import results
+from signoff.tools.connections.mcp.faults import NotConnected
 from signoff.tools.connections.mcp.oauth import SignIn
-from signoff.tools.connections.mcp.session import McpSession, Report, wanted_input
+from signoff.tools.connections.mcp.one_call import Made, WantedCall, make, require_same, taken
+from signoff.tools.connections.mcp.session import McpSession
 from signoff.tools.connections.mcp.settings import read
 from signoff.tools.connections.port import Connected, ListedTool
 from signoff.tools.connections.secret_places import SecretMissing
-from signoff.tools.registry import GivenInput, ToolFailed
-
-if TYPE_CHECKING:
-    from mcp_types import CallToolResult
+from signoff.tools.registry import ToolFailed
 
 T = TypeVar("T")
 # A command per session: a machine has only so many to give away.
@@ -36,36 +31,6 @@ LOOK_EVERY = 15.0
 WAIT_FOR_PLACE = 0.05
 # Who looks at a connection without a run.
 NO_RUN = ""
-
-
-class ToolIsAnother(Exception):
-    """The server has another tool of this name by now than the one that was judged."""
-
-    def __init__(self, name: str, listed: list[ListedTool]) -> None:
-        super().__init__(name)
-        # What it has instead.
-        self.listed = listed
-
-
-@dataclass(frozen=True)
-class WantedCall:
-    """What to call, as it was judged."""
-
-    tool: ListedTool
-    arguments: JsonObject
-    run_id: str
-    # Whether to make it twice is the same as once.
-    idempotent: bool
-    given: Sequence[GivenInput] = ()
-    report: Report | None = None
-
-
-@dataclass(frozen=True)
-class Made:
-    """How a call ended, and what the server has, if that is another list than was known."""
-
-    value: Any
-    news: list[ListedTool] | None = None
 
 
 class Pool:
@@ -117,18 +82,18 @@ class Pool:
         with ExitStack() as in_use:
             session = await self._session(connection, settings, wanted.run_id, in_use)
             if wanted.idempotent:
-                _require_same(session, wanted)
-                result = await self._made(session, wanted, seconds, last=False)
+                require_same(session, wanted)
+                result = await make(session, wanted, seconds, last=False)
                 if result is None:
                     # It is gone, and to ask again does no harm.
                     session = await self._session(connection, settings, wanted.run_id, in_use)
-                    _require_same(session, wanted)
-                    result = await self._made(session, wanted, seconds)
+                    require_same(session, wanted)
+                    result = await make(session, wanted, seconds)
             else:
                 session = await self._checked(session, connection, settings, wanted, in_use)
-                result = await self._made(session, wanted, seconds)
+                result = await make(session, wanted, seconds)
             assert result is not None, "the last try says why it failed"
-            return self._taken(session, connection, result)
+            return taken(session, connection, result)
 
     async def _dry_run(self, connection: Connected, settings: Settings, wanted: WantedCall, seconds: float) -> str:
         end, in_use = time.monotonic() + seconds, ExitStack()
@@ -138,7 +103,7 @@ class Pool:
         try:
             async with asyncio.timeout(seconds):
                 session = await asyncio.shield(opening)
-            result = await self._made(session, wanted, round(max(end - time.monotonic(), 0.1), 1))
+            result = await make(session, wanted, round(max(end - time.monotonic(), 0.1), 1))
         finally:
             opening.add_done_callback(lambda _: in_use.close())
         assert result is not None, "the last try says why it failed"
@@ -162,42 +127,8 @@ class Pool:
         except Exception:  # noqa: BLE001 - whatever is wrong with this session, a new one says it
             session.broken = True
             session = await self._session(connection, settings, wanted.run_id, in_use)
-        _require_same(session, wanted)
+        require_same(session, wanted)
         return session
-
-    async def _made(
-        self, session: McpSession, wanted: WantedCall, seconds: float, *, last: bool = True
-    ) -> "CallToolResult | None":
-        """None: the server is gone, and there is another try."""
-        from mcp import MCPError
-
-        try:
-            return await session.call(wanted.tool.remote_name, wanted.arguments, seconds, wanted.given, wanted.report)
-        except NotConnected:
-            # It was never sent.
-            if not last:
-                return None
-            raise
-        except MCPError as error:
-            code, said = error.code, session.without_secrets(str(error))
-            if code in (faults.CLOSED, faults.BROKE):
-                session.broken = True
-                if not last:
-                    return None
-                raise CutOff(f"The server closed the connection: {said}") from None
-            if code == faults.TOO_LATE:
-                raise CutOff(f"The server did not answer within {seconds:g} seconds") from None
-            if code == faults.VISIT_FIRST:
-                raise _visit(session, wanted, error) from None
-            raise ToolFailed(f"The server refused the call: {said}") from None
-
-    def _taken(self, session: McpSession, connection: Connected, result: "CallToolResult") -> Made:
-        if result.is_error:
-            raise ToolFailed(session.without_secrets(results.text_of(result)) or "The tool failed and did not say why.")
-        value = without_secrets_inside(session.hidden, results.value_of(result))
-        # Some servers list the same tools in another order each time.
-        is_new = _fingerprints(session.listed) != _fingerprints(connection.listed)
-        return Made(value, session.listed if is_new else None)
 
     async def _tools(self, connection: Connected, settings: Settings) -> list[ListedTool]:
         with ExitStack() as in_use:
@@ -330,33 +261,8 @@ async def _secrets(connection: Connected) -> dict[str, str]:
         raise NotConnected(str(error)) from None
 
 
-def _fingerprints(listed: Sequence[ListedTool]) -> dict[str, str]:
-    return {each.name: each.fingerprint for each in listed}
-
-
-def _require_same(session: McpSession, wanted: WantedCall) -> None:
-    """The tool is the one that was judged, as far as the server has said."""
-    now = next((each for each in session.listed if each.name == wanted.tool.name), None)
-    if now is None or now.fingerprint != wanted.tool.fingerprint:
-        raise ToolIsAnother(wanted.tool.name, session.listed)
-
-
 def _is_idle(session: McpSession, at: float) -> bool:
     return session.broken or (not session.users and at - session.used_at > session.settings.idle_session_seconds)
-
-
-def _visit(session: McpSession, call: WantedCall, error: Any) -> Exception:
-    """A server that wants a page visited before it does anything; once is enough."""
-    from mcp_types import ElicitationRequiredErrorData
-
-    try:
-        wanted = ElicitationRequiredErrorData.model_validate(error.data).elicitations[0]
-    except (ValueError, IndexError):
-        return ToolFailed(session.without_secrets(f"The server wants a page visited first: {error}"))
-    asked = wanted_input(session.connection.slug, wanted, session.hidden)
-    if any(each.url == asked.url for each in call.given):
-        return ToolFailed(f"The server still wants a page visited that was visited: {asked.url}")
-    return asked
 
 
 POOL = Pool()
