@@ -1,6 +1,7 @@
 """What a call would change, whether it can be undone, and when it runs by itself, as text. Pure."""
 
-from typing import cast
+from itertools import zip_longest
+from typing import Any, cast
 
 from signoff.cli.terminal.screen import clock_time, plain, span, until
 from signoff.kit.jsons import JsonObject
@@ -29,9 +30,51 @@ def preview_text(preview: JsonObject | None, whole: bool) -> list[str]:
     shown = [f"[dim]Changes:[/] {plain(preview['summary'])}"]
     if no_diff := detail.get("no_diff"):
         shown.append(f"    [dim]{plain(no_diff)}[/]")
-    text = detail.get("diff") or "\n".join(f"{each['label']}: {each['value']}" for each in detail.get("fields", []))
-    shown += [f"    {_toned(line)}" for line in _cut(cast("str", text), whole)]
+    shown += [f"    {_toned(line)}" for line in _cut(_in_words(preview["kind"], detail), whole)]
     return shown + _dry_run(preview, whole)
+
+
+def _in_words(kind: str, detail: JsonObject) -> str:
+    """What stands below the summary. A tool of somebody's own may leave out any of it."""
+    match kind:
+        case "mail":
+            named = {"To": _list(detail, "to"), "Cc": _list(detail, "cc"), "Replies to": [detail.get("reply_to")]}
+            told = {label: ", ".join(_address(each) for each in whom if each) for label, whom in named.items()}
+            return "\n".join(
+                [*(f"{label}: {whom}" for label, whom in told.items() if whom), str(detail.get("body", ""))]
+            )
+        case "rows":
+            return "\n".join([str(detail.get("statement", "")), *_rows(detail)])
+        case _:
+            fields = _list(detail, "fields")
+            return detail.get("diff") or "\n".join(f"{each['label']}: {each['value']}" for each in fields)
+
+
+def _list(detail: JsonObject, name: str) -> list[Any]:
+    found = detail.get(name)
+    return cast("list[Any]", found) if isinstance(found, list) else []
+
+
+def _address(one: Any) -> str:
+    if not isinstance(one, dict):
+        return str(one)
+    given = cast("JsonObject", one)
+    return f"{given.get('address')}{' (outside of the workspace)' if given.get('outside') else ''}"
+
+
+def _rows(detail: JsonObject) -> list[str]:
+    """The first rows, each with what becomes of it."""
+    before, after = _list(detail, "rows"), _list(detail, "after")
+    becomes = [_named(_list(detail, "changed"), each) for each in after]
+    return [
+        f"{_named(_list(detail, 'columns'), row)}{f' → {new}' if new else ''}"
+        for row, new in zip_longest(before, becomes[: len(before)], fillvalue="")
+    ]
+
+
+def _named(columns: list[Any], values: Any) -> str:
+    given = cast("list[Any]", values) if isinstance(values, list) else []
+    return ", ".join(f"{name} {value}" for name, value in zip(columns, given, strict=False))
 
 
 def _dry_run(preview: JsonObject, whole: bool) -> list[str]:
