@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterable
 from copy import deepcopy
 from datetime import datetime
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from signoff.asks.effects.previews import JUDGED, effect
 from signoff.kit import clock, jsons
@@ -81,4 +81,24 @@ def _checked(found: Any) -> JsonObject:
     if len(jsons.dumps(detail)) > MOST_BYTES:
         raise NoPreview("It is too long to show.")
     summary = " ".join(clean_text(found.summary).split())
-    return {"kind": found.kind, "summary": summary[:LONGEST_SUMMARY], "detail": detail}
+    detail = {"before": None, "after": None, **detail} if found.kind == "diff" else detail
+    kind = found.kind if _is_shown_as(found.kind, detail) else "text"
+    return {"kind": kind, "summary": summary[:LONGEST_SUMMARY], "detail": detail}
+
+
+def _is_shown_as(kind: str, detail: JsonObject) -> bool:
+    """Whether all is there that messages and pages show of this kind. A tool of somebody's own may leave it out."""
+    match kind:
+        case "diff":
+            versions = (detail["before"], detail["after"])
+            known = all(each is None or (isinstance(each, dict) and "sha256" in each) for each in versions)
+            return known and (isinstance(detail.get("diff"), str) or isinstance(detail.get("no_diff"), str))
+        case "fields":
+            listed: Any = detail.get("fields")
+            return isinstance(listed, list) and all(_is_field(each) for each in cast("list[Any]", listed))
+        case _:
+            return True
+
+
+def _is_field(each: Any) -> bool:
+    return isinstance(each, dict) and {"label", "value"} <= cast("JsonObject", each).keys()
