@@ -199,7 +199,8 @@ class _Data:
 
 def _at(value: Any, part: str) -> Any:
     if isinstance(value, dict):
-        return cast(JsonObject, value).get(part, _NOWHERE)
+        # What stands in the brackets is a text that was taken out: some field of it.
+        return _NOWHERE if part.startswith("[") else cast(JsonObject, value).get(part, _NOWHERE)
     index, items = part[1:-1].strip(), cast(list[Any], value) if isinstance(value, list) else []
     known = part.startswith("[") and index.isascii() and index.isdigit() and int(index) < len(items)
     return items[int(index)] if known else _NOWHERE
