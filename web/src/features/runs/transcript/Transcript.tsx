@@ -101,7 +101,8 @@ export function Transcript({ run, askCard }: TranscriptProps) {
           </li>
         ))}
       </ol>
-      {away && (
+      {/* It would lie on the steps of a workflow, whose header leads to what is asked. */}
+      {away && run.kind !== "workflow" && (
         <ActionIcon
           className={classes.jump}
           variant="default"
