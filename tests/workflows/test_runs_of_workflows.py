@@ -6,6 +6,7 @@ import pytest
 
 from tests.house import House
 from tests.wire import call, says
+from tests.workflows.script import Script
 
 TRIAGE = {
     "slug": "ticket-triage",
@@ -140,3 +141,23 @@ def test_a_workflow_takes_no_file_and_no_connection_that_nobody_would_get(house:
     assert house.get(f"/api/runs/{run_id}/files")["items"] == []
     house.answer(house.ask(step), "respond", value="yes")
     assert house.ended(run_id)["status"] == "completed"
+
+
+def test_a_list_of_runs_leaves_out_what_other_runs_started_if_it_is_told_to(house: House) -> None:
+    script = Script(house)
+    run = script.start(script.workflow({"id": "a", "agent": script.agent("a")}))
+    ended = script.house.ended(run)
+    listed = [each["id"] for each in script.house.get("/api/runs", workflow=ended["workflow"], below=False)["items"]]
+    assert listed == [run]
+    assert len(script.house.get("/api/runs", workflow=ended["workflow"])["items"]) == 2
+
+
+def test_a_list_of_runs_keeps_the_steps_that_wait_for_somebody(house: House) -> None:
+    script = Script(house)
+    step = {"id": "a", "tool": "send_message", "input": {"channel": {"const": "#x"}, "text": {"const": "Hello"}}}
+    run = script.start(script.workflow(step))
+    ask = house.until(lambda: house.get("/api/asks", run=run, below=True)["items"])[0]
+    workflow = house.get(f"/api/runs/{run}")["workflow"]
+    listed = [each["id"] for each in house.get("/api/runs", workflow=workflow, below=False)["items"]]
+    assert listed == [ask["run_id"], run]
+    house.answer(house.get(f"/api/asks/{ask['id']}"))

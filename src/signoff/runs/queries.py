@@ -2,7 +2,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Select, Text, cast, func, or_, select
+from sqlalchemy import ColumnElement, Select, Text, cast, func, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from signoff.asks import queries as asks
@@ -45,9 +45,13 @@ def runs(
     project_id: str | None = None,
     q: str | None = None,
     since: datetime | None = None,
+    below: bool = True,
 ) -> Select[Run]:
-    """The runs of the actor's workspace, narrowed down. `status` may name several, with commas."""
+    """The runs of the actor's workspace, narrowed down. `status` may name several, with commas; without those below,
+    what other runs started is left out, unless it waits for somebody."""
     query = select(Run).where(Run.workspace_id == actor.workspace_id)
+    if not below:
+        query = query.where(or_(Run.parent_id.is_(None), _waits()))
     given: dict[InstrumentedAttribute[Any], str | None] = {
         Run.kind: kind,
         Run.agent: agent,
@@ -62,6 +66,12 @@ def runs(
     if q:
         query = query.where(or_(Run.title.icontains(q, autoescape=True), Run.task.icontains(q, autoescape=True)))
     return query.where(Run.created_at >= since) if since else query
+
+
+def _waits() -> ColumnElement[bool]:
+    """For somebody: also a run that rests while it clarifies."""
+    asks_back = (Run.status == RunStatus.CLARIFYING.value) & Run.wake_at.is_(None) & Run.owner.is_(None)
+    return or_(Run.status.in_([status.value for status in WAITING]), asks_back)
 
 
 def with_words(session: Session, workspace_id: str, words: Sequence[str], limit: int, *, besides: str) -> list[Run]:
@@ -191,12 +201,9 @@ def dashboard(session: Session, actor: Actor, project_id: str | None = None) -> 
     """What needs somebody, what is at work, what was done."""
     day_ago = now() - RECENT
     ended = Run.status.in_([status.value for status in ENDED])
-    # A run that rests while it clarifies waits for somebody's answer.
-    asks_back = (Run.status == RunStatus.CLARIFYING.value) & Run.wake_at.is_(None) & Run.owner.is_(None)
-    waits = or_(Run.status.in_([status.value for status in WAITING]), asks_back)
     # What a run started stands on that run's own page, unless it waits for somebody.
     top = Run.parent_id.is_(None)
-    attention = or_(waits, top & ended & (Run.ended_at >= day_ago))
+    attention = or_(_waits(), top & ended & (Run.ended_at >= day_ago))
     at_work = [status.value for status in RunStatus if status not in ENDED and status not in WAITING]
 
     def board(*where: Any) -> list[RunOut]:
@@ -207,6 +214,6 @@ def dashboard(session: Session, actor: Actor, project_id: str | None = None) -> 
 
     return Dashboard(
         needs_attention=board(attention),
-        running=board(top, Run.status.in_(at_work), ~asks_back),
+        running=board(top, Run.status.in_(at_work), ~_waits()),
         recent_completed=board(top, ended, Run.ended_at < day_ago),
     )

@@ -87,12 +87,18 @@ def list_runs(
     project: OfProject = None,
     q: str | None = None,
     since: datetime | None = None,
+    below: Annotated[
+        bool,
+        Query(
+            description="Also those that other runs started and that wait for nobody, such as the steps of a workflow."
+        ),
+    ] = True,
 ) -> Page[RunOut]:
     """Runs, newest first."""
     narrowed = {"status": status, "kind": kind, "agent": agent, "workflow": workflow}
 
     def work(session: Session, actor: Actor) -> Page[RunOut]:
-        query = queries.runs(actor, **narrowed, project_id=project, q=q, since=since)
+        query = queries.runs(actor, **narrowed, project_id=project, q=q, since=since, below=below)
         found = page(session, query, [Run.id], window, lambda run: run, descending=True)
         return found.of(queries.show_all(session, found.items))
 

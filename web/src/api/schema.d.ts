@@ -15872,6 +15872,8 @@ export interface operations {
                 workflow?: string | null;
                 q?: string | null;
                 since?: string | null;
+                /** @description Also those that other runs started and that wait for nobody, such as the steps of a workflow. */
+                below?: boolean;
                 limit?: number;
                 cursor?: string | null;
                 /** @description Only what belongs to runs of this project. */

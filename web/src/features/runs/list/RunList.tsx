@@ -67,7 +67,10 @@ export function RunList({ filters }: { filters: RunFilters }) {
 }
 
 function useRuns({ status, agent, q, period, project }: RunFilters) {
-  const query = { status: statusQuery(status), agent, q, since: periodSince(period), project_id: project, limit: 50 };
+  // What a run started stands on that run's own page, and is found by its words or by its agent.
+  const below = Boolean(agent || q);
+  const narrowed = { status: statusQuery(status), agent, q, since: periodSince(period), project_id: project };
+  const query = { ...narrowed, below, limit: 50 };
   return api.useInfiniteQuery(
     "get",
     "/api/runs",
