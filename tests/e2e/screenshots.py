@@ -23,12 +23,8 @@ FOLDER = Path(__file__).parents[2] / "docs" / "images" / "screens"
 QUALITY = 75
 SCALE = 2
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "device_scale_factor": SCALE}
-PHONE: dict[str, Any] = {
-    "viewport": {"width": 390, "height": 844},
-    "device_scale_factor": SCALE,
-    "is_mobile": True,
-    "has_touch": True,
-}
+TOUCH: dict[str, Any] = {"is_mobile": True, "has_touch": True}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": SCALE, **TOUCH}
 LOOKS: dict[str, dict[str, Any]] = {
     "light": {**DESKTOP, "color_scheme": "light"},
     "dark": {**DESKTOP, "color_scheme": "dark"},
