@@ -122,11 +122,15 @@ def get_run(run_id: str, caller: Caller) -> RunOut:
 
 
 @router.get("/{run_id}/steps", responses=errors(UnknownRun))
-def list_steps(run_id: str, caller: Caller) -> Page[StepOut]:
+def list_steps(
+    run_id: str,
+    caller: Caller,
+    longest: Annotated[int | None, Query(ge=0, description="Leave out data of more characters than this.")] = None,
+) -> Page[StepOut]:
     """The steps of a workflow's run, with what each got and made."""
 
     def work(session: Session, actor: Actor) -> Page[StepOut]:
-        found = steps_of(session, queries.run(session, actor, run_id))
+        found = steps_of(session, queries.run(session, actor, run_id), longest)
         return Page(items=found, next_cursor=None, total=len(found))
 
     return caller.read(work)

@@ -103,6 +103,9 @@ def test_us_f1_002_3_ten_megabytes_pass_and_more_than_five_are_warned_of(
     assert len(found["next"]["input"]["blob"]) == MOST_BYTES - len('{"blob":""}')
     assert found["large"]["warning"] == "This output has 10.0 MB. Above 5 MB runs get slow."
     assert found["next"]["warning"] is None
+    # Whoever looks on need not read all of it each time.
+    large, _ = script.house.get(f"/api/runs/{run['id']}/steps", longest=1_000)["items"]
+    assert (large["input"], large["output"], large["left_out"]) == ({}, None, {"output": MOST_BYTES})
     logged = f"the output of a step of run {run['id']} has {MOST_BYTES} bytes"
     assert logged in [each.getMessage() for each in caplog.records if each.levelname == "WARNING"]
 

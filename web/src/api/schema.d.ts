@@ -9227,6 +9227,14 @@ export interface components {
             id: string;
             /** Input */
             input?: unknown;
+            /**
+             * Left Out
+             * @description Longer than was wanted: `input`, `output`, and how long.
+             * @default {}
+             */
+            left_out?: {
+                [key: string]: number;
+            };
             /** Name */
             name: string;
             /**
@@ -17451,7 +17459,10 @@ export interface operations {
     };
     list_steps: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Leave out data of more characters than this. */
+                longest?: number | null;
+            };
             header?: never;
             path: {
                 run_id: string;

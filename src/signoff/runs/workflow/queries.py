@@ -38,8 +38,8 @@ def step_summaries(session: Session, runs: Sequence[Run]) -> dict[str, list[Step
     }
 
 
-def steps_of(session: Session, run: Run) -> list[StepOut]:
-    """Each step with its data; a run that is no workflow's has none."""
+def steps_of(session: Session, run: Run, longest: int | None = None) -> list[StepOut]:
+    """Each step with its data, without what has more characters than wanted; a run that is no workflow's has none."""
     if run.kind != "workflow":
         return []
     rows = {row.step: row for row in session.scalars(select(RunStep).where(RunStep.run_id == run.id))}
@@ -47,13 +47,15 @@ def steps_of(session: Session, run: Run) -> list[StepOut]:
     found = list[StepOut]()
     for shown in _shown(session, run, rows, _asks_below(session, [run]).get(run.id, {})):
         row = rows[shown["id"]]
-        given, output = inputs.get(row.step), outputs.get(row.step)
+        output = outputs.get(row.step)
+        data = {"input": inputs.get(row.step), "output": output}
+        long = {name: len(text) for name, text in data.items() if text and longest is not None and len(text) > longest}
         several = [ItemOut(index=at, run_id=each) for at, each in enumerate(row.children)]
         found.append(
             StepOut(
                 **shown,
-                input=jsons.loads(given) if given is not None else None,
-                output=jsons.loads(output) if output is not None else None,
+                **{name: jsons.loads(text) for name, text in data.items() if text is not None and name not in long},
+                left_out=long,
                 warning=size_warning(output) if output is not None else None,
                 runs=several if len(several) > 1 else None,
             )

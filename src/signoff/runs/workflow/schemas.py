@@ -40,3 +40,4 @@ class StepOut(StepSummary):
     output: Any = None
     warning: str | None = Field(default=None, description="What is not well with its output, though it goes on.")
     runs: list[ItemOut] | None = Field(default=None, description="Of an `each`: one run per item.")
+    left_out: dict[str, int] = Field(default={}, description="Longer than was wanted: `input`, `output`, and how long.")

@@ -73,6 +73,7 @@ export interface RunStep {
   run_id?: string | null;
   input?: unknown;
   output?: unknown;
+  left_out?: Record<string, number>;
   /** Of an output that may go on, but slows everything down. */
   warning?: string | null;
   error?: Values | null;
@@ -140,4 +141,7 @@ export const previewWorkflow = (slug: string, yaml: string, given: { input: Valu
 export const executeWorkflow = (slug: string, input: Values, test: boolean) =>
   call<Run>("POST", "/api/workflows/{slug}/execute", { params: one(slug), body: { input, test } });
 export const readSteps = (runId: string) =>
-  call<{ items: RunStep[] }>("GET", "/api/runs/{run_id}/steps", { params: { path: { run_id: runId } } });
+  call<{ items: RunStep[] }>("GET", "/api/runs/{run_id}/steps", {
+    // What is longer nobody reads on a page, and each step that ends would bring all of it again.
+    params: { path: { run_id: runId }, query: { longest: 200_000 } },
+  });

@@ -9,6 +9,7 @@ import { stateWords } from "../graph/stepStates";
 import classes from "../workflows.module.css";
 
 interface StepEntryProps {
+  runId: string;
   step: RunStep;
   /** On the canvas: then its data is open. */
   chosen: boolean;
@@ -17,7 +18,7 @@ interface StepEntryProps {
 }
 
 /** One step of a run: its state, how long it took, and its data to open. */
-export function StepEntry({ step, chosen, checkpoint }: StepEntryProps) {
+export function StepEntry({ runId, step, chosen, checkpoint }: StepEntryProps) {
   const place = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (chosen) place.current?.scrollIntoView({ block: "nearest", behavior: "smooth" });
@@ -60,6 +61,7 @@ export function StepEntry({ step, chosen, checkpoint }: StepEntryProps) {
       )}
       <Data title="Input" value={step.input} open={chosen} />
       <Data title="Output" value={step.output} open={chosen} />
+      <LeftOut runId={runId} found={step.left_out ?? {}} />
       <ErrorInFull error={step.error} />
     </li>
   );
@@ -83,6 +85,18 @@ function Data({ title, value, open }: { title: string; value: unknown; open: boo
         <Value value={value} />
       </div>
     </details>
+  );
+}
+
+/** What is too long to be shown, to take along. */
+function LeftOut({ runId, found }: { runId: string; found: Record<string, number> }) {
+  const all = Object.entries(found);
+  if (all.length === 0) return null;
+  return (
+    <p className={`small dim ${classes.data}`}>
+      {all.map(([name, characters]) => `Its ${name} has ${characters.toLocaleString("en")} characters`).join(", ")}: too
+      many to be shown. <a href={`/api/runs/${runId}/steps`}>Show all of this run's data as JSON</a>
+    </p>
   );
 }
 

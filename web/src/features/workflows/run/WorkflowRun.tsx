@@ -51,6 +51,7 @@ export function WorkflowRun({ run, checkpoint }: WorkflowRunProps) {
         {steps.map((step) => (
           <StepEntry
             key={step.id}
+            runId={run.id}
             step={step}
             chosen={step.id === chosen}
             checkpoint={narrow && step.ask_id ? checkpoint(step.ask_id) : null}
