@@ -107,3 +107,8 @@ def test_a_task_that_no_agent_reads_is_warned_of():
     steps = [{"id": "say", "tool": "send_message", "task": "Be kind"}, {"id": "read", "agent": "a", "task": "Read it"}]
     definition = read_workflow({"slug": "w", "name": "W", "steps": steps}).definition
     assert [each.path for each in warnings_of(definition, Known({"a": None}))] == ["steps.0.task"]
+
+
+def test_a_workflow_has_no_name_that_the_api_has_for_something_else():
+    definition = read_workflow({"slug": "schema", "name": "S", "steps": [{"id": "a", "agent": "a"}]}).definition
+    assert [each.path for each in problems_of(definition, Known({"a": None}))] == ["slug"]

@@ -11,6 +11,8 @@ from signoff.policy.format.shapes import Approver
 MOST_STEPS = 20
 # Names that paths read as something else.
 RESERVED = frozenset({"input", "steps", "item", "index", "workflow", "run"})
+# Under these names the API has something else than a workflow.
+RESERVED_SLUGS = frozenset({"schema", "validate"})
 # What an item is called where nobody says otherwise.
 ITEM = "item"
 ONE_OF = ("agent", "workflow", "tool")

@@ -13,6 +13,7 @@ from signoff.workflows.definition import (
     ITEM,
     MOST_STEPS,
     RESERVED,
+    RESERVED_SLUGS,
     Step,
     Template,
     WorkflowDefinition,
@@ -78,6 +79,8 @@ def problem_of_count(definition: WorkflowDefinition) -> Problem | None:
 def _of_whole(definition: WorkflowDefinition) -> Iterator[Problem]:
     if too_many := problem_of_count(definition):
         yield too_many
+    if definition.slug in RESERVED_SLUGS:
+        yield Problem(None, "slug", f"{definition.slug!r} is taken by the API. Choose another one.")
     if definition.input_schema is not None and (wrong := schema_problem(definition.input_schema)):
         yield Problem(None, "input_schema", wrong)
     seen = set[str]()
