@@ -20,6 +20,7 @@ class AtWork:
 
     def __init__(self) -> None:
         self.now = self.most = 0
+        self.begins_beside = False
         self.lock, self.third = threading.Lock(), threading.Event()
         self.seen = list[Any]()
 
@@ -31,9 +32,11 @@ class AtWork:
             self.seen.append(item)
         if item == 3:
             self.third.set()
-        elif item < 3:
-            # The second one only gives a third the time to be one too many.
-            self.third.wait(30 if item == 1 else 0.3)
+        elif item == 1:
+            self.begins_beside = self.third.wait(20)
+        elif item == 2:
+            # Gives a third the time to be one too many.
+            self.third.wait(0.3)
         with self.lock:
             self.now -= 1
         return done(item * 10)
@@ -45,6 +48,7 @@ def test_results_stand_in_the_order_of_the_list_and_no_more_run_at_once_than_sai
     run = script.ran(step, given={"list": [1, 2, 3, 4, 5]})
     assert run["output"] == {"list": [1, 2, 3, 4, 5], "many": [10, 20, 30, 40, 50]}
     assert at_work.most == 2
+    assert at_work.begins_beside, "the third one waits for nothing but the end of the second"
     runs = script.steps(run["id"])["many"]["runs"]
     assert [each["index"] for each in runs] == [0, 1, 2, 3, 4]
     assert script.house.run(runs[3]["run_id"])["output"] == 40
