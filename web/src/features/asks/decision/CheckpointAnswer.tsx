@@ -10,6 +10,7 @@ import classes from "../ask.module.css";
 import { signLabel } from "../outbox/decisionWords";
 import { DecisionBar } from "./DecisionBar";
 import { isOpen } from "./decideProps";
+import { glance } from "./glance";
 import { barFor } from "./mayDecide";
 import { ReplyForm } from "./ReplyForm";
 import { type Answering, useAnswer } from "./useAnswer";
@@ -27,6 +28,7 @@ function OpenCheckpoint({ ask }: { ask: Ask }) {
   const barred = barFor(useMe(), ask);
   return (
     <DecisionBar ask={ask} answering={answering} sticky={false}>
+      <p className={`tiny dim ${classes.glance}`}>{glance(ask.arguments ?? {})}</p>
       <fieldset className={`${classes.buttons} ${classes.quick}`} aria-label={`Answer: ${ask.title}`}>
         {!barred && (
           <Button

@@ -5,7 +5,7 @@ import { needsOf } from "./needs";
 export const WIDTH = 232;
 export const HEIGHT = 92;
 /** With the buttons of a checkpoint. */
-const TALL = 168;
+const TALL = 200;
 const GAP_DOWN = 60;
 const GAP_ACROSS = 36;
 const GAP_COLUMNS = 72;
