@@ -9,6 +9,7 @@ import { duration } from "@/ui/time/duration";
 import { kindOfStep, stateWords } from "../graph/stepStates";
 import classes from "../workflows.module.css";
 import { CheckpointSlot } from "./CheckpointSlot";
+import { ItsAsk } from "./ItsAsk";
 
 export type StepFlowNode = Node<{ step: WorkflowStep; problems: string[]; state?: RunStep }, "step">;
 
@@ -58,6 +59,11 @@ export function StepNode({ data: { step, problems, state }, selected }: NodeProp
             {problems[0]}
           </span>
         </p>
+      )}
+      {state?.status === "waiting" && state.waits_for && (
+        <div className={`nodrag nopan ${classes.nodeAsk}`}>
+          <ItsAsk askId={state.waits_for} />
+        </div>
       )}
       {state?.status === "waiting" && state.ask_id && !state.waits_for && checkpoint && (
         <div className={`nodrag nopan nowheel ${classes.nodeAsk}`}>{checkpoint(state.ask_id)}</div>

@@ -22,7 +22,7 @@ export function RunOverview({ run, steps }: { run: Run; steps: RunStep[] }) {
   const now = steps.filter(({ status }) => status === "running" || status === "waiting");
   return (
     <>
-      {hasEnded(run) && <EndBanner run={run} steps={steps} />}
+      {hasEnded(run) ? <EndBanner run={run} steps={steps} /> : <WaitsBanner steps={steps} />}
       <div className="row wrap">
         <h2 className="grow">{progressWords(steps)}</h2>
         {run.workflow && (
@@ -44,6 +44,33 @@ export function RunOverview({ run, steps }: { run: Run; steps: RunStep[] }) {
         </p>
       )}
     </>
+  );
+}
+
+/** What a step's own call asks stands on no page but its own. */
+function WaitsBanner({ steps }: { steps: RunStep[] }) {
+  const held = steps.filter(({ status, waits_for: ask }) => status === "waiting" && ask);
+  if (held.length === 0) return null;
+  return (
+    <section
+      className={page.banner}
+      data-tone="warn"
+      aria-label="What it waits for"
+      role="status"
+      style={{ marginBottom: 0 }}
+    >
+      <Icon name="hourglass" />
+      <strong style={{ flex: "1 1 12rem" }}>Waits for a person</strong>
+      {held.map(({ id, name, waits_for: askId }) => (
+        <Button
+          key={id}
+          size="xs"
+          renderRoot={(props) => <Link {...props} to="/asks/$askId" params={{ askId: askId ?? "" }} />}
+        >
+          {held.length > 1 ? `Decide: ${name ?? id}` : "Decide"}
+        </Button>
+      ))}
+    </section>
   );
 }
 

@@ -5,6 +5,7 @@ import { Icon } from "@/ui/icons";
 import { Tag } from "@/ui/Tag";
 import { duration } from "@/ui/time/duration";
 import { Value } from "@/ui/values/Values";
+import { ItsAsk } from "../canvas/ItsAsk";
 import { stateWords } from "../graph/stepStates";
 import classes from "../workflows.module.css";
 
@@ -64,15 +65,6 @@ export function StepEntry({ runId, step, chosen, checkpoint }: StepEntryProps) {
       <LeftOut runId={runId} found={step.left_out ?? {}} />
       <ErrorInFull error={step.error} />
     </li>
-  );
-}
-
-/** What the step's own run, or one below that, asks. */
-function ItsAsk({ askId }: { askId: string }) {
-  return (
-    <Link to="/asks/$askId" params={{ askId }} className={`small ${classes.stepLink}`}>
-      Answer what it asks
-    </Link>
   );
 }
 
