@@ -1,9 +1,10 @@
 import { Button, Modal, NativeSelect, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type RefObject, useState } from "react";
 import { api } from "@/api/client";
 import { wordsOf } from "@/api/problems";
 import type { Schedule } from "@/api/types";
 import { said } from "@/ui/overlay/toast";
+import { useDiscardQuestion } from "@/ui/overlay/useDiscardQuestion";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { timeZones, zoneHere } from "@/ui/time/timeZones";
 import { NextTimes } from "./NextTimes";
@@ -28,10 +29,11 @@ export default function ScheduleDialog({ schedule, onClose }: ScheduleDialogProp
   );
   const loaded = usable && deployed;
   const any = loaded && usable.length + deployed.length > 0;
+  const discard = useDiscardQuestion(onClose);
   return (
     <Modal
       opened
-      onClose={onClose}
+      {...discard.modal}
       title={schedule ? "Edit the schedule" : "New schedule"}
       size="36rem"
       closeButtonProps={{ "aria-label": "Close" }}
@@ -46,17 +48,30 @@ export default function ScheduleDialog({ schedule, onClose }: ScheduleDialogProp
           An admin can create one on the Agents page, or add a file to the agents folder.
         </Empty>
       )}
-      {any && <ScheduleForm schedule={schedule} agents={usable} workflows={deployed} onClose={onClose} />}
+      {any && (
+        <ScheduleForm
+          schedule={schedule}
+          agents={usable}
+          workflows={deployed}
+          unsaved={discard.unsaved}
+          onClose={onClose}
+        />
+      )}
+      {discard.question}
     </Modal>
   );
 }
 
-function ScheduleForm({ schedule, agents, workflows, onClose }: ScheduleDialogProps & Choices) {
+type ScheduleFormProps = ScheduleDialogProps & Choices & { unsaved: RefObject<boolean> };
+
+function ScheduleForm({ schedule, agents, workflows, unsaved, onClose }: ScheduleFormProps) {
   const reread = useRereadSchedules();
-  const [draft, setDraft] = useState(() => {
+  const [begun] = useState(() => {
     const first = draftOf(schedule, agents[0]?.slug ?? "", zoneHere());
     return first.slug ? first : { ...first, kind: "workflow" as const, slug: workflows[0]?.slug ?? "" };
   });
+  const [draft, setDraft] = useState(begun);
+  unsaved.current = JSON.stringify(draft) !== JSON.stringify(begun);
   const put = (change: Partial<ScheduleDraft>) => setDraft({ ...draft, ...change });
   const done = async (words: string) => {
     said(words);

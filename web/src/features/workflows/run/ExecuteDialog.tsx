@@ -1,10 +1,11 @@
 import { Button, Modal, Switch } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, type RefObject, Suspense, useState } from "react";
 import { wordsOf } from "@/api/problems";
 import type { Values } from "@/api/types";
 import { executeWorkflow, readWorkflow, type Workflow, workflowKey } from "@/api/workflows/workflows";
+import { useDiscardQuestion } from "@/ui/overlay/useDiscardQuestion";
 import { Failed, Loading } from "@/ui/States";
 import classes from "../workflows.module.css";
 import { exampleInput } from "./exampleInput";
@@ -20,6 +21,7 @@ interface ExecuteDialogProps {
 export default function ExecuteDialog({ workflow, onClose }: ExecuteDialogProps) {
   const { slug, name, version, deployed_version: deployed } = workflow;
   const [test, setTest] = useState(false);
+  const discard = useDiscardQuestion(onClose);
   const ahead = deployed !== version;
   // A test takes the newest. What runs else may want another input than that.
   const takesDeployed = ahead && !test;
@@ -38,7 +40,7 @@ export default function ExecuteDialog({ workflow, onClose }: ExecuteDialogProps)
     />
   );
   return (
-    <Modal opened onClose={onClose} title={`Run ${name}`} size="36rem" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened {...discard.modal} title={`Run ${name}`} size="36rem" closeButtonProps={{ "aria-label": "Close" }}>
       <div className="stack">
         {workflow.description && <p>{workflow.description}</p>}
         {takesDeployed && (
@@ -47,12 +49,20 @@ export default function ExecuteDialog({ workflow, onClose }: ExecuteDialogProps)
           </p>
         )}
         {runs ? (
-          <ExecuteForm key={String(takesDeployed)} workflow={runs} test={test} asTest={asTest} onClose={onClose} />
+          <ExecuteForm
+            key={String(takesDeployed)}
+            workflow={runs}
+            test={test}
+            asTest={asTest}
+            unsaved={discard.unsaved}
+            onClose={onClose}
+          />
         ) : older.error ? (
           <Failed what="Couldn't load what is deployed" error={older.error} retry={() => older.refetch()} />
         ) : (
           <Loading lines={1} height={160} />
         )}
+        {discard.question}
       </div>
     </Modal>
   );
@@ -61,14 +71,16 @@ export default function ExecuteDialog({ workflow, onClose }: ExecuteDialogProps)
 interface ExecuteFormProps extends ExecuteDialogProps {
   test: boolean;
   asTest: ReactNode;
+  unsaved: RefObject<boolean>;
 }
 
 /** Filled in with the example of the very version that is to run. */
-function ExecuteForm({ workflow: { slug, definition }, test, asTest, onClose }: ExecuteFormProps) {
+function ExecuteForm({ workflow: { slug, definition }, test, asTest, unsaved, onClose }: ExecuteFormProps) {
   const navigate = useNavigate();
   const schema = definition.input_schema;
   const [first, setFirst] = useState<Values>(() => exampleInput(schema));
   const [input, setInput] = useState<Values | null>(first);
+  unsaved.current = input !== first;
   const isExample = Object.keys(first).length > 0;
   const execute = useMutation({
     mutationFn: () => executeWorkflow(slug, input ?? {}, test),
