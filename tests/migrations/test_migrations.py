@@ -16,7 +16,7 @@ from signoff.asks.inbox.parts import keep_signers
 from signoff.asks.models import NEVER, Ask
 from signoff.asks.proposed_call import read_proposed_call
 from signoff.channels.models import Channel
-from signoff.kit import clock
+from signoff.kit import clock, jsons
 from signoff.kit.actor import Actor, Role
 from signoff.kit.db.columns import Base
 from signoff.kit.db.database import Database
@@ -27,6 +27,7 @@ from signoff.notifications.models import Notification
 from signoff.policy.call import ProposedCall
 from signoff.policy.impact import NOT_KNOWN, order
 from signoff.policy.risk import Assessment, Risk
+from signoff.runs.large_values import put_apart, value_of
 from signoff.runs.models import Call, Message, Run
 from signoff.workspaces import actions as workspaces
 from signoff.workspaces import credentials
@@ -367,3 +368,29 @@ def test_a_webhook_keeps_how_long_its_last_secret_signs_and_one_without_events_s
     changed, silent = found["changed"], found["silent"]
     assert (changed.settings, changed.previous_until, changed.enabled) == ({"url": "u", "events": ["*"]}, until, True)
     assert (silent.settings, silent.previous_until, silent.enabled) == ({"url": "u"}, None, False)
+
+
+@pytest.mark.both_databases
+def test_large_inputs_and_outputs_go_back_to_their_runs_and_small_ones_stay(db: Database) -> None:
+    large = {"text": "\u00e9\u0000" * 60_000, "amount": 1.10}
+
+    def fill(session: Session) -> None:
+        add_run(session, "small", "completed", input={"a": 1}, output=[2])
+        add_run(session, "input", "completed", apart=["input"], output=[2])
+        add_run(session, "both", "completed", apart=["input", "output"])
+        session.flush()
+        for run, name in (("input", "input"), ("both", "input"), ("both", "output")):
+            put_apart(session, run, name, jsons.dumps(large))
+
+    db.write(fill)
+    with migrations.transaction(db) as connection:
+        command.downgrade(migrations.config(connection), "0052")
+        command.upgrade(migrations.config(connection), "head")
+
+    def look(session: Session) -> dict[str, tuple[Any, Any]]:
+        return {run.id: (value_of(session, run, "input"), value_of(session, run, "output")) for run in runs(session)}
+
+    def runs(session: Session) -> list[Run]:
+        return list(session.scalars(select(Run)))
+
+    assert db.read(look) == {"small": ({"a": 1}, [2]), "input": (large, [2]), "both": (large, large)}
