@@ -2,14 +2,17 @@
 
 import asyncio
 import json
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from signoff.kit.settings import Settings
 from signoff.tools.connections.mcp import pool
+from signoff.tools.connections.mcp.faults import NotConnected
 from signoff.tools.connections.mcp.one_call import WantedCall
 from signoff.tools.connections.mcp.pool import Pool
+from signoff.tools.connections.mcp.session import McpSession
 from signoff.tools.connections.port import Connected
 from tests.mcp_servers import servers
 
@@ -52,3 +55,39 @@ def test_runs_that_start_together_wait_for_each_other_and_none_is_thrown_out_bef
     assert len(begun) == RUNS + 1
     assert max(others for _, others in begun) < places
     assert not [pid for pid, _ in begun if Path(f"/proc/{pid}").exists()]
+
+
+def test_who_comes_while_a_turn_passes_on_opens_no_second_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = list[McpSession]()
+
+    class Opening(McpSession):
+        """The first one fails once somebody else waits for it."""
+
+        async def open(self) -> None:
+            opened.append(self)
+            await asyncio.sleep(0)
+            if self is opened[0]:
+                raise NotConnected("it is not up yet")
+
+        async def close(self) -> None:
+            self.broken = True
+
+    monkeypatch.setattr(pool, "McpSession", Opening)
+    own, connected, key = Pool(), Connected("c", "w", "c", "C", {}, dict), ("c", "run")
+
+    async def session() -> McpSession:
+        return await own._session(connected, Settings(), "run", ExitStack())
+
+    async def again() -> McpSession:
+        with pytest.raises(NotConnected):
+            await session()
+        # The next one holds the turn, and has not woken up yet.
+        await own._close([key])
+        return await session()
+
+    async def both() -> list[McpSession]:
+        return list(await asyncio.gather(again(), session()))
+
+    first, second = asyncio.run(both())
+    assert first is second is opened[-1]
+    assert len(opened) == 2, "the one that failed, and the one that both use"

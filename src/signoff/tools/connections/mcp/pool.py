@@ -20,6 +20,7 @@ from signoff.tools.connections.mcp.oauth import SignIn
 from signoff.tools.connections.mcp.one_call import Made, WantedCall, make, require_same, taken
 from signoff.tools.connections.mcp.session import McpSession
 from signoff.tools.connections.mcp.settings import read
+from signoff.tools.connections.mcp.turns import Turns
 from signoff.tools.connections.port import Connected, ListedTool
 from signoff.tools.connections.secret_places import SecretMissing
 from signoff.tools.registry import ToolFailed
@@ -38,7 +39,7 @@ class Pool:
 
     def __init__(self) -> None:
         self._sessions: dict[tuple[str, str], McpSession] = {}
-        self._opening: dict[tuple[str, str], asyncio.Lock] = {}
+        self._turns = Turns()
         # How many places are taken: by sessions that begin, are open, or come to their end.
         self._places = 0
         # Admins who are at a server's page, by the state that they bring back.
@@ -169,7 +170,7 @@ class Pool:
     async def _session(self, connection: Connected, settings: Settings, run_id: str, in_use: ExitStack) -> McpSession:
         """One that nobody else closes for its place until its user is done."""
         key = (connection.id, run_id)
-        async with self._opening.setdefault(key, asyncio.Lock()):
+        async with self._turns.of(key):
             known = self._sessions.get(key)
             if known is not None and not known.broken and known.connection.version == connection.version:
                 in_use.enter_context(known.in_use())
@@ -214,9 +215,6 @@ class Pool:
 
     async def _close(self, keys: Sequence[tuple[str, str]]) -> None:
         gone = [self._sessions.pop(key) for key in keys if key in self._sessions]
-        for key in keys:
-            if key in self._opening and not self._opening[key].locked():
-                del self._opening[key]
         try:
             await asyncio.gather(*(each.close() for each in gone), return_exceptions=True)
         finally:
@@ -230,8 +228,6 @@ class Pool:
             for each in self._sessions.values():
                 each.tidy()
             await self._close([key for key, each in self._sessions.items() if _is_idle(each, at)])
-            for key in [key for key, lock in self._opening.items() if key not in self._sessions and not lock.locked()]:
-                del self._opening[key]
 
     def _submit(self, work: Coroutine[Any, Any, T]) -> "Future[T]":
         return asyncio.run_coroutine_threadsafe(work, self._running_loop())
