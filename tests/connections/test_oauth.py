@@ -94,6 +94,19 @@ def test_nobody_lends_an_account_to_a_sign_in_that_somebody_else_began(house: Ho
         assert provider.issued
 
 
+def test_a_token_that_is_no_person_begins_no_sign_in_for_somebody_else_to_end(house: House) -> None:
+    with with_oauth.running() as (url, provider):
+        slug, email = connected(house, url), f"{new_id()}@example.org"
+        colleague = house.member("admin", email)
+        made = house.post("/api/tokens", {"name": "service", "user": email}, 201)["token"]
+        refused = house.client_for(made).post(f"/api/connections/{slug}/sign-in", json={})
+        assert problem(refused, 403)["code"] == "not_a_person"
+        # Nor does anybody end what `SIGNOFF_TOKEN` began.
+        back = colleague.get(way_back(house.post(f"/api/connections/{slug}/sign-in")["url"]))
+        assert (back.status_code, "nobody else" in back.text) == (400, True), back.text
+        assert not provider.issued
+
+
 def test_only_what_says_so_is_signed_in_to(house: House, web_server: str) -> None:
     slug = f"c{new_id()[-8:]}"
     settings = {"transport": "http", "url": web_server}

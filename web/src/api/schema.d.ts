@@ -12830,6 +12830,15 @@ export interface operations {
                     "application/json": components["schemas"]["SignInOut"];
                 };
             };
+            /** @description Not allowed (not_a_person) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
             /** @description Not found (unknown_connection) */
             404: {
                 headers: {

@@ -33,6 +33,7 @@ from signoff.tools.connections.keeping import forget_allowed, keep_tools
 from signoff.tools.connections.kinds import KINDS
 from signoff.tools.connections.known_servers import KNOWN_SERVERS, KnownServerList
 from signoff.tools.connections.mcp.faults import NotConnected
+from signoff.tools.connections.mcp.oauth import NotAPerson
 from signoff.tools.connections.mcp.pool import POOL
 from signoff.tools.connections.port import Connected, ConnectionKind, TestedKind
 from signoff.tools.registry import Tool, ToolFailed
@@ -143,7 +144,7 @@ def try_connection(connection_id: str, caller: Caller, tools: Tools, tests: Test
     return TestOut(ok=error is None, error=error)
 
 
-@router.post("/api/connections/{connection_id}/sign-in", responses=errors(UnknownConnection, Invalid))
+@router.post("/api/connections/{connection_id}/sign-in", responses=errors(UnknownConnection, NotAPerson, Invalid))
 def sign_in_to_connection(connection_id: str, caller: Caller, tools: Tools, tests: Tests) -> SignInOut:
     """Begin to sign in to a server that asks for it (admin): visit the page that it names within ten minutes."""
     row, connected, _ = _opened(caller, tools, tests, connection_id)

@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from signoff.connections.actions import SIGNED_IN_CLIENT, SIGNED_IN_TOKENS
 from signoff.kit.actor import Actor, Standing
+from signoff.kit.errors import Forbidden
 from signoff.kit.jsons import JsonObject
 from signoff.kit.settings import Settings
 from signoff.tools.connections.mcp.faults import NotConnected
@@ -33,6 +34,12 @@ PLACE = "renewed_at"
 _TELLING = ("access_token", "refresh_token", "client_secret")
 
 
+class NotAPerson(Forbidden):
+    """A server's page is visited by a person, who has to be the one who comes back."""
+
+    code = "not_a_person"
+
+
 @dataclass(eq=False)
 class SignIn:
     """An admin on the way to a server's page and back."""
@@ -43,12 +50,14 @@ class SignIn:
 
     @classmethod
     def begun(cls, by: Actor) -> "SignIn":
+        if by.standing not in (Standing.PERSON, Standing.ROOT):
+            raise NotAPerson("A service token is no person, so it cannot sign in. Start it in your own session.")
         loop = asyncio.get_running_loop()
         return cls(by, loop.create_future(), loop.create_future())
 
     def is_of(self, actor: Actor) -> bool:
         """Whether who comes back is who went: else an admin could have a colleague lend an account unawares."""
-        is_same = self.by.standing is not Standing.PERSON or self.by.user_id == actor.user_id
+        is_same = self.by.user_id == actor.user_id and actor.standing is self.by.standing
         return is_same and self.by.workspace_id == actor.workspace_id
 
     @property
