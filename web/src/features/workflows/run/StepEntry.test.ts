@@ -11,9 +11,7 @@ it("a step names what was too long to be shown, and leads to it", async () => {
   const root = createRoot(place);
   const step = { id: "large", status: "succeeded" as const, left_out: { output: 10_485_760 } };
   const entry = createElement(StepEntry, { runId: "r1", step, chosen: false, checkpoint: null });
-  Object.defineProperty(window, "matchMedia", {
-    value: () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }),
-  });
+  Object.assign(window, { matchMedia: () => ({ matches: false, addEventListener() {}, removeEventListener() {} }) });
   await act(() => root.render(createElement(MantineProvider, null, entry)));
   expect(place.textContent).toContain("Its output has 10,485,760 characters: too many to be shown.");
   expect(place.querySelector("a")?.getAttribute("href")).toBe("/api/runs/r1/steps");
