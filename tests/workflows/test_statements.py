@@ -127,6 +127,24 @@ def test_what_is_left_to_spend_costs_as_many_statements_however_many_spend_it(
     assert sent[12] == sent[2]
 
 
+def test_what_steps_were_given_before_is_read_at_once_however_many_begin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(providers, "model_for", providers.model_for)
+    given = {"chain": {"const": "c"}, "number": {"const": 1}}
+    steps = [{"id": f"s{each}", "tool": "pass_on", "input": given, "needs": []} for each in range(5)]
+    with workflow_stage(Place("sqlite", tmp_path)) as stage:
+        db, made = stage.parts.db, read_workflow({"slug": "wide", "name": "Wide", "steps": steps})
+        db.write(lambda s: workflows.create(s, stage.actor, made, draft=False))
+        run_id = db.write(lambda s: start(s, stage.actor, RunIn(workflow="wide", input={})).id)
+        [claim] = stage.claim(100)
+        with statements(db) as counted:
+            asyncio.run(advance(stage.parts.context, claim, asyncio.Event()))
+        below = db.read(lambda s: s.scalars(select(Run.id).where(Run.parent_id == run_id)).all())
+    assert len(below) == len(steps)
+    assert len([text for text in counted.texts if "run_steps.input" in text]) == 1
+
+
 def test_a_list_of_runs_leaves_the_data_of_their_steps_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(providers, "model_for", providers.model_for)
     with workflow_stage(Place("sqlite", tmp_path)) as stage:

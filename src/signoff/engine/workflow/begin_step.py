@@ -20,6 +20,7 @@ MOST_GIVEN = 100_000_000
 def begin_steps(claimed: ClaimedWorkflow) -> None:
     """All that is ready; a step that is skipped, or does nothing, may make others ready."""
     while steps := [step for step in ready(claimed.definition, claimed.states) if _is_due(claimed, step)]:
+        claimed.read_inputs(step.id for step in steps)
         for step in steps:
             _begin(claimed, step)
     for step in claimed.definition.steps:

@@ -1,6 +1,6 @@
 """A workflow's run in a worker's hands, inside the one transaction that moves it on."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -14,6 +14,7 @@ from signoff.kit import clock
 from signoff.kit.db import events
 from signoff.kit.jsons import JsonObject
 from signoff.runs.events import RUN_STEP, StepState
+from signoff.runs.large_values import ValueName
 from signoff.runs.models import Run
 from signoff.runs.states import ENDED, RunStatus
 from signoff.runs.workflow.models import RunStep
@@ -116,7 +117,7 @@ class ClaimedWorkflow:
     def _merged(self, steps: Collection[str]) -> Context:
         # Read once it is needed: it may be large.
         missing = [row for row in self.rows.values() if row.step in steps and row.step not in self._outputs]
-        self._read_outputs(missing)
+        self._read(missing, "output")
         self._outputs |= outputs_of_steps(self.session, missing, self.made_by)
         context = Context.start(self.given)
         for step in in_order(self.definition):
@@ -124,14 +125,18 @@ class ClaimedWorkflow:
                 context = context.with_output(step.id, self._outputs[step.id])
         return context
 
-    def _read_outputs(self, rows: Sequence[RunStep]) -> None:
+    def read_inputs(self, steps: Iterable[str]) -> None:
+        """What these steps were given before, in one query for all."""
+        self._read([self.rows[each] for each in steps], "input")
+
+    def _read(self, rows: Sequence[RunStep], name: ValueName) -> None:
         """What was put off when the steps were loaded, in one query for all."""
-        unread = {row.step: row for row in rows if "output" in instance_state(row).unloaded}
+        unread = {row.step: row for row in rows if name in instance_state(row).unloaded}
         if not unread:
             return
-        query = select(RunStep.step, RunStep.output).where(RunStep.run_id == self.run.id, RunStep.step.in_(unread))
-        for name, output in self.session.execute(query):
-            set_committed_value(unread[name], "output", output)
+        query = select(RunStep.step, getattr(RunStep, name)).where(RunStep.run_id == self.run.id)
+        for step, value in self.session.execute(query.where(RunStep.step.in_(unread))):
+            set_committed_value(unread[step], name, value)
 
     def move(self, step: Step, to: StepStatus, error: JsonObject | None = None) -> None:
         """Move a step, and say so to whoever looks on."""
