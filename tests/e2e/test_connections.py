@@ -103,8 +103,10 @@ def test_who_signs_in_to_a_server_comes_back_from_another_site_as_who_they_are(
     ):
         slug, settings = f"c{new_id()[-8:]}", {"transport": "http", "url": url, "auth": "oauth"}
         scripted.post("/api/connections", {"slug": slug, "kind": "mcp", "settings": settings})
+        ours = "{method: 'POST', headers: {'X-Signoff': '1'}}"
+        begin = f"slug => fetch(`/api/connections/${{slug}}/sign-in`, {ours}).then(answer => answer.json())"
         away = leaving.new_page()
-        away.goto(scripted.post(f"/api/connections/{slug}/sign-in", {})["url"])
+        away.goto(page.evaluate(begin, slug)["url"])
         expect(away.get_by_text(f"You are signed in to {slug}.")).to_be_visible()
         assert provider.issued
 
