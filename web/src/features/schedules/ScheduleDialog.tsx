@@ -3,6 +3,7 @@ import { type FormEvent, type RefObject, useState } from "react";
 import { api } from "@/api/client";
 import { wordsOf } from "@/api/problems";
 import type { Schedule } from "@/api/types";
+import { besidesInput, inputErrors } from "@/ui/editor/inputErrors";
 import { said } from "@/ui/overlay/toast";
 import { useDiscardQuestion } from "@/ui/overlay/useDiscardQuestion";
 import { Empty, Failed, Loading } from "@/ui/States";
@@ -72,24 +73,28 @@ function ScheduleForm({ schedule, agents, workflows, unsaved, onClose }: Schedul
   });
   const [draft, setDraft] = useState(begun);
   unsaved.current = JSON.stringify(draft) !== JSON.stringify(begun);
-  const put = (change: Partial<ScheduleDraft>) => setDraft({ ...draft, ...change });
   const done = async (words: string) => {
     said(words);
     await reread();
     onClose();
   };
   const create = api.useMutation("post", "/api/schedules", { onSuccess: () => done("Schedule added.") });
-  const change = api.useMutation("patch", "/api/schedules/{schedule_id}", { onSuccess: () => done("Saved.") });
-  const error = create.error ?? change.error;
+  const patch = api.useMutation("patch", "/api/schedules/{schedule_id}", { onSuccess: () => done("Saved.") });
+  const put = (change: Partial<ScheduleDraft>) => {
+    setDraft({ ...draft, ...change });
+    create.reset();
+    patch.reset();
+  };
+  const error = create.error ?? patch.error;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const body = bodyOf(draft);
-    if (schedule) change.mutate({ params: { path: { schedule_id: schedule.id } }, body });
+    if (schedule) patch.mutate({ params: { path: { schedule_id: schedule.id } }, body });
     else create.mutate({ body });
   };
   return (
     <form className={`stack ${classes.form}`} onSubmit={submit}>
-      <WhatRuns draft={draft} put={put} agents={agents} workflows={workflows} />
+      <WhatRuns draft={draft} put={put} agents={agents} workflows={workflows} errors={inputErrors(error)} />
       <TextInput
         label="Name"
         description="Its runs have it as their title. Without one they are named by what they do."
@@ -101,14 +106,14 @@ function ScheduleForm({ schedule, agents, workflows, unsaved, onClose }: Schedul
       <NextTimes cron={draft.cron} timezone={draft.timezone} />
       {error != null && (
         <p role="alert" className={classes.error}>
-          {wordsOf(error)}
+          {wordsOf(besidesInput(error))}
         </p>
       )}
       <div className="row" style={{ justifyContent: "flex-end" }}>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" loading={create.isPending || change.isPending} disabled={!isWhole(draft)}>
+        <Button type="submit" loading={create.isPending || patch.isPending} disabled={!isWhole(draft)}>
           {schedule ? "Save" : "Add the schedule"}
         </Button>
       </div>

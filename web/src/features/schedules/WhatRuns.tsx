@@ -1,4 +1,5 @@
 import { NativeSelect, Textarea } from "@mantine/core";
+import type { FieldError } from "@/api/problems";
 import { DeceptiveTextWarning } from "@/ui/text/DeceptiveTextWarning";
 import type { ScheduleDraft } from "./scheduleWords";
 import { WorkflowInput } from "./WorkflowInput";
@@ -19,7 +20,7 @@ export interface SchedulePart {
 }
 
 /** Whose turn it is, and with what. */
-export function WhatRuns({ draft, put, agents, workflows }: SchedulePart & Choices) {
+export function WhatRuns({ draft, put, agents, workflows, errors }: SchedulePart & Choices & { errors: FieldError[] }) {
   const { kind, slug, task, input } = draft;
   // What one workflow is given says nothing to another.
   const choose = (value: string) =>
@@ -59,6 +60,7 @@ export function WhatRuns({ draft, put, agents, workflows }: SchedulePart & Choic
           version={version}
           value={input}
           onChange={(next) => put({ input: next })}
+          errors={errors}
         />
       )}
       {kind === "agent" && <DeceptiveTextWarning of={task} />}

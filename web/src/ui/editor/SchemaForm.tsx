@@ -9,27 +9,35 @@ import {
   canExpand,
   type ObjectFieldTemplateProps,
   type RJSFSchema,
+  toErrorSchema,
   type UiSchema,
 } from "@rjsf/utils";
 import { useState } from "react";
 import { isExact, toBigInt } from "@/api/exactIntegers";
+import type { FieldError } from "@/api/problems";
 import { DeceptiveTextWarning } from "../text/DeceptiveTextWarning";
 import { label as worded } from "../values/valueFormat";
 import validator from "./formValidator";
+import { problemsOf } from "./schemaErrors";
 import { withoutPatterns } from "./schemaPatterns";
 
 const LONG = 70;
+const NONE: FieldError[] = [];
 
 interface SchemaFormProps {
   schema: Record<string, unknown>;
   value: unknown;
   onChange: (value: Record<string, unknown>) => void;
+  /** What the server said of it as it is. */
+  errors?: FieldError[];
 }
 
 /** A form made from a JSON Schema. What nobody touches stays as it was: no default is filled in. */
-export function SchemaForm({ schema, value, onChange }: SchemaFormProps) {
+export function SchemaForm({ schema, value, onChange, errors = NONE }: SchemaFormProps) {
   // By what they held at first: a field that became another one while somebody types would lose the focus.
   const [first] = useState(value);
+  // From the first change on, the form says by itself what is wrong.
+  const [said, setSaid] = useState<string[]>([]);
   return (
     <>
       {/* Before the fields: they show what they hold in the way that deceives. */}
@@ -44,7 +52,15 @@ export function SchemaForm({ schema, value, onChange }: SchemaFormProps) {
         noHtml5Validate
         showErrorList={false}
         experimental_defaultFormStateBehavior={{ emptyObjectFields: "skipDefaults", allOf: "skipDefaults" }}
-        onChange={({ formData }) => onChange(formData ?? {})}
+        extraErrors={toErrorSchema(
+          errors
+            .filter(({ path }) => !said.includes(path))
+            .map(({ path, message }) => ({ property: `.${path}`, message, stack: message })),
+        )}
+        onChange={({ formData }) => {
+          setSaid(problemsOf(schema, formData ?? {}).map(({ path }) => path));
+          onChange(formData ?? {});
+        }}
       >
         <span hidden />
       </Form>

@@ -1,5 +1,6 @@
 import { SegmentedControl } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
+import type { FieldError } from "@/api/problems";
 import type { Values } from "@/api/types";
 import { Loading } from "../States";
 import { DeceptiveTextWarning } from "../text/DeceptiveTextWarning";
@@ -16,12 +17,14 @@ export interface ValueEditorProps {
   value: unknown;
   /** `null` while the text cannot be read, with the reason. */
   onChange: (value: Values | null, problem: string | null) => void;
+  /** What the server said of it, each with its place in it, until it is changed. */
+  errors?: FieldError[];
 }
 
 type Mode = "form" | Language;
 
 /** Edit an object as a form, as JSON or as YAML; going from one to the other keeps what was changed. */
-export default function ValueEditor({ label, schema, value, onChange }: ValueEditorProps) {
+export default function ValueEditor({ label, schema, value, onChange, errors = NONE }: ValueEditorProps) {
   const hasForm = isObjectSchema(schema);
   const [mode, setMode] = useState<Mode>(hasForm ? "form" : "json");
   const [good, setGood] = useState<Values>(() => (value ?? {}) as Values);
@@ -37,6 +40,9 @@ export default function ValueEditor({ label, schema, value, onChange }: ValueEdi
     setProblem(parsed);
     onChange(null, parsed.message);
   };
+  const names = namesIn(schema);
+  // A form has no place for what is no field of it, and text has none at all.
+  const elsewhere = mode === "form" ? errors.filter(({ path }) => !names.includes(path.split(".")[0] ?? "")) : errors;
   const switchTo = (next: string) => {
     setMode(next as Mode);
     // Text that cannot be read is left behind with its mode.
@@ -53,7 +59,7 @@ export default function ValueEditor({ label, schema, value, onChange }: ValueEdi
         data={[...(hasForm ? [{ value: "form", label: "Form" }] : []), ...TEXTS]}
       />
       {mode === "form" ? (
-        <SchemaForm schema={schema ?? {}} value={good} onChange={take} />
+        <SchemaForm schema={schema ?? {}} value={good} onChange={take} errors={errors} />
       ) : (
         <Suspense fallback={<Loading lines={1} height={160} />}>
           <DeceptiveTextWarning of={good} />
@@ -62,16 +68,23 @@ export default function ValueEditor({ label, schema, value, onChange }: ValueEdi
             language={mode}
             label={label}
             text={written(good, mode)}
-            names={namesIn(schema)}
+            names={names}
             problem={problem}
             onChange={(text) => read(text, mode)}
           />
         </Suspense>
       )}
+      {elsewhere.map(({ path, message }) => (
+        <p key={`${path} ${message}`} className="small" style={{ color: "var(--bad)" }}>
+          {path ? `${path}: ` : ""}
+          {message}
+        </p>
+      ))}
     </div>
   );
 }
 
+const NONE: FieldError[] = [];
 const TEXTS = [
   { value: "json", label: "JSON" },
   { value: "yaml", label: "YAML" },

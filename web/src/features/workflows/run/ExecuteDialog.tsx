@@ -5,6 +5,7 @@ import { lazy, type ReactNode, type RefObject, Suspense, useState } from "react"
 import { wordsOf } from "@/api/problems";
 import type { Values } from "@/api/types";
 import { executeWorkflow, readWorkflow, type Workflow, workflowKey } from "@/api/workflows/workflows";
+import { besidesInput, inputErrors } from "@/ui/editor/inputErrors";
 import { useDiscardQuestion } from "@/ui/overlay/useDiscardQuestion";
 import { Failed, Loading } from "@/ui/States";
 import classes from "../workflows.module.css";
@@ -109,13 +110,17 @@ function ExecuteForm({ workflow: { slug, definition }, test, asTest, unsaved, on
           label="Input"
           schema={schema}
           value={first}
-          onChange={(value) => setInput(value)}
+          onChange={(value) => {
+            setInput(value);
+            execute.reset();
+          }}
+          errors={inputErrors(execute.error)}
         />
       </Suspense>
       {asTest}
       {execute.error && (
         <p className={classes.bad} role="alert">
-          {wordsOf(execute.error)}
+          {wordsOf(besidesInput(execute.error))}
         </p>
       )}
       <div className="row" style={{ justifyContent: "flex-end" }}>
