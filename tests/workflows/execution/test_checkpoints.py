@@ -59,6 +59,18 @@ def test_a_reply_that_no_agent_would_read_is_refused_and_the_ask_stays_open(scri
     assert script.house.ended(run)["status"] == "completed"
 
 
+def test_a_step_shows_what_it_made_while_that_waits_for_approval(script: Script):
+    step = {"id": "a", "agent": script.agent("a", {"text": "Dear"}), "checkpoint": "after"}
+    run = script.start(script.workflow(step, {"id": "b", "agent": script.agent("b"), "checkpoint": "before"}))
+    ask = script.house.ask(run)
+    assert script.steps(run)["a"]["output"] == {"text": "Dear"}
+    # Nobody is told of it as a result before it is approved.
+    assert "a" not in (script.house.get(f"/api/runs/{run}")["output"] or {})
+    script.house.answer(ask)
+    script.until_step(run, "b", "waiting")
+    assert script.steps(run)["b"]["output"] is None
+
+
 def test_whoever_cannot_sign_is_told_of_before_anything_waits_for_them(script: Script):
     agent = script.agent("a")
 

@@ -15,7 +15,7 @@ from signoff.runs.workflow.limits import size_warning
 from signoff.runs.workflow.models import RunStep
 from signoff.runs.workflow.schemas import ItemOut, StepOut, StepSummary
 from signoff.runs.workflow.states import DONE, StepStatus
-from signoff.runs.workflow.values import input_of, inputs_of_steps, outputs_of_steps
+from signoff.runs.workflow.values import input_of, inputs_of_steps, outputs_of_rows, outputs_of_steps
 from signoff.workflows import queries as workflows
 from signoff.workflows.context import Context
 from signoff.workflows.definition import Step, in_order, needs_of
@@ -44,6 +44,7 @@ def steps_of(session: Session, run: Run, longest: int | None = None) -> list[Ste
         return []
     rows = {row.step: row for row in session.scalars(select(RunStep).where(RunStep.run_id == run.id))}
     inputs, outputs = (of(session, list(rows.values())) for of in (inputs_of_steps, outputs_of_steps))
+    outputs |= outputs_of_rows(session, _at_checkpoints_after(session, run, rows))
     found = list[StepOut]()
     for shown in _shown(session, run, rows, _asks_below(session, [run]).get(run.id, {})):
         row = rows[shown["id"]]
@@ -61,6 +62,15 @@ def steps_of(session: Session, run: Run, longest: int | None = None) -> list[Ste
             )
         )
     return found
+
+
+def _at_checkpoints_after(session: Session, run: Run, rows: dict[str, RunStep]) -> list[RunStep]:
+    """The steps whose output a person is to approve."""
+    waiting = [row for row in rows.values() if row.status == StepStatus.WAITING.value]
+    if not waiting:
+        return []
+    steps = {step.id: step for step in workflows.frozen(session, run.workflow_revision_id or "").steps}
+    return [row for row in waiting if (at := steps[row.step].checkpoint) is not None and at.when == "after"]
 
 
 def outputs_by_step(session: Session, run: Run) -> dict[str, str]:

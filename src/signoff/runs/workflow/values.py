@@ -86,7 +86,14 @@ def outputs_of_steps(
 ) -> dict[str, str]:
     """What the steps that succeeded made, but for those whose run was deleted. `read` knows what runs made already."""
     made = [row for row in rows if row.status == StepStatus.SUCCEEDED.value]
-    at_run = [row.children[0] for row in made if row.output is None and row.children]
+    return outputs_of_rows(session, made, read)
+
+
+def outputs_of_rows(
+    session: Session, rows: Sequence[RunStep], read: Callable[[Sequence[str]], Mapping[str, str]] | None = None
+) -> dict[str, str]:
+    """What these steps made, however they stand."""
+    at_run = [row.children[0] for row in rows if row.output is None and row.children]
     of_runs = read(at_run) if read is not None else outputs_of_runs(session, at_run)
-    found = {row.step: row.output or of_runs.get(row.children[0] if row.children else "") for row in made}
+    found = {row.step: row.output or of_runs.get(row.children[0] if row.children else "") for row in rows}
     return {step: output for step, output in found.items() if output is not None}
