@@ -40,7 +40,7 @@ function OpenCheckpoint({ ask }: { ask: Ask }) {
             {signLabel(ask, "Approve", false)}
           </Button>
         )}
-        <Reject answering={answering} />
+        <Deny answering={answering} />
         <Button
           size="xs"
           px={8}
@@ -55,19 +55,19 @@ function OpenCheckpoint({ ask }: { ask: Ask }) {
 }
 
 /** Refusing a checkpoint ends the workflow, so it wants a word. */
-function Reject({ answering }: { answering: Answering }) {
+function Deny({ answering }: { answering: Answering }) {
   const [open, setOpen] = useState(false);
   return (
     <Popover opened={open} onChange={setOpen} trapFocus withinPortal width={300} position="bottom">
       <Popover.Target>
         <Button size="xs" px={8} variant="default" onClick={() => setOpen(!open)}>
-          Reject
+          Deny
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
         <ReplyForm
           label="Why? The workflow ends with this reason."
-          action="Reject"
+          action="Deny"
           danger
           onBack={() => setOpen(false)}
           onSend={(note) => answering.send({ decision: "deny", note, end_run: true })}
