@@ -1,11 +1,10 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { useContext } from "react";
-import { useAgentNames } from "@/api/agentNames";
-import { useWorkflowNames } from "@/api/workflows/workflowNames";
 import type { RunStep, WorkflowStep } from "@/api/workflows/workflows";
 import { Icon } from "@/ui/icons";
 import { Tag } from "@/ui/Tag";
 import { duration } from "@/ui/time/duration";
+import { useDoerNames } from "../graph/doerNames";
 import { kindOfStep, stateWords } from "../graph/stepStates";
 import classes from "../workflows.module.css";
 import { CheckpointSlot } from "./CheckpointSlot";
@@ -17,8 +16,7 @@ export type StepFlowNode = Node<{ step: WorkflowStep; problems: string[]; state?
 export function StepNode({ data: { step, problems, state }, selected }: NodeProps<StepFlowNode>) {
   const checkpoint = useContext(CheckpointSlot);
   const { icon } = kindOfStep(step);
-  const agentNamed = useAgentNames();
-  const workflowNamed = useWorkflowNames();
+  const doerOf = useDoerNames();
   const wrong = problems.length > 0;
   return (
     <div
@@ -35,12 +33,7 @@ export function StepNode({ data: { step, problems, state }, selected }: NodeProp
         </span>
         <strong className="cut">{step.name ?? step.id}</strong>
       </p>
-      <p className="small dim cut">
-        {(step.agent && agentNamed(step.agent)) ||
-          (step.workflow && workflowNamed(step.workflow)) ||
-          step.tool ||
-          "Nothing chosen"}
-      </p>
+      <p className="small dim cut">{doerOf(step) || "Nothing chosen"}</p>
       {state ? (
         <p className="small row">
           <Tag tone={stateWords(state.status).tone} live={state.status === "running"}>

@@ -9,7 +9,7 @@ import type { WorkflowDraft } from "./useWorkflowDraft";
 const PLAIN = new Set(["", "steps", "yaml"]);
 
 interface ProblemListProps {
-  draft: Pick<WorkflowDraft, "problems" | "warnings" | "checking" | "checked" | "checkError" | "read">;
+  draft: Pick<WorkflowDraft, "problems" | "warnings" | "checking" | "checked" | "checkError" | "read" | "isFresh">;
   onGo: (problem: WorkflowProblem) => void;
 }
 
@@ -18,12 +18,13 @@ export function ProblemList({ draft: { problems, warnings, checked, ...draft }, 
   return (
     <div role="status" aria-label="Problems" aria-busy={draft.checking}>
       {!draft.read.ok && <p className="small dim">Until the text can be read, the canvas shows what it was before.</p>}
-      {!checked && (
+      {!checked && !draft.isFresh && (
         <p className="small dim">
           {draft.checkError ? `It could not be checked. ${wordsOf(draft.checkError)}` : "Being checked …"}
         </p>
       )}
-      {checked && problems.length === 0 && (
+      {draft.isFresh && <p className="small dim">Add a first step to begin.</p>}
+      {checked && !draft.isFresh && problems.length === 0 && (
         <p className="small dim row">
           <Icon name="check" size={14} /> {warnings.length > 0 ? "Valid, with warnings:" : "Valid."}
         </p>

@@ -1,6 +1,7 @@
 import { UnstyledButton } from "@mantine/core";
 import type { WorkflowDefinition, WorkflowProblem } from "@/api/workflows/workflows";
 import { Icon } from "@/ui/icons";
+import { useDoerNames } from "../graph/doerNames";
 import { needsOf } from "../graph/needs";
 import { kindOfStep } from "../graph/stepStates";
 import classes from "../workflows.module.css";
@@ -15,12 +16,13 @@ interface StepListProps {
 /** The steps from top to bottom, for screens on which a canvas is too small to read. */
 export function StepList({ definition: { steps }, problems, chosen, onChoose }: StepListProps) {
   const needs = needsOf(steps);
+  const doerOf = useDoerNames();
   const names = new Map(steps.map(({ id, name }) => [id, name ?? id]));
   if (steps.length === 0) return <p className="small dim">No steps yet.</p>;
   return (
     <ol className={classes.stepList} aria-label="Steps">
       {steps.map((step, at) => {
-        const { kind, icon } = kindOfStep(step);
+        const { icon } = kindOfStep(step);
         const own = problems.filter((each) => each.step === step.id);
         const waits = needs.get(step.id) ?? [];
         return (
@@ -39,7 +41,7 @@ export function StepList({ definition: { steps }, problems, chosen, onChoose }: 
                 <span className="dim num">{at + 1}</span>
               </span>
               <span className="small dim">
-                {step[kind]}
+                {doerOf(step)}
                 {waits.length > 0 && ` · after ${waits.map((id) => names.get(id) ?? id).join(", ")}`}
                 {step.checkpoint && " · checkpoint"}
               </span>

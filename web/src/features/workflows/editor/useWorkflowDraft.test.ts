@@ -50,6 +50,16 @@ it("a new workflow is nothing to save until somebody writes", () =>
     expect(draft().changed).toBe(true);
   }));
 
+it("a new workflow has no problems until somebody writes", () =>
+  drafting(undefined, async (draft) => {
+    const none = { path: "steps", message: "needs at least one step" };
+    api.checkWorkflow.mockResolvedValue({ errors: [none], warnings: [] });
+    await act(() => draft().edit((text) => `${text}# one\n`));
+    await vi.waitFor(() => expect(draft().problems).toEqual([none]));
+    await act(() => draft().edit((text) => text.replace("# one\n", "")));
+    expect(draft().problems).toEqual([]);
+  }));
+
 it("while a line is half written, what could be read last stays on the canvas", () =>
   drafting(first, async (draft) => {
     await act(() => draft().edit(() => "slug: w\nname: [Half\n"));

@@ -26,6 +26,8 @@ export function useWorkflowDraft(slug: string, workflow: workflows.Workflow | un
   // While a line is half written, what could be read last.
   const drawn = useRef<workflows.WorkflowDefinition>(null);
   if (read.ok) drawn.current = read.definition;
+  // Somebody who has just begun has done nothing wrong yet.
+  const isFresh = !workflow && !theirs && !changed;
   const [settled] = useDebouncedValue(text, PAUSE_MS);
   const check = useQuery({
     queryKey: ["post", "/api/workflows/validate", settled],
@@ -94,7 +96,8 @@ export function useWorkflowDraft(slug: string, workflow: workflows.Workflow | un
     /** Whether it is known what is wrong. */
     checked: check.data !== undefined,
     checkError: check.error,
-    problems: check.data?.errors ?? NONE,
+    isFresh,
+    problems: (!isFresh && check.data?.errors) || NONE,
     warnings: check.data?.warnings ?? NONE,
     edit: setText as (change: (text: string) => string) => void,
     replace,

@@ -2,17 +2,21 @@
 import { MantineProvider } from "@mantine/core";
 import { act, createElement } from "react";
 import { createRoot } from "react-dom/client";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { StepEntry } from "./StepEntry";
+
+vi.mock("@/api/agentNames", () => ({ useAgentNames: () => () => "The writer" }));
+vi.mock("@/api/workflows/workflowNames", () => ({ useWorkflowNames: () => (slug: string) => slug }));
 
 it("a step names what was too long to be shown, and leads to it", async () => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
   const place = document.createElement("div");
   const root = createRoot(place);
-  const step = { id: "large", status: "succeeded" as const, left_out: { output: 10_485_760 } };
+  const step = { id: "large", agent: "writer-2", status: "succeeded" as const, left_out: { output: 10_485_760 } };
   const entry = createElement(StepEntry, { runId: "r1", step, chosen: false, checkpoint: null });
   Object.assign(window, { matchMedia: () => ({ matches: false, addEventListener() {}, removeEventListener() {} }) });
   await act(() => root.render(createElement(MantineProvider, null, entry)));
+  expect(place.textContent).toContain("The writer");
   expect(place.textContent).toContain("Its output has 10,485,760 characters: too many to be shown.");
   expect(place.querySelector("a")?.getAttribute("href")).toBe("/api/runs/r1/steps");
   await act(() => root.unmount());

@@ -6,6 +6,7 @@ import { Tag } from "@/ui/Tag";
 import { duration } from "@/ui/time/duration";
 import { Value } from "@/ui/values/Values";
 import { ItsAsk } from "../canvas/ItsAsk";
+import { useDoerNames } from "../graph/doerNames";
 import { stateWords } from "../graph/stepStates";
 import classes from "../workflows.module.css";
 
@@ -21,6 +22,7 @@ interface StepEntryProps {
 /** One step of a run: its state, how long it took, and its data to open. */
 export function StepEntry({ runId, step, chosen, checkpoint }: StepEntryProps) {
   const place = useRef<HTMLLIElement>(null);
+  const doerOf = useDoerNames();
   useEffect(() => {
     if (chosen) place.current?.scrollIntoView({ block: "nearest", behavior: "smooth" });
   }, [chosen]);
@@ -39,7 +41,7 @@ export function StepEntry({ runId, step, chosen, checkpoint }: StepEntryProps) {
           {label}
         </Tag>
         {(step.attempt ?? 1) > 1 && <span className="tiny dim">Attempt {step.attempt}</span>}
-        <span className={`small dim ${classes.doer}`}>{step.agent ?? step.workflow ?? step.tool}</span>
+        <span className={`small dim ${classes.doer}`}>{doerOf(step)}</span>
         {step.duration_seconds != null && <span className="small dim num">{duration(step.duration_seconds)}</span>}
         {children.map(({ index, run_id: runId }) =>
           runId ? (
