@@ -5,7 +5,7 @@ import type { Workflow } from "@/api/workflows/workflows";
 import { Icon } from "@/ui/icons";
 import page from "@/ui/page.module.css";
 import { Tag } from "@/ui/Tag";
-import type { TextHandle } from "../text/WorkflowTextEditor";
+import type { HistoryState, TextHandle } from "../text/WorkflowTextEditor";
 import type { WorkflowDraft } from "./useWorkflowDraft";
 
 const ExecuteDialog = lazy(() => import("../run/ExecuteDialog"));
@@ -17,11 +17,12 @@ interface EditorHeadProps {
   title: string;
   workflow: Workflow | undefined;
   draft: WorkflowDraft;
+  past: HistoryState;
   history: () => TextHandle | null;
 }
 
 /** The workflow's name, how it stands, and all that can be done with it. */
-export function EditorHead({ title, workflow, draft, history }: EditorHeadProps) {
+export function EditorHead({ title, workflow, draft, past, history }: EditorHeadProps) {
   const admin = useMay("admin");
   const member = useMay("member");
   const [open, setOpen] = useState<"run" | "try" | "versions" | "hook" | null>(null);
@@ -35,12 +36,24 @@ export function EditorHead({ title, workflow, draft, history }: EditorHeadProps)
       {admin && (
         <ActionIcon.Group>
           <Tooltip label="Undo (Ctrl Z)">
-            <ActionIcon variant="default" size="lg" aria-label="Undo" onClick={() => history()?.undo()}>
+            <ActionIcon
+              variant="default"
+              size="lg"
+              aria-label="Undo"
+              disabled={!past.undo}
+              onClick={() => history()?.undo()}
+            >
               <Icon name="undo" />
             </ActionIcon>
           </Tooltip>
           <Tooltip label="Redo (Ctrl Shift Z)">
-            <ActionIcon variant="default" size="lg" aria-label="Redo" onClick={() => history()?.redo()}>
+            <ActionIcon
+              variant="default"
+              size="lg"
+              aria-label="Redo"
+              disabled={!past.redo}
+              onClick={() => history()?.redo()}
+            >
               <Icon name="redo" />
             </ActionIcon>
           </Tooltip>

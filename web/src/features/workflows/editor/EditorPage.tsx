@@ -10,7 +10,7 @@ import type { Place } from "../graph/layout";
 import { matchFields } from "../graph/matchFields";
 import { useOffers } from "../panel/useOffers";
 import { addStep, connect, moveStep, putStep } from "../text/stepChanges";
-import type { TextHandle } from "../text/WorkflowTextEditor";
+import type { HistoryState, TextHandle } from "../text/WorkflowTextEditor";
 import { readText } from "../text/workflowText";
 import classes from "../workflows.module.css";
 import { EditorHead } from "./EditorHead";
@@ -31,6 +31,7 @@ export function EditorPage({ slug, workflow }: { slug: string; workflow?: Workfl
   const [chosen, setChosen] = useState<string | null>(null);
   const [target, setTarget] = useState<{ line: number } | null>(null);
   const history = useRef<TextHandle>(null);
+  const [past, setPast] = useState<HistoryState>({ undo: false, redo: false });
   const canvas = useRef<CanvasHandle>(null);
   const copied = useRef<WorkflowStep>(null);
   const step = drawn?.steps.find(({ id }) => id === chosen);
@@ -80,7 +81,13 @@ export function EditorPage({ slug, workflow }: { slug: string; workflow?: Workfl
   );
   return (
     <div className={`${page.page} ${classes.editorPage}`}>
-      <EditorHead title={drawn?.name || slug} workflow={workflow} draft={draft} history={() => history.current} />
+      <EditorHead
+        title={drawn?.name || slug}
+        workflow={workflow}
+        draft={draft}
+        past={past}
+        history={() => history.current}
+      />
       <EditorParts
         canvas={canvas}
         isNew={!workflow}
@@ -99,6 +106,7 @@ export function EditorPage({ slug, workflow }: { slug: string; workflow?: Workfl
               problems={draft.problems}
               target={target}
               onChange={(next) => edit(() => next)}
+              onHistory={setPast}
             />
           </Suspense>
         }

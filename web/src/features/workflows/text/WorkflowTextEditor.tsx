@@ -1,4 +1,4 @@
-import { isolateHistory, redo, undo } from "@codemirror/commands";
+import { isolateHistory, redo, redoDepth, undo, undoDepth } from "@codemirror/commands";
 import { EditorView } from "@codemirror/view";
 import { type Ref, useEffect, useImperativeHandle } from "react";
 import type { WorkflowProblem } from "@/api/workflows/workflows";
@@ -11,6 +11,12 @@ export interface TextHandle {
   redo: () => void;
 }
 
+/** Whether there is something to go back to, or forward again. */
+export interface HistoryState {
+  undo: boolean;
+  redo: boolean;
+}
+
 interface WorkflowTextEditorProps {
   ref: Ref<TextHandle>;
   text: string;
@@ -19,11 +25,13 @@ interface WorkflowTextEditorProps {
   /** A line to go to; a new object goes there again. */
   target: { line: number } | null;
   onChange: (text: string) => void;
+  /** Not made anew each time it is drawn. */
+  onHistory: (state: HistoryState) => void;
 }
 
 /** The workflow as text. Its history is the one that undo goes through, whoever changed the text. */
 export default function WorkflowTextEditor(props: WorkflowTextEditorProps) {
-  const { ref, text, readOnly, problems, target, onChange } = props;
+  const { ref, text, readOnly, problems, target, onChange, onHistory } = props;
   const { place, view } = useCodeEditor({
     language: "yaml",
     label: "Workflow in YAML",
@@ -34,9 +42,11 @@ export default function WorkflowTextEditor(props: WorkflowTextEditorProps) {
   });
   useEffect(() => {
     const editor = view.current;
-    if (!editor || editor.state.doc.toString() === text) return;
-    editor.dispatch({ changes: difference(editor.state.doc.toString(), text), annotations: isolateHistory.of("full") });
-  }, [text, view]);
+    if (!editor) return;
+    const before = editor.state.doc.toString();
+    if (before !== text) editor.dispatch({ changes: difference(before, text), annotations: isolateHistory.of("full") });
+    onHistory({ undo: undoDepth(editor.state) > 0, redo: redoDepth(editor.state) > 0 });
+  }, [text, view, onHistory]);
   useImperativeHandle(
     ref,
     () => ({
