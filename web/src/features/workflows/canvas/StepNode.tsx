@@ -54,7 +54,7 @@ export function StepNode({ data: { step, problems, state }, selected }: NodeProp
         </p>
       )}
       {state?.status === "waiting" && state.waits_for && (
-        <div className={`nodrag nopan ${classes.nodeAsk}`}>
+        <div className="nodrag nopan">
           <ItsAsk askId={state.waits_for} />
         </div>
       )}
