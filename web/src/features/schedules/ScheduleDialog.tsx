@@ -1,5 +1,5 @@
 import { Button, Modal, NativeSelect, TextInput } from "@mantine/core";
-import { type FormEvent, type RefObject, useState } from "react";
+import { type FormEvent, type RefObject, useMemo, useState } from "react";
 import { api } from "@/api/client";
 import { wordsOf } from "@/api/problems";
 import type { Schedule } from "@/api/types";
@@ -86,6 +86,7 @@ function ScheduleForm({ schedule, agents, workflows, unsaved, onClose }: Schedul
     patch.reset();
   };
   const error = create.error ?? patch.error;
+  const errors = useMemo(() => inputErrors(error), [error]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const body = bodyOf(draft);
@@ -94,7 +95,7 @@ function ScheduleForm({ schedule, agents, workflows, unsaved, onClose }: Schedul
   };
   return (
     <form className={`stack ${classes.form}`} onSubmit={submit}>
-      <WhatRuns draft={draft} put={put} agents={agents} workflows={workflows} errors={inputErrors(error)} />
+      <WhatRuns draft={draft} put={put} agents={agents} workflows={workflows} errors={errors} />
       <TextInput
         label="Name"
         description="Its runs have it as their title. Without one they are named by what they do."

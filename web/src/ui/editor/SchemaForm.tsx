@@ -12,7 +12,7 @@ import {
   toErrorSchema,
   type UiSchema,
 } from "@rjsf/utils";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { isExact, toBigInt } from "@/api/exactIntegers";
 import type { FieldError } from "@/api/problems";
 import { DeceptiveTextWarning } from "../text/DeceptiveTextWarning";
@@ -38,6 +38,10 @@ export function SchemaForm({ schema, value, onChange, errors = NONE }: SchemaFor
   const [first] = useState(value);
   // From the first change on, the form says by itself what is wrong.
   const [said, setSaid] = useState<string[]>([]);
+  const extraErrors = useMemo(() => {
+    const unsaid = errors.filter(({ path }) => !said.includes(path));
+    return toErrorSchema(unsaid.map(({ path, message }) => ({ property: `.${path}`, message, stack: message })));
+  }, [errors, said]);
   return (
     <>
       {/* Before the fields: they show what they hold in the way that deceives. */}
@@ -52,11 +56,7 @@ export function SchemaForm({ schema, value, onChange, errors = NONE }: SchemaFor
         noHtml5Validate
         showErrorList={false}
         experimental_defaultFormStateBehavior={{ emptyObjectFields: "skipDefaults", allOf: "skipDefaults" }}
-        extraErrors={toErrorSchema(
-          errors
-            .filter(({ path }) => !said.includes(path))
-            .map(({ path, message }) => ({ property: `.${path}`, message, stack: message })),
-        )}
+        extraErrors={extraErrors}
         onChange={({ formData }) => {
           setSaid(problemsOf(schema, formData ?? {}).map(({ path }) => path));
           onChange(formData ?? {});
@@ -78,7 +78,7 @@ function BaseInput(props: BaseInputTemplateProps) {
     description: hideLabel ? undefined : (options.description ?? schema.description),
     required,
     disabled: disabled || readonly,
-    error: props.rawErrors?.length ? props.rawErrors.join("; ") : undefined,
+    error: props.rawErrors?.length ? [...new Set(props.rawErrors)].join("; ") : undefined,
     "aria-describedby": ariaDescribedByIds(id),
   };
   if (isExact(value))

@@ -1,7 +1,7 @@
 import { Button, Modal, Switch } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, type ReactNode, type RefObject, Suspense, useState } from "react";
+import { lazy, type ReactNode, type RefObject, Suspense, useMemo, useState } from "react";
 import { wordsOf } from "@/api/problems";
 import type { Values } from "@/api/types";
 import { executeWorkflow, readWorkflow, type Workflow, workflowKey } from "@/api/workflows/workflows";
@@ -87,6 +87,7 @@ function ExecuteForm({ workflow: { slug, definition }, test, asTest, unsaved, on
     mutationFn: () => executeWorkflow(slug, input ?? {}, test),
     onSuccess: (run) => navigate({ to: "/runs/$runId", params: { runId: run.id } }),
   });
+  const errors = useMemo(() => inputErrors(execute.error), [execute.error]);
   return (
     <>
       {isExample && (
@@ -114,7 +115,7 @@ function ExecuteForm({ workflow: { slug, definition }, test, asTest, unsaved, on
             setInput(value);
             execute.reset();
           }}
-          errors={inputErrors(execute.error)}
+          errors={errors}
         />
       </Suspense>
       {asTest}
