@@ -11,6 +11,7 @@ import {
   type RJSFSchema,
   toErrorSchema,
   type UiSchema,
+  type Widget,
 } from "@rjsf/utils";
 import { useMemo, useState } from "react";
 import { isExact, toBigInt } from "@/api/exactIntegers";
@@ -125,8 +126,16 @@ function ObjectFields(props: ObjectFieldTemplateProps) {
   );
 }
 
+/** rjsf takes what the server said into account more than once. */
+function sayingOnce(Each: Widget): Widget {
+  return (props) => <Each {...props} rawErrors={props.rawErrors && [...new Set(props.rawErrors)]} />;
+}
+
+const widgets = Object.entries(Theme.widgets ?? {}).map(([name, each]) => [name, sayingOnce(each)] as const);
+
 const Form = withTheme({
   ...Theme,
+  widgets: Object.fromEntries(widgets),
   templates: {
     ...Theme.templates,
     BaseInputTemplate: BaseInput,
