@@ -39,5 +39,7 @@ export function mapExact(value: unknown, turn: (integer: bigint) => unknown): un
   if (isExact(value)) return turn(toBigInt(value));
   if (Array.isArray(value)) return value.map((item) => mapExact(item, turn));
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapExact(item, turn)]));
+  // JSON has no field without a value, and a form leaves one where a field was emptied.
+  const held = Object.entries(value).filter(([, item]) => item !== undefined);
+  return Object.fromEntries(held.map(([name, item]) => [name, mapExact(item, turn)]));
 }

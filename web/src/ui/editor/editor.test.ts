@@ -20,6 +20,7 @@ const SCHEMA = {
 describe("a value against its schema", () => {
   it.each<[unknown, string, string]>([
     [{}, "to", "is required"],
+    [{ to: undefined }, "to", "is required"],
     [{ to: "" }, "to", "must not be empty"],
     [{ to: "x", copies: 0 }, "copies", "must be at least 1"],
     [{ to: "x", copies: "two" }, "copies", "must be an integer"],
