@@ -36,6 +36,8 @@ LARGE = json.dumps([RECORD] * (LARGE_BYTES // (len(json.dumps(RECORD)) + 2)))
 # A reply of that size passes only where messages may be larger.
 ROOM = 4 * LARGE_BYTES
 AGENT, MAKES, TAKES = "agents", "makes-much", "takes-much"
+# The number of the step that is told nothing of its place, since it gets the large value.
+LAST = 2
 PLACE = re.compile(r'"chain":"?([^",}]+)"?,"number":(\d+)')
 
 
@@ -67,7 +69,7 @@ def instant_model(name: str, _opened: object) -> Model:
 
     async def play(messages: list[ModelMessage], _info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
         found = PLACE.search(str(messages))
-        chain, number = (found[1], int(found[2])) if found else ("c0", 1)
+        chain, number = (found[1], int(found[2])) if found else ("c0", LAST)
         BEGUN.note(chain, number)
         output = f'{{"much":{LARGE}}}' if name.endswith(MAKES) else json.dumps({"chain": chain})
         yield {0: DeltaToolCall("complete_task", f'{{"summary":"done","output":{output}}}', tool_call_id="call_1")}
@@ -82,7 +84,12 @@ def _step(number: int, **does: Any) -> dict[str, Any]:
 WORKFLOWS: Mapping[str, list[dict[str, Any]]] = {
     "tools": [_step(number, tool="pass_on") for number in range(STEPS)],
     AGENT: [_step(number, agent=AGENT) for number in range(STEPS)],
-    "large": [_step(0, agent=MAKES), {"id": "step_1", "agent": TAKES, "input": {"much": "much"}}],
+    "large": [_step(0, agent=MAKES), {"id": "step_2", "agent": TAKES, "input": {"much": "much"}}],
+    "later": [
+        _step(0, agent=MAKES),
+        _step(1, tool="pass_on"),
+        {"id": "step_2", "agent": TAKES, "input": {"much": "much"}},
+    ],
 }
 
 

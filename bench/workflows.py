@@ -35,8 +35,9 @@ class Measured:
     commits: float
 
 
-async def measure(ready: Stage, size: Size) -> tuple[dict[str, Measured], list[float]]:
-    """Both kinds of steps, and a large value from one step to the next."""
+async def measure(ready: Stage, size: Size) -> tuple[dict[str, Measured], dict[str, list[float]]]:
+    """Both kinds of steps, and a large value from one step to the next: to one that comes later, where nothing but
+    the value is in the way, and to the one right behind the reply that made it, whose memory is freed meanwhile."""
     found = dict[str, Measured]()
     async with ready.at_work():
         for slug in ("tools", AGENT):
@@ -46,9 +47,12 @@ async def measure(ready: Stage, size: Size) -> tuple[dict[str, Measured], list[f
             alone = [each for _ in range(size.long_runs) for each in (await chains(ready, slug, 1)).transitions]
             many = await chains(ready, slug, CHAINS)
             found[slug] = Measured(alone, many, counted.sent / STEPS, counted.commits / STEPS)
-        large = [each for _ in range(size.starts + 1) for each in (await chains(ready, "large", 1)).transitions]
-    # The first one only warms up.
-    return found, large[1:]
+        large = dict[str, list[float]]()
+        for slug in ("later", "large"):
+            times = [(await chains(ready, slug, 1)).transitions[-1] for _ in range(size.starts + 1)]
+            # The first one only warms up.
+            large[slug] = times[1:]
+    return found, large
 
 
 def workflows(place: Place, size: Size) -> Iterator[Row]:
@@ -72,8 +76,9 @@ def workflows(place: Place, size: Size) -> Iterator[Row]:
         yield Row(f"{what}, p50", db, "ms", p50(each.many.transitions), "", None, p50(together), note)
         yield Row(f"{what}, p95", db, "ms", p95(each.many.transitions), "", None, p95(together))
     write = p50(large_writes(place, size))
-    note = f"{p50(large):.0f} ms from step to step less {write:.0f} ms, the same write alone"
-    yield Row("10 MB from step to step, beyond its write", db, "ms", p50(large) - write, "< 50 ms", note=note)
+    for slug, what in (("later", "10 MB from step to step"), ("large", "  right behind the reply that made it")):
+        note = f"{p50(large[slug]):.0f} ms from step to step less {write:.0f} ms, the same write alone"
+        yield Row(f"{what}, beyond its write", db, "ms", p50(large[slug]) - write, "< 50 ms", note=note)
     if not place.server and PREFECT.exists():
         times = prefect_times(size)
         yield Row("workflow: next step begins, at Prefect, p50", "its own", "ms", None, "", None, p50(times))
