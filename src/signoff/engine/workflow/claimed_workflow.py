@@ -4,17 +4,19 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from sqlalchemy import case, func, select
-from sqlalchemy.orm import Session, defer
+from sqlalchemy import bindparam, case, func, select
+from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import instance_state, set_committed_value
 
 from signoff.claims.actions import Claim
 from signoff.engine.context import EngineContext
 from signoff.kit import clock
 from signoff.kit.db import events
+from signoff.kit.db.columns import table
+from signoff.kit.db.prepared import Loader, Prepared, PreparedIn
 from signoff.kit.jsons import JsonObject
 from signoff.runs.events import RUN_STEP, StepState
-from signoff.runs.large_values import ValueName
+from signoff.runs.large_values import LARGE, ValueName
 from signoff.runs.models import Run
 from signoff.runs.states import ENDED, RunStatus
 from signoff.runs.workflow.models import RunStep
@@ -25,6 +27,25 @@ from signoff.workflows.context import MISSING, Context, items_of
 from signoff.workflows.definition import Step, WorkflowDefinition, in_order, steps_before
 
 _FIGURES = ("cost_credits", "working_seconds", "tokens_input", "tokens_output", "tokens_cached", "iterations")
+_RUNS, _RUN_STEPS = table(Run), table(RunStep)
+# What is large is read where it is needed.
+_STEPS = Loader(
+    RunStep,
+    RunStep.run_id == bindparam("run"),
+    put_off={name: func.length(_RUN_STEPS.c[name]) > LARGE for name in ("input", "output")},
+)
+_NOT_DONE_WELL = PreparedIn(
+    select(_RUNS.c.id, _RUNS.c.status, _RUNS.c.completion_reason, _RUNS.c.error).where(
+        _RUNS.c.parent_id == bindparam("run"), _RUNS.c.status != RunStatus.COMPLETED.value
+    ),
+    _RUNS.c.step,
+)
+_SPENT = Prepared(
+    select(
+        *(func.coalesce(func.sum(_RUNS.c[name]), 0) for name in _FIGURES),
+        func.coalesce(func.max(case((_RUNS.c.cost_incomplete, 1), else_=0)), 0),
+    ).where(_RUNS.c.parent_id == bindparam("run"))
+)
 
 
 @dataclass(frozen=True)
@@ -60,9 +81,7 @@ class ClaimedWorkflow:
     @classmethod
     def load(cls, session: Session, engine: EngineContext, claim: Claim, run: Run) -> "ClaimedWorkflow":
         definition = workflows.frozen(session, run.workflow_revision_id or "")
-        # Their data may be large, and is read where it is needed.
-        query = select(RunStep).options(defer(RunStep.input), defer(RunStep.output))
-        found = session.scalars(query.where(RunStep.run_id == run.id))
+        found = _STEPS.in_session(session, {"run": run.id})
         return cls(session, engine, claim, run, definition, {row.step: row for row in found})
 
     @property
@@ -77,12 +96,7 @@ class ClaimedWorkflow:
     def unfinished(self) -> dict[str, StepRun]:
         """The runs of the steps under way that are at work or went wrong: few, however many are done well."""
         steps = [row.step for row in self.rows.values() if row.status == StepStatus.RUNNING.value]
-        if not steps:
-            return {}
-        columns = (Run.id, Run.status, Run.completion_reason, Run.error)
-        query = select(*columns).where(Run.parent_id == self.run.id, Run.step.in_(steps))
-        found = self.session.execute(query.where(Run.status != RunStatus.COMPLETED.value))
-        return {row[0]: StepRun(*row) for row in found}
+        return {row[0]: StepRun(*row) for row in _NOT_DONE_WELL.rows(self.session, steps, {"run": self.run.id})}
 
     @cached_property
     def given(self) -> str:
@@ -153,10 +167,7 @@ class ClaimedWorkflow:
 
     def count_spent(self) -> None:
         """What the steps have cost so far counts for the workflow, of those that were tried in vain, too."""
-        sums = [func.coalesce(func.sum(getattr(Run, name)), 0) for name in _FIGURES]
-        incomplete = func.coalesce(func.max(case((Run.cost_incomplete, 1), else_=0)), 0)
-        query = select(*sums, incomplete).where(Run.parent_id == self.run.id)
-        *figures, unknown = self.session.execute(query).one()
+        *figures, unknown = _SPENT.rows(self.session, {"run": self.run.id})[0]
         for name, figure in zip(_FIGURES, figures, strict=True):
             setattr(self.run, name, type(getattr(self.run, name))(figure))
         self.run.cost_incomplete = bool(unknown)

@@ -6,9 +6,10 @@ To SQLAlchemy a statement costs 60 to 100 µs each time it runs, to SQLite about
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
-from sqlalchemy import ColumnElement, Float, Table, bindparam, case, insert, inspect, null, select
+from sqlalchemy import ColumnElement, Float, Select, Table, bindparam, case, insert, inspect, null, select
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Session, make_transient_to_detached
 from sqlalchemy.orm.attributes import manager_of_class
@@ -25,6 +26,7 @@ M = TypeVar("M", bound=DeclarativeBase)
 
 # PostgreSQL's number for the type of our floats.
 DOUBLE = 701
+LENGTHS = (1, 8, 64)
 
 
 @dataclass(frozen=True)
@@ -128,10 +130,35 @@ class Prepared:
         return found
 
 
+class PreparedIn:
+    """A select of the rows whose `column` is one of a list. It is compiled for a few lengths only: where a list is
+    shorter, its last value stands there once more."""
+
+    def __init__(self, statement: Select[*tuple[Any, ...]], column: ColumnElement[Any]) -> None:
+        self._statement, self._column = statement, column
+        self._by_length: dict[int, Prepared] = {}
+
+    def rows(self, session: Session, values: Sequence[Any], given: Given = MappingProxyType({})) -> list[Row]:
+        found = list[Row]()
+        for begin in range(0, len(values), LENGTHS[-1]):
+            part = values[begin : begin + LENGTHS[-1]]
+            length = next(each for each in LENGTHS if each >= len(part))
+            places = {f"in_{at}": part[min(at, len(part) - 1)] for at in range(length)}
+            found += self._of(length).rows(session, {**given, **places})
+        return found
+
+    def _of(self, length: int) -> Prepared:
+        if length not in self._by_length:
+            places: list[ColumnElement[Any]] = [bindparam(f"in_{at}") for at in range(length)]
+            self._by_length[length] = Prepared(self._statement.where(self._column.in_(places)))
+        return self._by_length[length]
+
+
 class Loader(Generic[M]):
     """Rows as objects of their model that belong to no session: for those who write them back by statements.
 
-    `left_out` are columns that are not read where their condition holds: there they are None."""
+    `left_out` are columns that are not read where their condition holds: there they are None. Those that are `put_off`
+    there are unknown: the session reads one when it is needed."""
 
     def __init__(
         self,
@@ -139,12 +166,15 @@ class Loader(Generic[M]):
         *where: ColumnElement[bool],
         order_by: Sequence[Any] = (),
         left_out: Mapping[str, ColumnElement[bool]] | None = None,
+        put_off: Mapping[str, ColumnElement[bool]] | None = None,
     ) -> None:
-        columns, without = cast("Table", model.__table__).c, left_out or {}
+        columns, without = cast("Table", model.__table__).c, {**(left_out or {}), **(put_off or {})}
         self._keys = [column.key for column in columns]
+        self._put_off = list(put_off or {})
         self._manager: Any = manager_of_class(model)
         read = [case((without[each.key], null()), else_=each) if each.key in without else each for each in columns]
-        self._select = Prepared(select(*read).where(*where).order_by(*order_by))
+        unread = [case((each, 1), else_=0) for each in (put_off or {}).values()]
+        self._select = Prepared(select(*read, *unread).where(*where).order_by(*order_by))
 
     def all(self, session: Session, given: Given) -> list[M]:
         return [self._made(row) for row in self._select.rows(session, given)]
@@ -153,9 +183,20 @@ class Loader(Generic[M]):
         row = self._select.first(session, given)
         return None if row is None else self._made(row)
 
+    def in_session(self, session: Session, given: Given) -> list[M]:
+        """The same as objects of the session, which writes what changes in them. It has none of them yet."""
+        found = self.all(session, given)
+        for each in found:
+            _join(session, each)
+        return found
+
     def _made(self, row: Row) -> M:
         instance: Any = self._manager.new_instance()
-        instance.__dict__.update(zip(self._keys, row, strict=True))
+        values, here = instance.__dict__, len(self._keys)
+        values.update(zip(self._keys, row[:here], strict=True))
+        for key, is_unread in zip(self._put_off, row[here:], strict=True):
+            if is_unread:
+                del values[key]
         return instance
 
 

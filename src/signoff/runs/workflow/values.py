@@ -8,13 +8,25 @@ from sqlalchemy import ColumnElement, Text, cast, select, update
 from sqlalchemy.orm import Session
 
 from signoff.kit.db.columns import table
+from signoff.kit.db.prepared import PreparedIn
 from signoff.kit.jsons import Written
 from signoff.runs.large_values import ValueName, is_large, put_apart
 from signoff.runs.models import Run, RunValue
 from signoff.runs.workflow.models import RunStep
 from signoff.runs.workflow.states import StepStatus
 
-_RUNS = table(Run)
+_RUNS, _VALUES = table(Run), table(RunValue)
+
+
+def _of_runs(name: ValueName, *columns: ColumnElement[Any]) -> PreparedIn:
+    """These columns of some runs, and of what of that name stands apart."""
+    apart = _RUNS.outerjoin(_VALUES, (_VALUES.c.run_id == _RUNS.c.id) & (_VALUES.c.name == name))
+    return PreparedIn(select(_RUNS.c.id, *columns).select_from(apart), _RUNS.c.id)
+
+
+_INPUTS = _of_runs("input", _VALUES.c.value, cast(_RUNS.c.input, Text))
+_OUTPUTS = _of_runs("output", _VALUES.c.value, cast(_RUNS.c.output, Text))
+_MADE = _of_runs("output", _RUNS.c.kind, _RUNS.c.completion_reason, _VALUES.c.characters, cast(_RUNS.c.output, Text))
 
 
 def write_output(session: Session, run: Run, value: str) -> None:
@@ -28,21 +40,12 @@ def write_output(session: Session, run: Run, value: str) -> None:
 
 
 def input_of(session: Session, run_id: str) -> str:
-    query = select(RunValue.value, cast(Run.input, Text)).select_from(Run)
-    row = session.execute(query.outerjoin(RunValue, _of_run("input")).where(Run.id == run_id)).one_or_none()
-    return "{}" if row is None else row[0] or row[1] or "{}"
+    return _texts(session, _INPUTS, [run_id]).get(run_id) or "{}"
 
 
-def _texts(session: Session, run_ids: Sequence[str], name: ValueName) -> dict[str, str | None]:
+def _texts(session: Session, of_runs: PreparedIn, run_ids: Sequence[str]) -> dict[str, str | None]:
     """By run, as JSON; those that are gone are not there."""
-    if not run_ids:
-        return {}
-    query = select(Run.id, RunValue.value, cast(getattr(Run, name), Text)).outerjoin(RunValue, _of_run(name))
-    return {row[0]: row[1] or row[2] for row in session.execute(query.where(Run.id.in_(run_ids)))}
-
-
-def _of_run(name: ValueName) -> ColumnElement[bool]:
-    return (RunValue.run_id == Run.id) & (RunValue.name == name)
+    return {run_id: apart or here for run_id, apart, here in of_runs.rows(session, run_ids)}
 
 
 @dataclass(frozen=True)
@@ -58,27 +61,23 @@ class Made:
 
 def made_by_runs(session: Session, run_ids: Sequence[str]) -> dict[str, Made]:
     """By run; nothing large is read for that."""
-    if not run_ids:
-        return {}
-    columns = (Run.id, Run.kind, Run.completion_reason, RunValue.characters, cast(Run.output, Text))
-    query = select(*columns).outerjoin(RunValue, _of_run("output")).where(Run.id.in_(run_ids))
     return {
         run_id: Made(kind, reason, apart or len(output or ""), output)
-        for run_id, kind, reason, apart, output in session.execute(query)
+        for run_id, kind, reason, apart, output in _MADE.rows(session, run_ids)
     }
 
 
 def inputs_of_steps(session: Session, rows: Sequence[RunStep]) -> dict[str, str]:
     """What each step got; of one that a single run does it stands there alone."""
     at_run = {row.step: row.children[0] for row in rows if row.input is None and row.children}
-    of_runs = _texts(session, list(at_run.values()), "input")
+    of_runs = _texts(session, _INPUTS, list(at_run.values()))
     found = {row.step: of_runs.get(at_run[row.step]) if row.step in at_run else row.input for row in rows}
     return {step: given for step, given in found.items() if given is not None}
 
 
 def outputs_of_runs(session: Session, run_ids: Sequence[str]) -> dict[str, str]:
     """By run; one without an output has null."""
-    return {run_id: output or "null" for run_id, output in _texts(session, run_ids, "output").items()}
+    return {run_id: output or "null" for run_id, output in _texts(session, _OUTPUTS, run_ids).items()}
 
 
 def outputs_of_steps(
