@@ -33,6 +33,11 @@ def test_a_template_nested_too_deeply_is_a_problem_of_the_workflow(template: str
     assert "nested too deeply" in str(template_problem(template))
 
 
+def test_a_template_of_hundreds_of_pipes_is_read():
+    assert template_problem("|".join(["a"] * 990)) is None
+    assert template_problem("|".join([*["a"] * 980, "nope(a)"])) == "There is no function nope()."
+
+
 def test_many_templates_share_one_bound():
     context = Context.start(json.dumps({"items": list(range(50_000))}))
     with pytest.raises(MissingInput, match="too much of this data"):

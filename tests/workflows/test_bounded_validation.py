@@ -10,7 +10,7 @@ import pytest
 from signoff.workflows.checks.known import Known
 from signoff.workflows.checks.validation import problems_of, warnings_of
 from signoff.workflows.definition import MOST_STEPS, WorkflowDefinition
-from signoff.workflows.reading import located, read_workflow
+from signoff.workflows.reading import BadWorkflow, located, read_workflow
 
 # Function calls of Python and of C: the same on any machine.
 MOST_CALLS = 3_000_000
@@ -48,10 +48,17 @@ def little_work() -> Generator[None]:
     ids=["steps", "names"],
 )
 def test_a_huge_workflow_is_checked_with_little_work(given: dict[str, object]):
-    definition = read_workflow({"slug": "huge", "name": "Huge", **given}).definition
+    definition = WorkflowDefinition.model_validate({"slug": "huge", "name": "Huge", **given})
     with little_work():
         assert problems_of(definition, Known({"a": None}))
         warnings_of(definition, Known({"a": None}))
+
+
+def test_a_workflow_is_no_longer_as_json_than_as_text():
+    steps = [{"id": "a", "agent": "a", "input": {f"f{each}": {"template": "a|" * 900 + "a"} for each in range(150)}}]
+    with pytest.raises(BadWorkflow) as refused:
+        read_workflow({"slug": "w", "name": "W", "steps": steps})
+    assert refused.value.problems[0].message == "A workflow has at most 262,144 characters."
 
 
 def test_workflows_that_start_workflows_twenty_times_over_are_checked_with_little_work():

@@ -8,6 +8,7 @@ from signoff.kit import jsons
 from signoff.kit.jsons import JsonObject
 from signoff.workflows.condition_words import unreadable
 from signoff.workflows.context import Context
+from signoff.workflows.templates import TemplateError, Work
 
 LONGEST = 2_000
 # Between two words there may be space and comments.
@@ -18,6 +19,8 @@ MATCHES = re.compile(rf"\bmatches{GAP}\(")
 # The library knows no end, and nothing else of the server goes on meanwhile: by the characters that it looks at, a
 # second or two.
 MOST_WORK = 200_000_000
+# So many are worth as much as one step of a template; to measure them costs more than to look at them.
+CHARACTERS_OF_ONE, CHARACTERS_MEASURED = 200, 8
 # A pattern is made anew for each item, and is worth so many characters for each of its own.
 PATTERN, MOST_OF_PATTERN = 4_000, 20_000_000
 # So is a value that is copied: the library does so with whatever a path leads through, and what a list is made of.
@@ -79,8 +82,8 @@ def steps_in(when: str) -> set[str]:
     return {*_STEPS.findall(_TEXTS.sub("''", when)), *_STEPS_IN_BRACKETS.findall(when)}
 
 
-def holds(when: str, context: Context) -> bool:
-    """Whether a condition is met."""
+def holds(when: str, context: Context, work: Work | None = None) -> bool:
+    """Whether a condition is met. `work` is what it may do together with others; else only its own bound counts."""
     wrong = problem(when)
     if wrong is not None:
         raise ConditionError(wrong)
@@ -88,8 +91,17 @@ def holds(when: str, context: Context) -> bool:
 
     program, there = cel.compile(when), context.names()
     # Only what it names is parsed; given by name, a null is a value, and what is not given is an error.
-    named = {name: jsons.loads(there[name]) for name in program.variables() if name in there}
-    if _work(when, named) > MOST_WORK:
+    texts = {name: there[name] for name in program.variables() if name in there}
+    try:
+        if work is not None:
+            work.count(sum(map(len, texts.values())) // CHARACTERS_MEASURED)
+        named = {name: jsons.loads(each) for name, each in texts.items()}
+        units = _work(when, named)
+        if work is not None:
+            work.count(units // CHARACTERS_OF_ONE)
+    except TemplateError:
+        raise ConditionError(TOO_MUCH) from None
+    if units > MOST_WORK:
         raise ConditionError(TOO_MUCH)
     try:
         result = program.execute(cel.Context(named))

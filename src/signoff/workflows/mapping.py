@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from signoff.kit import jsons
 from signoff.kit.jsons import JsonObject
-from signoff.workflows.context import MISSING, Context, fields_of, items_of, object_of
+from signoff.workflows.context import MISSING, Context, Missing, fields_of, object_of
 from signoff.workflows.definition import ITEM, Const, PathWithDefault, Source, Step, Template
 from signoff.workflows.fields import properties_of
-from signoff.workflows.templates import TemplateError, evaluate
+from signoff.workflows.templates import TemplateError, Work, evaluate
 
 
 class MissingInput(Exception):
@@ -29,16 +29,21 @@ def mapped(sources: Mapping[str, Source], context: Context) -> str:
     return object_of({target: _made(target, source, context) for target, source in sources.items()})
 
 
-def item_input(step: Step, given: str, context: Context, index: int, items: Sequence[str] | None = None) -> str:
-    """The same for one item of an `each`: with the item and its place. `items` is the list, where it is at hand."""
+def item_input(
+    step: Step,
+    given: str,
+    context: Context,
+    index: int,
+    items: Sequence[str] | None = None,
+    work: Work | None = None,
+) -> str:
+    """The same for one item of an `each`: with the item and its place. `items` is the list, where it is at hand. The
+    templates of each item count by themselves, or as `work`."""
     assert step.each is not None
-    if items is None:
-        raw = context.raw(step.each.path)
-        items = items_of(raw) if raw is not MISSING else None
-    if items is None or index >= len(items):
+    item = _item(context, step.each.path, index) if items is None else items[index] if index < len(items) else MISSING
+    if item is MISSING:
         raise MissingInput(f"`{step.each.path}` has no item {index}.")
-    here = {step.each.as_: items[index], "index": str(index)}
-    around = Context({**context.merged, **here}, context.given, context.outputs)
+    around = context.with_item(step.each.as_, item, index, work or Work())
     mapped = {
         target: _made(target, source, around)
         for target, source in (step.input or {}).items()
@@ -46,10 +51,16 @@ def item_input(step: Step, given: str, context: Context, index: int, items: Sequ
     }
     if step.tool is not None:
         # A call has its arguments and nothing beside them; an item that somebody named is one.
-        named = {step.each.as_: items[index]} if step.each.as_ != ITEM else {}
+        named = {step.each.as_: item} if step.each.as_ != ITEM else {}
         own = fields_of(given) if step.input is not None else None
         return object_of({**(own or {}), **named, **mapped})
-    return object_of({**(fields_of(given) or {}), **here, **mapped})
+    return object_of({**(fields_of(given) or {}), step.each.as_: item, "index": str(index), **mapped})
+
+
+def _item(context: Context, path: str, index: int) -> str | Missing:
+    """One of a list, without taking all of it apart."""
+    listed = context.raw(path)
+    return context.raw(f"{path}.{index}") if listed is not MISSING and listed.lstrip().startswith("[") else MISSING
 
 
 def without_item(step: Step, given: str, wanted: JsonObject | None) -> str:

@@ -7,10 +7,11 @@ import yaml
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from signoff.kit import jsons
 from signoff.kit.errors import FieldError, Invalid
 from signoff.kit.jsons import JsonObject
 from signoff.policy.problems import BadRules
-from signoff.policy.yaml.positions import Node, read_yaml
+from signoff.policy.yaml.positions import MOST_BYTES_IN, Node, read_yaml
 from signoff.policy.yaml.wording import WORDS
 from signoff.workflows.definition import WorkflowDefinition, written
 
@@ -62,6 +63,8 @@ def read_workflow(given: JsonObject) -> ReadWorkflow:
     """A definition, or `{yaml}` with one. Raises BadWorkflow."""
     text = given.get("yaml") if set(given) <= {"yaml", "slug"} else None
     if text is None:
+        if len(jsons.dumps(given)) > MOST_BYTES_IN:
+            raise BadWorkflow([Problem(None, "steps", f"A workflow has at most {MOST_BYTES_IN:,} characters.")])
         return _checked(given, None, None)
     if not isinstance(text, str):
         raise BadWorkflow([Problem(None, "yaml", "must be text")])

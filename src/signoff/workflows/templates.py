@@ -31,6 +31,10 @@ class Work:
     def __init__(self, most: int = MOST_WORK) -> None:
         self._left = most
 
+    @property
+    def is_used_up(self) -> bool:
+        return self._left < 0
+
     def count(self, units: int = 1) -> None:
         self._left -= units
         if self._left < 0:

@@ -25,9 +25,12 @@ def template_problem(template: str) -> str | None:
 
 
 def _functions(node: Any) -> Iterator[str]:
-    if isinstance(node, dict):
-        parsed = cast(JsonObject, node)
-        if parsed.get("type") == "function_expression":
-            yield parsed["value"]
-        for child in parsed.get("children", ()):
-            yield from _functions(child)
+    """In no order. Hundreds of pipes stand inside each other, deeper than functions may call themselves."""
+    left = [node]
+    while left:
+        each = left.pop()
+        if isinstance(each, dict):
+            parsed = cast(JsonObject, each)
+            if parsed.get("type") == "function_expression":
+                yield parsed["value"]
+            left += parsed.get("children", ())
