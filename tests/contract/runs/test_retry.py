@@ -70,6 +70,79 @@ def test_a_call_that_waited_when_its_run_was_cancelled_is_proposed_anew(house: H
     assert [each["status"] for each in house.calls(again)] == [house.calls(run)[0]["status"], "waiting"]
 
 
+def said(house: House, name: str) -> str:
+    """What the model of an agent was told by people and by Signoff, when it was last requested."""
+    told = house.model.asked(name)[-1]["messages"]
+    return "\n".join(str(message["content"]) for message in told if message["role"] == "user")
+
+
+def again_from_last_good(house: House, run: str) -> str:
+    again = house.post(f"/api/runs/{run}/retry", {"from": "last_good"}, 201)["id"]
+    assert house.ended(again)["status"] == "completed"
+    return again
+
+
+@pytest.mark.both_databases
+def test_a_run_cancelled_in_its_first_reply_is_tried_again_with_its_task(house: House) -> None:
+    house.agent("again-first", house.model.script("again-first", says("", WRITE)), "write_file")
+    run = house.start("again-first", "Write the notes.", context="For the board.", input={"about": "June"})
+    house.ask(run)
+    house.post(f"/api/runs/{run}/messages", {"text": "Keep them short."}, 201)
+    house.post(f"/api/runs/{run}/cancel")
+    house.model.script("again-first")
+    again = again_from_last_good(house, run)
+    for words in ("Write the notes.", "For the board.", "June", "Keep them short."):
+        assert said(house, "again-first").count(words) == 1
+    assert [each["tool"] for each in house.calls(again)] == ["complete_task"]
+
+
+def test_a_run_that_failed_before_its_first_reply_is_tried_again_with_its_task(house: House) -> None:
+    house.agent("again-unread", house.model.script("again-unread", fails(400, "broken")))
+    run = house.start("again-unread", "Write the notes.")
+    assert house.ended(run)["status"] == "failed"
+    house.model.script("again-unread")
+    again_from_last_good(house, run)
+    assert "Write the notes." in said(house, "again-unread")
+
+
+def test_a_step_that_failed_before_its_first_reply_is_tried_again_with_its_input(house: House) -> None:
+    script = Script(house)
+    agent = script.saying("a", fails(400, "broken"))
+    step = {"id": "a", "agent": agent, "task": "Sum it up.", "input": {"text": "text"}}
+    run = house.ended(script.start(script.workflow(step), {"text": "all of June"}))
+    (child,) = script.children(run["id"])
+    house.model.script(agent)
+    again_from_last_good(house, child["id"])
+    assert "Sum it up." in said(house, agent)
+    assert "all of June" in said(house, agent)
+
+
+def test_a_continued_run_cancelled_in_its_first_reply_is_tried_again_with_what_was_before(house: House) -> None:
+    run = failed_run(house, "again-further")
+    house.model.script("again-further", fails(400, "broken"))
+    broken = house.post(f"/api/runs/{run}/continue", {"instructions": "Once more."}, 201)["id"]
+    assert house.ended(broken)["status"] == "failed"
+    house.model.script("again-further")
+    again_from_last_good(house, broken)
+    assert "Once more." in said(house, "again-further")
+    assert "> Call of write_file" in said(house, "again-further")
+
+
+def test_what_was_said_before_the_reply_that_is_left_out_is_still_known(house: House) -> None:
+    ask = call("ask_question", {"question": "Which one?", "type": "blocking", "responseType": "text"})
+    house.agent("again-said", house.model.script("again-said", says("", ask), says("", WRITE)), "write_file")
+    run = house.start("again-said", "Write the notes.")
+    question = house.ask(run)
+    house.post(f"/api/runs/{run}/messages", {"text": "And keep them short."}, 201)
+    house.answer(question, "respond", value="The blue one.")
+    house.until(lambda: [each for each in house.asks(run) if each["tool"] == "write_file"])
+    house.post(f"/api/runs/{run}/cancel")
+    house.model.script("again-said", says("", ask))
+    again_from_last_good(house, run)
+    assert results(house.model.asked("again-said")[-1]) == ["The blue one."]
+    assert said(house, "again-said").count("And keep them short.") == 1
+
+
 def test_a_run_at_work_is_not_tried_again(house: House) -> None:
     model = house.model.script("again-busy", says("", WRITE))
     house.agent("again-busy", model, "write_file")

@@ -56,8 +56,10 @@ def _copy(session: Session, ended: Run, run: Run) -> None:
     last = min(torn) - 1 if torn else ended.iterations
     new_ids = {call.id: new_id() for call in calls if call.turn <= last}
     for line in lines:
-        if line.turn is not None and line.turn <= last and (line.call_id is None or line.call_id in new_ids):
-            session.add(_like(line, run_id=run.id, id=new_id(), call_id=new_ids.get(line.call_id or "")))
+        copied = line.turn is not None and line.turn <= last and (line.call_id is None or line.call_id in new_ids)
+        if copied or _is_still_to_read(line, last, is_cut=bool(torn)):
+            turn = line.turn if copied else None
+            session.add(_like(line, run_id=run.id, id=new_id(), turn=turn, call_id=new_ids.get(line.call_id or "")))
     for call in calls:
         if call.id in new_ids:
             # What it cost and who judged it counts for the run before.
@@ -72,6 +74,15 @@ def _copy(session: Session, ended: Run, run: Run) -> None:
     if run.mode != "plan" or planned:
         run.phase = Phase.WORKING.value
     session.flush()
+
+
+def _is_still_to_read(line: Message, last: int, *, is_cut: bool) -> bool:
+    """What was said behind the last good reply, at the very beginning the task itself: the next reply answers it."""
+    if line.role not in ("user", "system") or (line.turn is not None and line.turn <= last):
+        return False
+    is_before_next = line.turn == last + 1 or not is_cut
+    # Behind a reply that is left out: what people said by themselves and what happened, but no answer to that reply.
+    return is_before_next or line.author is not None
 
 
 def _given_up(call: Call, ends: set[str | None]) -> bool:
