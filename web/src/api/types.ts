@@ -22,6 +22,7 @@ export type Notice = Schemas["NotificationOut"];
 export type Channel = Schemas["ChannelOut"];
 export type ChannelKind = Channel["kind"];
 export type Connection = Schemas["ConnectionOut"];
+export type NeededConnection = Schemas["NeededConnection"];
 export type ConnectionKind = Connection["kind"];
 export type ConnectionTool = Schemas["ConnectionToolOut"];
 export type Schedule = Schemas["ScheduleOut"];

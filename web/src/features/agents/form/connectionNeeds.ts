@@ -19,3 +19,13 @@ export const withNeeded = (needed: Needed, names: string[]): Needed => [
   ...needed.filter((each) => nameOf(each) === "" || names.includes(nameOf(each))),
   ...names.map((name) => name.trim()).filter((name) => name !== "" && !neededNames(needed).includes(name)),
 ];
+
+/** Those about which more is said than their name: why, or that a run can do without. */
+export const describedNeeds = (needed: Needed) =>
+  needed.flatMap((each) => {
+    const name = nameOf(each);
+    const said = new Map<string, unknown>(typeof each === "object" ? Object.entries(each ?? {}) : []);
+    const reason = String(said.get("reason") || said.get("description") || "");
+    const optional = said.get("required") === false;
+    return name && (reason || optional) ? [{ name, reason, optional }] : [];
+  });

@@ -1,21 +1,27 @@
 import { Checkbox } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { api } from "@/api/client";
 import type { Connection } from "@/api/types";
-import { Icon } from "@/ui/icons";
 import { NamesField } from "@/ui/NamesField";
 import classes from "../runs.module.css";
 import { type Granted, withGrant, withoutGrant } from "./grants";
+import { MissingConnections } from "./MissingConnections";
 
-/** What a run could be given, and what its agent needs of it. */
+/** What a run could be given, and what its agent needs of it; looked at again by who comes back from setting it up. */
 export const useAvailableConnections = (agent: string) =>
-  api.useQuery("get", "/api/personas/{slug}/available-connections", { params: { path: { slug: agent } } }).data;
+  api.useQuery(
+    "get",
+    "/api/personas/{slug}/available-connections",
+    { params: { path: { slug: agent } } },
+    { refetchOnWindowFocus: "always" },
+  );
 
 interface ConnectionsToGrantProps {
-  available: ReturnType<typeof useAvailableConnections>;
+  available: ReturnType<typeof useAvailableConnections>["data"];
   /** What is granted beside what the agent needs. */
   granted: Granted;
   onChange: (granted: Granted) => void;
+  startsWithout: boolean;
+  onStartWithout: (startsWithout: boolean) => void;
 }
 
 /** Slugs of what can be granted beside what the agent needs. */
@@ -23,23 +29,32 @@ export const offeredBeside = (available: ConnectionsToGrantProps["available"]) =
   available?.others.flatMap(({ enabled, slug }) => (enabled ? [slug] : [])) ?? [];
 
 /** Which outside systems the run may use. What its agent needs comes by itself, what is missing is said before the start. */
-export function ConnectionsToGrant({ available, granted, onChange }: ConnectionsToGrantProps) {
+export function ConnectionsToGrant(props: ConnectionsToGrantProps) {
+  const { available, granted, onChange, startsWithout, onStartWithout } = props;
   if (!available) return null;
-  const { needed, missing, others } = available;
+  const { needed, others } = available;
   const offered = others.filter(({ enabled }) => enabled);
   if (needed.length === 0 && offered.length === 0) return null;
-  const there = needed.flatMap(({ available: found, connection }) => (found && connection ? [connection] : []));
+  const there = needed.flatMap(({ available: found, connection, reason }) =>
+    found && connection ? [{ connection, reason }] : [],
+  );
   return (
     <fieldset className={classes.connections}>
       <legend>Connections</legend>
-      {missing.length > 0 && (
-        <p className={`small ${classes.missing}`}>
-          <Icon name="triangle-alert" size={14} /> Missing: {missing.join(", ")}. It starts without, and may not get
-          far. <Link to="/connections">Set up connections</Link>
-        </p>
-      )}
-      {there.map((connection) => (
-        <Checkbox key={connection.id} label={<Label connection={connection} needed />} checked readOnly disabled />
+      <MissingConnections
+        missing={needed.filter(({ available: found }) => !found)}
+        startsWithout={startsWithout}
+        onChange={onStartWithout}
+      />
+      {there.map(({ connection, reason }) => (
+        <Checkbox
+          key={connection.id}
+          label={<Label connection={connection} needed />}
+          description={reason}
+          checked
+          readOnly
+          disabled
+        />
       ))}
       {offered.map((connection) => {
         const { slug } = connection;

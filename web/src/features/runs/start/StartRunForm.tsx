@@ -16,6 +16,7 @@ import classes from "../runs.module.css";
 import { AgentGallery } from "./AgentGallery";
 import { ConnectionsToGrant, offeredBeside, useAvailableConnections } from "./ConnectionsToGrant";
 import { type Granted, grantsGiven } from "./grants";
+import { isMissing, RefusedWithout } from "./MissingConnections";
 import { RunLimitFields } from "./RunLimitFields";
 
 interface StartRunFormProps {
@@ -40,8 +41,11 @@ export function StartRunForm({ agents, first }: StartRunFormProps) {
   const [skip, setSkip] = useState(false);
   const [limits, setLimits] = useState(NO_LIMITS);
   const uploads = useUploads();
-  const available = useAvailableConnections(slug);
+  const { data: available, refetch: lookAgain } = useAvailableConnections(slug);
   const [granted, setGranted] = useState<Granted>({});
+  // What somebody said to start without: of another agent, or of more, they have not.
+  const [acceptedMissing, setAcceptedMissing] = useState<string | null>(null);
+  const missing = [slug, ...(available?.missing ?? [])].join(" ");
   const agent = agents.find((item) => item.slug === slug);
   const router = useRouter();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -52,6 +56,7 @@ export function StartRunForm({ agents, first }: StartRunFormProps) {
     router.preloadRoute({ to: "/runs/$runId", params: { runId: "new" } });
   }, [router]);
   const start = api.useMutation("post", "/api/runs", {
+    onError: (error) => isMissing(error) && lookAgain(),
     onSuccess: (run) => {
       queries.setQueryData(runKey(run.id), run);
       return navigate({ to: "/runs/$runId", params: { runId: run.id } });
@@ -73,7 +78,7 @@ export function StartRunForm({ agents, first }: StartRunFormProps) {
         skip_clarification: skip,
         limits: limitsGiven(limits),
         connections: grantsGiven(needed, granted, offeredBeside(available)),
-        without_missing_connections: true,
+        without_missing_connections: acceptedMissing === missing,
         files: uploads.files.flatMap(({ id }) => id ?? []),
       },
     });
@@ -102,7 +107,16 @@ export function StartRunForm({ agents, first }: StartRunFormProps) {
         <Examples tasks={agent.example_tasks ?? []} onTake={setTask} />
       </div>
       <FilesToGive uploads={uploads} />
-      <ConnectionsToGrant available={available} granted={granted} onChange={setGranted} />
+      <ConnectionsToGrant
+        available={available}
+        granted={granted}
+        onChange={setGranted}
+        startsWithout={acceptedMissing === missing}
+        onStartWithout={(without) => {
+          start.reset();
+          setAcceptedMissing(without ? missing : null);
+        }}
+      />
       <NativeSelect
         label="When it asks"
         description={autonomy ? AUTONOMY[autonomy].description : own.description}
@@ -155,7 +169,7 @@ export function StartRunForm({ agents, first }: StartRunFormProps) {
       )}
       {start.isError && (
         <p role="alert" style={{ color: "var(--bad)" }}>
-          {wordsOf(start.error)}
+          {isMissing(start.error) ? <RefusedWithout refused={start.error} /> : wordsOf(start.error)}
         </p>
       )}
       <div className={classes.go}>
