@@ -55,6 +55,18 @@ def test_a_refusal_is_told_with_its_fields(wire: Wire, signoff: Signoff):
     assert result.stderr == "The run cannot be started.\n  agent: there is no agent 'x'\n"
 
 
+def test_a_run_starts_without_what_its_agent_needs_only_if_told_to(wire: Wire, signoff: Signoff):
+    errors = [{"path": "connections.tickets", "message": "to look them up"}]
+    refusal = problem(422, "Writer needs connections: tickets.", code="connections_missing", errors=errors)
+    wire.on("POST", "/api/runs", refusal, a_run())
+    refused = signoff("run", "do it", "--agent", "writer", "-d")
+    assert refused.exit_code == 1
+    assert "connections.tickets: to look them up" in refused.stderr
+    assert "--without-missing-connections" in refused.stderr
+    assert signoff("run", "do it", "--agent", "writer", "-d", "--without-missing-connections").exit_code == 0
+    assert wire.body("POST", "/api/runs")["without_missing_connections"] is True
+
+
 def test_an_unknown_caller_is_told_where_tokens_go(wire: Wire, signoff: Signoff):
     wire.on("GET", "/api/runs", problem(401, "Sign in first."))
     assert "--token or SIGNOFF_TOKEN" in signoff("runs").stderr

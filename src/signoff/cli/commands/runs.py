@@ -6,7 +6,7 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from signoff.cli.api_client import Api, path
+from signoff.cli.api_client import Api, Failure, Refused, path
 from signoff.cli.commands.connections.grants import grant_of
 from signoff.cli.commands.download import download
 from signoff.cli.commands.follow import ENDED, follow, show_end, wait
@@ -62,6 +62,12 @@ def run(
             help="Let it use this connection (SLUG or SLUG:TOOL,TOOL), not those its agent names; can be repeated."
         ),
     ] = None,
+    without_missing_connections: Annotated[
+        bool,
+        typer.Option(
+            "--without-missing-connections", help="Start although connections that the agent needs are missing."
+        ),
+    ] = False,
     max_cost: Annotated[float | None, typer.Option(min=0, help="Stop at this many credits; 0: no limit.")] = None,
     max_hours: Annotated[
         float | None, typer.Option(min=0, max=24, help="Stop after this many hours of work; 0: no limit.")
@@ -75,11 +81,23 @@ def run(
     limits = _given(max_cost_credits=max_cost, max_duration_hours=max_hours, max_iterations=max_iterations)
     said = {"title": title, "context": context, "project_id": project, "autonomy": autonomy}
     granted = [grant_of(each) for each in connection] if connection else None
-    body = _given(agent=agent, task=task, **said, limits=limits or None, connections=granted, test=test or None)
+    without = without_missing_connections or None
+    said |= {"connections": granted, "without_missing_connections": without}
+    body = _given(agent=agent, task=task, **said, limits=limits or None, test=test or None)
     warn_if_keyless(api, agent)
     if files:
         body["files"] = [each["id"] for each in api.upload(path("files"), files)]
-    _go_on(api, api.post(path("runs"), body), detach, as_json)
+    _go_on(api, _start(api, body), detach, as_json)
+
+
+def _start(api: Api, body: JsonObject) -> JsonObject:
+    try:
+        return api.post(path("runs"), body)
+    except Refused as refused:
+        if refused.code != "connections_missing":
+            raise
+        what_to_do = "Set them up (signoff connections add), or start without: --without-missing-connections."
+        raise Failure(refused.message, [*refused.details, what_to_do]) from None
 
 
 @runs.callback(invoke_without_command=True)
