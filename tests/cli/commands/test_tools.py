@@ -55,6 +55,7 @@ def test_wrong_arguments_are_named(arguments: str, words: str, signoff: Signoff)
         ("crm__find", "tools of connections"),
         ("Book-Room", "small letters"),
         ("json", "something else to Python"),
+        ("class", "something else to Python"),
         ("../up", "no name for a tool"),
         ("twice", "exists already"),
     ],

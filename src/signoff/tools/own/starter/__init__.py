@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Mapping
 from importlib.resources import files
+from keyword import iskeyword
 from pathlib import Path
 
 from signoff.kit import private_files
@@ -37,5 +38,5 @@ def _require_good(name: str, taken: Mapping[str, str]) -> None:
             raise CannotWrite(f"{why[0].upper()}{why[1:]}.")
     if not name.isidentifier() or name != name.lower() or len(name) > LONGEST:
         raise CannotWrite(f"{name!r} has to be the name of a function: small letters, digits and _, at most {LONGEST}.")
-    if name in sys.stdlib_module_names or name.startswith(("test_", "conftest")):
+    if iskeyword(name) or name in sys.stdlib_module_names or name.startswith(("test_", "conftest")):
         raise CannotWrite(f"{name!r} means something else to Python. Choose another name.")
