@@ -54,4 +54,7 @@ def test_notes_are_listed_kept_and_forgotten(signoff: Signoff, wire: Wire) -> No
     assert "Short reports." in signoff("agents", "memory", "list", "clerk").stdout
     assert signoff("agents", "memory", "keep", "clerk", "Short reports.", "--key", "style").exit_code == 0
     assert wire.body("POST", "/api/agents/clerk/memory") == {"text": "Short reports.", "key": "style"}
+    wire.on("PATCH", f"/api/agents/clerk/memory/{ID}", NOTE)
+    assert signoff("agents", "memory", "edit", "clerk", ID[:-2], "Shorter reports.").exit_code == 0
+    assert wire.body("PATCH", f"/api/agents/clerk/memory/{ID}") == {"text": "Shorter reports."}
     assert signoff("agents", "memory", "forget", "clerk", ID[:-2]).exit_code == 0

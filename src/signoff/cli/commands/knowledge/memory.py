@@ -11,6 +11,7 @@ from signoff.cli.terminal.screen import plain, say, since, table
 
 memory = typer.Typer(help="Read and change what an agent keeps from run to run.", no_args_is_help=True)
 OfAgent = Annotated[str, typer.Argument(metavar="AGENT", help="The agent's slug.")]
+NoteId = Annotated[str, typer.Argument(metavar="ID", help="Or its beginning.")]
 
 
 @memory.command("list")
@@ -54,11 +55,22 @@ def keep_note(
     say(f"[green]✓[/] Kept [dim]({made['id']})[/]")
 
 
+@memory.command("edit")
+@server_command
+def edit_note(
+    api: Api,
+    agent: OfAgent,
+    note: NoteId,
+    text: Annotated[str, typer.Argument(help="What the agent is to know instead.")],
+) -> None:
+    """Change what one of an agent's notes says."""
+    api.patch(path("agents", agent, "memory", full_id(api, path("agents", agent, "memory"), note)), {"text": text})
+    say("[green]✓[/] Changed.")
+
+
 @memory.command("forget")
 @server_command
-def forget_note(
-    api: Api, agent: OfAgent, note: Annotated[str, typer.Argument(metavar="ID", help="Or its beginning.")]
-) -> None:
+def forget_note(api: Api, agent: OfAgent, note: NoteId) -> None:
     """Drop one of an agent's notes."""
     notes = path("agents", agent, "memory")
     api.delete(path("agents", agent, "memory", full_id(api, notes, note)))
