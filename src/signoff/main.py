@@ -117,13 +117,8 @@ def assemble(settings: Settings, crash_point: CrashPoint = pass_by) -> Parts:
     rules = RuleFileWatcher(db, settings.rules) if settings.rules else None
     prepare = Preparation(keyring, partial(_served_at, settings))
     deliverer = Deliverer(db, prepare, this_owner(), is_dead, crash_point)
-    workers = (
-        engine,
-        Timers(db, _due_sources(settings, store)),
-        AgentReplies(context),
-        deliverer,
-        ReplyReader(db, keyring),
-    )
+    timers = Timers(db, _due_sources(settings, store))
+    workers = (engine, timers, AgentReplies(context), deliverer, ReplyReader(db, keyring))
     return Parts(settings, db, hub, Watcher(db, hub), context, *workers, rules, own_tools, anchor_writer, keyring)
 
 
@@ -333,10 +328,15 @@ def server_config(parts: Parts, warm_up: WarmUp | None = None) -> "uvicorn.Confi
     )
 
 
-def _server(parts: Parts, warm_up: WarmUp | None) -> "uvicorn.Server":
+def _server(parts: Parts, warm_up: WarmUp | None, secret: str | None) -> "uvicorn.Server":
     import uvicorn
 
     class Server(uvicorn.Server):
+        async def startup(self, sockets: "list[socket] | None" = None) -> None:
+            await super().startup(sockets)
+            # Not before it listens: the port may be another program's.
+            _welcome(parts.settings, secret)
+
         async def shutdown(self, sockets: "list[socket] | None" = None) -> None:
             # Open pages follow the stream: they would be waited for, and then cut off with an error each.
             parts.hub.end_streams()
@@ -351,12 +351,8 @@ def serve(settings: Settings) -> None:
     _log()
     parts = assemble(settings)
     secret = prepare(parts)
-    # A data folder that cannot be written keeps nobody from serving.
-    with suppress(OSError):
-        private_files.put(private_files.folder(settings.data) / SERVED_AT, settings.base_url + "\n")
-    _welcome(settings, secret)
     warm_up = WarmUp(parts.context) if settings.workers else None
-    _server(parts, warm_up).run()
+    _server(parts, warm_up, secret).run()
     parts.db.close()
 
 
@@ -390,6 +386,9 @@ def _log() -> None:
 
 
 def _welcome(settings: Settings, secret: str | None) -> None:
+    # A data folder that cannot be written keeps nobody from serving.
+    with suppress(OSError):
+        private_files.put(private_files.folder(settings.data) / SERVED_AT, settings.base_url + "\n")
     _say(f"Signoff runs at {settings.base_url}  (data in {settings.data}; stop with Ctrl-C)")
     link = f"Sign in once with this link:\n\n    {settings.base_url}/sign-in?token={secret}\n"
     _say(link if secret else "To sign in on a new device, get a link with `signoff link`.")

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.cli.real_terminal import TOKEN, Server, Terminal, wait_until
+from tests.cli.real_terminal import TOKEN, Server, Terminal, command, wait_until
 from tests.joining import secret_in, signed_in
 
 AGENT = "competitive-analysis"
@@ -197,6 +198,15 @@ def test_what_is_answered_elsewhere_leaves_the_terminal_and_says_by_whom(server:
     terminal.type("\x03")
     terminal.wait_for("signoff runs follow")
     assert terminal.code() == 1
+
+
+def test_a_server_whose_port_is_taken_does_not_say_that_it_runs(server: Server, tmp_path: Path):
+    words = command("serve", "--port", str(server.port), "--data", str(tmp_path), "--no-workers", "--no-demo")
+    second = subprocess.run(words, env=server.env, capture_output=True, text=True, timeout=60, check=False)
+    assert second.returncode != 0
+    assert "address already in use" in second.stderr
+    assert "Signoff runs at" not in second.stdout
+    assert not (tmp_path / "server.url").exists()
 
 
 def test_a_server_that_is_stopped_leaves_quietly_while_somebody_follows_its_events(server: Server):
