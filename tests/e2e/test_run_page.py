@@ -344,6 +344,8 @@ def test_a_pdf_is_read_in_place_and_can_be_taken_away(browser: Browser, server: 
         dialog = page.get_by_role("dialog")
         expect(dialog.locator("iframe[title='letter.pdf']")).to_be_visible()
         expect(dialog.get_by_role("link", name="Download")).to_be_in_viewport(ratio=1)
+        page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
 
 
 @pytest.mark.slow
