@@ -85,6 +85,18 @@ def test_the_digest_of_a_long_run_stays_small_and_keeps_its_end(house: House) ->
     assert "left out" in note
 
 
+def test_a_run_that_goes_on_from_a_long_one_knows_with_what_the_work_began(house: House) -> None:
+    long = [says(f"thought {number} " + "x" * 5_000, WRITE) for number in range(20)]
+    agent = agent_that(house, *long, tools=("write_file",), autonomy="full")
+    run = house.ended(house.start(agent, input={"customers": ["Ada Ltd"]}))
+    second = house.ended(go_on(house, run, *long)["id"])
+    third = go_on(house, second)["id"]
+    for each in (second["id"], third):
+        note = house.get(f"/api/runs/{each}/messages")["items"][1]["text"]
+        assert note.count("Ada Ltd") == 1
+        assert len(note) < 20_000
+
+
 def test_a_run_at_work_leaves_no_copy_of_its_folder(house: House) -> None:
     run = house.start(agent_that(house, says("", WRITE), tools=("write_file",), autonomy="approve_all"))
     house.ask(run)

@@ -60,6 +60,15 @@ def _open(session: Session, ended: Run, run: Run) -> None:
         .where(Call.run_id == ended.id, Call.undoes.is_(None), Call.turn.in_(turns))
         .order_by(Call.turn, Call.position)
     )
-    digest = jsons.clean_text(transcript_digest(messages, session.scalars(made).all(), carried))
+    begun = _opening(session, ended)
+    later = [message for message in messages if begun is None or message.id != begun.id]
+    digest = jsons.clean_text(transcript_digest(begun, later, session.scalars(made).all(), carried))
     opening = new_message(run, "user", None, author=run.created_by, text=actions.opening(run))
     add_messages(session, [opening, new_message(run, "system", None, text=digest)])
+
+
+def _opening(session: Session, run: Run) -> Message | None:
+    """With what the work began: the first line of the first run, which has the context and the input."""
+    while (before := run.continues_id or run.retries_id) is not None:
+        run = session.get_one(Run, before)
+    return session.scalars(select(Message).where(Message.run_id == run.id).order_by(Message.id).limit(1)).first()

@@ -8,8 +8,9 @@ from signoff.kit import jsons
 from signoff.runs.models import Call, Message
 from signoff.runs.transcript.reading import response_text, result_text
 
-# In characters: of all, of one thing said, of a call's arguments and of its result, of a deliverable's beginning.
-MOST, SAID, ARGUMENTS, RESULT, BEGINNING = 16_000, 1_500, 300, 600, 2_000
+# In characters: of all, of the first thing said and of any other, of a call's arguments and of its result, of a
+# deliverable's beginning.
+MOST, OPENING, SAID, ARGUMENTS, RESULT, BEGINNING = 16_000, 4_000, 1_500, 300, 600, 2_000
 MOST_NAMES = 50
 ABOUT = (
     "This run goes on from an earlier one. Its folder is here, and so are its deliverables, as drafts: hand one over "
@@ -19,10 +20,13 @@ ABOUT = (
 CUT = "[what was before is left out]"
 
 
-def transcript_digest(messages: Sequence[Message], calls: Sequence[Call], handed_over: Sequence[Deliverable]) -> str:
-    """The end of a transcript, for the first turn of the run that follows."""
+def transcript_digest(
+    opening: Message | None, messages: Sequence[Message], calls: Sequence[Call], handed_over: Sequence[Deliverable]
+) -> str:
+    """The end of a transcript, for the first turn of the run that follows. With what the work began is always there."""
     listed = [_deliverable(each) for each in handed_over[:MOST_NAMES]]
-    room = MOST - sum(map(len, listed))
+    begun = [] if opening is None else [f"{_author(opening)}: {_short(opening.text or '', OPENING)}"]
+    room = MOST - sum(map(len, [*begun, *listed]))
     said = list[str]()
     for message in reversed(messages):
         text = _line(message, [call for call in calls if call.turn == message.turn])
@@ -31,20 +35,24 @@ def transcript_digest(messages: Sequence[Message], calls: Sequence[Call], handed
             break
         said.append(text)
         room -= len(text)
-    quoted = "\n".join([*reversed([each for each in said if each]), *listed])
+    quoted = "\n".join([*begun, *reversed([each for each in said if each]), *listed])
     return "\n".join([ABOUT, "", *(f"> {line}" for line in quoted.splitlines())])
 
 
 def _line(message: Message, calls: Sequence[Call]) -> str:
     match message.role:
         case "user":
-            return f"{message.author or 'A person'}: {_short(message.text or '', SAID)}"
+            return f"{_author(message)}: {_short(message.text or '', SAID)}"
         case "assistant":
             text = response_text(message.response)
             return "\n".join([*([f"Agent: {_short(text, SAID)}"] if text else []), *map(_call, calls)])
         case _:
             # Results stand with their calls; notes were for that run alone.
             return ""
+
+
+def _author(message: Message) -> str:
+    return message.author or "A person"
 
 
 def _call(call: Call) -> str:
