@@ -1,41 +1,28 @@
 """A file store gives back what was put in, wherever it keeps it."""
 
+import errno
 import os
 import sys
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
-import httpx
 import pytest
 from obstore.store import S3Store
 
 from signoff.files.stores import FileStore, store_for
-from signoff.files.stores.port import CHUNK
+from signoff.files.stores.port import CHUNK, NotStored
 from signoff.kit import clock
+from signoff.kit.db.unavailable import DiskFull
 from signoff.kit.errors import CannotStart
 from signoff.kit.settings import Settings
-from tests.ports import free_port
+from tests.s3 import BUCKET, bucket_server
 
 
 @pytest.fixture(scope="module")
 def bucket() -> Iterator[str]:
-    """An S3 of our own, with one bucket."""
-    # Takes a second to import, which only whoever runs these tests should wait for.
-    from moto.server import ThreadedMotoServer
-
-    server = ThreadedMotoServer("127.0.0.1", free_port(), verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
-        patch.setenv("AWS_ALLOW_HTTP", "true")
-        patch.setenv("AWS_ACCESS_KEY_ID", "tests")
-        patch.setenv("AWS_SECRET_ACCESS_KEY", "tests")
-        patch.setenv("AWS_REGION", "us-east-1")
-        httpx.put(f"http://{host}:{port}/files").raise_for_status()
-        yield "s3://files/of/signoff"
-    server.stop()
+    with bucket_server():
+        yield f"s3://{BUCKET}/of/signoff"
 
 
 @pytest.fixture(params=["folder", "bucket"])
@@ -64,6 +51,23 @@ def test_nothing_is_something_too(store: FileStore) -> None:
     assert whole(store, store.put(b""), 0, 0) == b""
 
 
+def test_a_source_that_is_missing_is_no_failure_of_the_store(store: FileStore, tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        store.put_file(tmp_path / "nothing.bin")
+    with pytest.raises(NotStored):
+        whole(store, "0" * 64)
+
+
+def test_a_full_disk_is_the_stores_failure(store: FileStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(DiskFull):
+        store.put(b"some words")
+    assert not list(tmp_path.rglob("*.part"))
+
+
 def test_only_what_is_old_is_removed(store: FileStore) -> None:
     key, now = store.put(b"some words"), clock.now()
     before, after = now - timedelta(days=1), now + timedelta(days=1)
@@ -90,6 +94,6 @@ def test_without_the_extra_it_says_what_to_install(tmp_path: Path, monkeypatch: 
 
 def test_the_bucket_has_it_below_the_prefix(bucket: str, tmp_path: Path) -> None:
     store_for(Settings(data=tmp_path, files=bucket)).put(b"found")
-    listed = [each["path"] for some in S3Store("files").list() for each in some]
+    listed = [each["path"] for some in S3Store(BUCKET).list() for each in some]
     assert listed
     assert all(each.startswith("of/signoff/") for each in listed)

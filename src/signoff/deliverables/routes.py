@@ -1,7 +1,9 @@
 import inspect
+import logging
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from typing import Annotated
+from itertools import chain
+from typing import Annotated, Any
 
 from fastapi import Depends, Query, Request, Response
 from fastapi.responses import RedirectResponse, StreamingResponse
@@ -17,14 +19,17 @@ from signoff.deliverables.schemas import DeliverableChange, DeliverableOut
 from signoff.deliverables.states import IllegalStatus
 from signoff.files.ranges import OutOfRange, wanted_part
 from signoff.files.stores import FileStore
+from signoff.files.stores.port import NotStored, StoreUnavailable
 from signoff.files.untrusted import headers_for
 from signoff.files.zips import apart, zipped
 from signoff.kit.actor import Actor
+from signoff.kit.db.unavailable import Unavailable
 from signoff.kit.errors import FieldError, Invalid
 from signoff.kit.paging import Page, page
 from signoff.kit.routing import CountedPaging, OfProject, Paging, api_router, errors
 from signoff.workspaces.access import Caller
 
+log = logging.getLogger(__name__)
 router = api_router("deliverables", "/api/deliverables")
 Narrowed = Callable[[Actor], Select[Deliverable]]
 
@@ -53,6 +58,16 @@ def _narrowed(
     return query
 
 
+class Download(StreamingResponse):
+    """One that breaks off in the middle ends without its end, so that nobody takes it for whole."""
+
+    async def stream_response(self, send: Any) -> None:
+        try:
+            await super().stream_response(send)
+        except (Unavailable, NotStored) as error:
+            log.warning("a download broke off: %s", error.detail)
+
+
 Filters = Annotated[Narrowed, Depends(_narrowed)]
 FILTERS = frozenset(inspect.signature(_narrowed).parameters) - {"project"} | {"project_id", "projectId"}
 
@@ -67,7 +82,7 @@ def list_deliverables(caller: Caller, window: CountedPaging, narrowed: Filters) 
     return caller.read(work)
 
 
-@router.get("/download", responses=errors(UnknownDeliverable, Invalid))
+@router.get("/download", responses=errors(UnknownDeliverable, Invalid, StoreUnavailable))
 def download_all(caller: Caller, request: Request, narrowed: Filters) -> Response:
     """All deliverables, or those that fit the filters, as one ZIP."""
     _refuse_unknown(request)
@@ -81,8 +96,13 @@ def download_all(caller: Caller, request: Request, narrowed: Filters) -> Respons
         # One at a time: all of them together may be large.
         return iter([caller.read(lambda session, _actor: queries.inline_content(session, each.id))])
 
+    for each in found:
+        if each.file_key is not None:
+            # Whether the store answers is known before there is half an archive.
+            _begun(store.read(each.file_key, 0, 1))
+            break
     entries = zip(apart(map(queries.file_name, found)), map(content, found), strict=True)
-    return StreamingResponse(zipped(entries), media_type="application/zip", headers=named)
+    return Download(zipped(entries), media_type="application/zip", headers=named)
 
 
 @router.get("/{deliverable_id}", responses=errors(UnknownDeliverable))
@@ -118,7 +138,7 @@ def list_versions(deliverable_id: str, caller: Caller, window: Paging) -> Page[D
     return caller.read(work)
 
 
-@router.get("/{deliverable_id}/content", responses=errors(UnknownDeliverable, Invalid))
+@router.get("/{deliverable_id}/content", responses=errors(UnknownDeliverable, Invalid, StoreUnavailable))
 def get_content(deliverable_id: str, caller: Caller, request: Request, download: bool = False) -> Response:
     """The file itself, or a range of it; with `download`, as an attachment. A link leads to where it points."""
     store: FileStore = request.app.state.store
@@ -127,9 +147,10 @@ def get_content(deliverable_id: str, caller: Caller, request: Request, download:
         # Rows can be changed by hand: it is looked at again before a browser is sent there.
         return RedirectResponse(safe_link(found.external_url), 302, {"Referrer-Policy": "no-referrer"})
     # Its type was seen when it came; rows from before only say what the agent said.
-    real_pdf = b"".join(queries.content(found, store, 0, 5)) == b"%PDF-"
-    powers = "application/pdf" if real_pdf and found.mime_type == "application/pdf" else ""
-    headers = headers_for(powers, queries.file_name(found), download=download) | {"Accept-Ranges": "bytes"}
+    pdf = found.mime_type == "application/pdf" and b"".join(queries.content(found, store, 0, 5)) == b"%PDF-"
+    headers = headers_for("application/pdf" if pdf else "", queries.file_name(found), download=download) | {
+        "Accept-Ranges": "bytes"
+    }
     try:
         part = wanted_part(request.headers.get("range"), found.size_bytes)
     except OutOfRange:
@@ -138,8 +159,13 @@ def get_content(deliverable_id: str, caller: Caller, request: Request, download:
     headers["Content-Length"] = str(length)
     if part:
         headers["Content-Range"] = f"bytes {start}-{start + length - 1}/{found.size_bytes}"
-    pieces = queries.content(found, store, start, length)
-    return StreamingResponse(pieces, 206 if part else 200, headers, media_type=found.mime_type)
+    pieces = _begun(queries.content(found, store, start, length))
+    return Download(pieces, 206 if part else 200, headers, media_type=found.mime_type)
+
+
+def _begun(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The same, with the first at hand: what fails before it is an answer of its own and no broken download."""
+    return chain([next(pieces, b"")], pieces)
 
 
 def _refuse_unknown(request: Request) -> None:

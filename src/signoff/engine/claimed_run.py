@@ -24,7 +24,7 @@ from signoff.engine.model.history import History
 from signoff.engine.model.reply import ModelReply
 from signoff.kit.actor import Actor
 from signoff.kit.clock import now
-from signoff.kit.errors import Invalid
+from signoff.kit.errors import SignoffError
 from signoff.kit.jsons import JsonObject, clean_text, digest
 from signoff.policy.evaluate import Autonomy, Stance
 from signoff.runs.asking.new_ask import new_ask
@@ -74,7 +74,7 @@ class ClaimedRun:
     # What its tools stated about the calls that the next transaction judges.
     statements: Statements | None = None
     # What the reply at hand hands over by path, or why it cannot.
-    taken_files: dict[str, StoredFile | Invalid] = field(default_factory=dict[str, "StoredFile | Invalid"])
+    taken_files: dict[str, StoredFile | SignoffError] = field(default_factory=dict[str, "StoredFile | SignoffError"])
     # What calls would change, by tool and digest of their arguments, while a transaction looks at them.
     previews: dict[tuple[str, str], JsonObject] = field(default_factory=dict[tuple[str, str], JsonObject])
     # A safe result on its way into the database while the model is requested already.

@@ -13244,6 +13244,15 @@ export interface operations {
                     "application/problem+json": unknown;
                 };
             };
+            /** @description The file store is not responding (file_store_unavailable) */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
         };
     };
     get_deliverable: {
@@ -13410,6 +13419,15 @@ export interface operations {
             };
             /** @description Invalid input (invalid) */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description The file store is not responding (file_store_unavailable) */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

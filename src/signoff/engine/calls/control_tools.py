@@ -21,7 +21,8 @@ from signoff.engine.model.compaction import references
 from signoff.files.quota import WorkspaceFull
 from signoff.kit import jsons
 from signoff.kit.db import events
-from signoff.kit.errors import Invalid
+from signoff.kit.db.unavailable import Unavailable
+from signoff.kit.errors import Invalid, SignoffError
 from signoff.kit.jsons import Json, JsonObject
 from signoff.runs.events import RUN_PROGRESS, ReportedProgress
 from signoff.runs.models import Call
@@ -52,7 +53,7 @@ def apply(session: Session, engine: EngineContext, claimed: ClaimedRun, call: Ca
     """Execute a control tool."""
     try:
         return _applied(session, engine, claimed, call)
-    except (Invalid, WorkspaceFull) as error:
+    except (Invalid, WorkspaceFull, Unavailable) as error:
         return Applied(error=error.detail)
 
 
@@ -107,7 +108,7 @@ def _draft(engine: EngineContext, claimed: ClaimedRun, given: JsonObject) -> Dra
             return draft(name, type_, given["content"], about)
         case "path":
             taken = claimed.taken_files.get(given["path"]) or take_file(engine, claimed.run.id, given["path"])
-            if isinstance(taken, Invalid):
+            if isinstance(taken, SignoffError):
                 raise taken
             return draft_of_file(name, type_, taken, about)
         case _:

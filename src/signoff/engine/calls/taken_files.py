@@ -12,6 +12,7 @@ from signoff.engine.model.reply import ModelReply
 from signoff.engine.model.signals import signals
 from signoff.files.media import HEAD
 from signoff.files.quota import shown_size
+from signoff.kit.db.unavailable import Unavailable
 from signoff.kit.errors import Invalid
 from signoff.tools.builtin.run_folder import inside
 from signoff.tools.registry import ToolFailed
@@ -25,7 +26,7 @@ async def files_taken(engine: EngineContext, claimed: ClaimedRun, reply: ModelRe
     for path in set(_paths(reply)):
         try:
             claimed.taken_files[path] = await asyncio.to_thread(take_file, engine, claimed.run.id, path)
-        except Invalid as refusal:
+        except (Invalid, Unavailable) as refusal:
             claimed.taken_files[path] = refusal
     try:
         yield
@@ -34,20 +35,25 @@ async def files_taken(engine: EngineContext, claimed: ClaimedRun, reply: ModelRe
 
 
 def take_file(engine: EngineContext, run_id: str, path: str) -> StoredFile:
-    """Take a file as it is now: small ones into memory, large ones into the file store."""
+    """Take a file as it is now: small ones into memory, large ones into the file store. An OSError is the file's: what
+    the store cannot do is Unavailable."""
     settings = engine.settings
     try:
         place = inside(settings.runs_folder / run_id, path)
         return _taken(engine, place, settings.inline_deliverable_bytes)
     except ToolFailed as refusal:
         raise Invalid(str(refusal)) from refusal
-    except OSError as error:
+    except FileNotFoundError as error:
         raise Invalid(
             f"There is no file {path[:200]!r} to hand over. Write it first, then hand it over in your next answer."
         ) from error
+    except OSError as error:
+        raise Invalid(f"The file {path[:200]!r} cannot be read: {error.strerror}.") from error
 
 
 def _taken(engine: EngineContext, place: Path, most_inline: int) -> StoredFile:
+    if not place.is_file():
+        raise FileNotFoundError(place)
     size = place.stat().st_size
     if size > engine.settings.max_workspace_bytes:
         raise Invalid(f"The file has {shown_size(size)}, which is more than the workspace can hold.")
