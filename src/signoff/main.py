@@ -104,9 +104,8 @@ class Parts:
 def assemble(settings: Settings, crash_point: CrashPoint = pass_by) -> Parts:
     """Open the database and put the parts together; nothing runs yet."""
     db, anchor_writer = _open(settings)
-    hub = Hub(db)
+    hub, keyring = Hub(db), keyring_for(settings)
     registry, store = builtin_registry(settings), store_for(settings)
-    keyring = keyring_for(settings)
     connections = ConnectionTools(db, keyring)
     registry.register(send_email_tool(connections))
     add_installed(registry)
@@ -205,6 +204,7 @@ async def _stop(parts: Parts, warm_up: WarmUp | None) -> None:
 
 def prepare(parts: Parts) -> str | None:
     """Migrate; at first start make the workspace, its admin and the demo. Then, the sign-in link's secret."""
+    parts.context.store.check_at_start()
     migrations.migrate(parts.db)
     parts.anchor_writer.check_at_start()
     parts.db.write(lambda session: make_key(session, parts.keyring))

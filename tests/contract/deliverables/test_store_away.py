@@ -10,10 +10,12 @@ from typing import Any
 import httpx
 import pytest
 
+from signoff import main
 from signoff.deliverables.orphans import OrphanFiles
-from signoff.files.stores import s3
+from signoff.files.stores import s3, store_for
 from signoff.files.stores.port import StoreRefuses, StoreUnavailable
 from signoff.kit import clock
+from signoff.kit.errors import CannotStart
 from signoff.kit.settings import Settings
 from tests.contract.scenes import problem
 from tests.house import House
@@ -146,6 +148,23 @@ def test_a_store_that_is_away_is_logged_once_and_does_not_hold_up_the_timers(
     assert told.getMessage().startswith(GONE)
     assert "Debug source" not in told.getMessage()
     assert key in house.parts.db.read(lambda session: orphans.due(session, at + timedelta(hours=6), 200))
+
+
+def test_a_bucket_that_is_not_there_is_said_at_the_start(settings: Settings) -> None:
+    wrong = settings.model_copy(update={"files": "s3://nope/pre"})
+    with pytest.raises(CannotStart, match=r"no bucket 'nope'.*SIGNOFF_FILES"):
+        main.prepare(main.assemble(wrong))
+    with pytest.raises(StoreRefuses, match="no bucket 'nope'"):
+        store_for(wrong).put(b"x")
+
+
+def test_a_store_that_is_away_keeps_nobody_from_starting(
+    settings: Settings, line: Line, caplog: pytest.LogCaptureFixture
+) -> None:
+    with line.is_away():
+        store_for(settings).check_at_start()
+    assert len(_warnings(caplog)) == 1
+    store_for(settings).check_at_start()
 
 
 @pytest.mark.parametrize(

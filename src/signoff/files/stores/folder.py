@@ -20,6 +20,9 @@ class FolderStore:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
+    def check_at_start(self) -> None:
+        """The folder is made with its first file."""
+
     def put(self, content: bytes) -> str:
         return self._keep([content])[0]
 

@@ -36,6 +36,10 @@ class FileStore(Protocol):
 
     What goes wrong in it is Unavailable: not an OSError, which is the source's."""
 
+    def check_at_start(self) -> None:
+        """Raise CannotStart if it can never work with these settings."""
+        ...
+
     def put(self, content: bytes) -> str:
         """Keep it and return its key."""
         ...

@@ -42,6 +42,16 @@ class BucketStore:
         self._failures: tuple[type[Exception], ...] = (BaseError, OSError)
         self._logged = ""
 
+    def check_at_start(self) -> None:
+        """What is away comes back; what the settings have wrong does not."""
+        try:
+            next(iter(self._obstore.list(self._bucket, "at-start")), None)
+        except self._failures as error:
+            found = meaning(error, self._name)
+            if isinstance(found, StoreRefuses):
+                raise CannotStart(found.detail) from error
+            log.warning("Signoff starts without its file store: %s", _beginning(error))
+
     def put(self, content: bytes) -> str:
         return self._send([content])[0]
 
