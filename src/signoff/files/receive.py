@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import os
 from collections.abc import AsyncGenerator, AsyncIterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -146,12 +146,13 @@ class _Parts:
     def close(self) -> None:
         """Whole, and on the disk."""
         assert self._open is not None
-        done, self._open = self._open, None
+        done = self._open
         with done.file:
             done.file.flush()
             os.fsync(done.file.fileno())
         place = self._folder / done.id
         done.path.rename(place)
+        self._open = None
         self.files.append(Received(done.id, done.name, place, done.size, done.digest.hexdigest()))
 
     def end(self) -> None:
@@ -159,7 +160,9 @@ class _Parts:
 
     def discard(self) -> None:
         if self._open is not None:
-            self._open.file.close()
+            # A full disk takes nothing of what is still to be written.
+            with suppress(OSError):
+                self._open.file.close()
             self._open.path.unlink(missing_ok=True)
         for each in self.files:
             each.path.unlink(missing_ok=True)

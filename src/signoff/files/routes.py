@@ -52,7 +52,7 @@ async def uploaded(
             digests = "\n".join(f"{each.name} {each.sha256}" for each in files)
             sent = hashlib.sha256(f"{request.method} {request.url.path}\n{digests}".encode()).hexdigest()
             yield replace(caller, fingerprint=sent), files
-    except SignoffError:
+    except (SignoffError, OSError):
         left = DRAINED
         async for chunk in stream:
             left -= len(chunk)

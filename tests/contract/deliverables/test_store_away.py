@@ -191,6 +191,9 @@ def test_a_full_disk_is_told_and_not_that_the_file_is_missing(house: House, monk
 
     file = uploaded(house)
     monkeypatch.setattr(os, "fsync", full)
+    is_full = house.client.post("/api/files", files={"files": ("more.bin", LARGE)})
+    assert problem(is_full, 503)["code"] == "disk_full"
+    assert not list(house.settings.uploads_folder.glob(".*"))
     name = "full"
     house.agent(name, house.model.script(name, says("", call("create_deliverable", GIVEN))))
     run = house.ended(house.start(name, files=[file]))
