@@ -10,6 +10,7 @@ from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from signoff.api.error_responses import problem
+from signoff.files.quota import shown_size
 from signoff.kit import jsons
 from signoff.kit.errors import Invalid, NotFound, SignoffError, TooLarge, Unauthorized, UnsupportedMedia
 from signoff.kit.jsons import JsonObject
@@ -70,7 +71,7 @@ class BodyLimits:
             await require_somebody(HTTPConnection(scope))
             declared = Headers(scope=scope).get("content-length", "0")
             if declared.isdigit() and int(declared[:20]) > self._most_files:
-                raise _too_large(self._most_files)
+                raise _too_much(self._most_files)
         except SignoffError as error:
             await problem(error, {"Connection": "close"})(scope, receive, send)
             return
@@ -81,7 +82,7 @@ class BodyLimits:
             message = await receive()
             size += len(message.get("body", b""))
             if size > self._most_files:
-                raise _too_large(self._most_files)
+                raise _too_much(self._most_files)
             whole = whole or not message.get("more_body")
             return message
 
@@ -123,6 +124,11 @@ def _brings_files(scope: Scope) -> bool:
         return False
     declared = Headers(scope=scope).getlist("content-type")
     return len(declared) == 1 and declared[0].lower().startswith(MULTIPART)
+
+
+def _too_much(most: int) -> TooLarge:
+    """Said before any of it is read, so without names."""
+    return TooLarge(f"The files of one request can have at most {shown_size(most)} together (max_folder_bytes).")
 
 
 def _too_large(most: int) -> TooLarge:
