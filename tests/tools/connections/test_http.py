@@ -1,9 +1,12 @@
 """An HTTP API: requests stay below its address, are what was shown, and never tell a secret."""
 
+import html
+import json
 from base64 import b64encode
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote_plus, unquote, urlsplit
 
 import pytest
 from hypothesis import given
@@ -11,6 +14,7 @@ from hypothesis import strategies as st
 
 from signoff.kit.network.http import RequestFailed
 from signoff.kit.settings import Settings
+from signoff.kit.text.secret_values import HIDDEN
 from signoff.policy.impact import ImpactKind
 from signoff.tools.connections.http.base_address import below, is_below
 from signoff.tools.connections.http.kind import HttpKind
@@ -41,6 +45,19 @@ def test_what_is_read_comes_with_the_credentials_put_in(desk: Desk, site: Site) 
     assert (asked.headers["authorization"], asked.headers["x-key"]) == (f"Bearer {TOKEN}", "k-another-secret")
     assert desk.judged("get", path="/x")[:2] == ("medium", "read")
     assert desk.tool("get").idempotent
+
+
+@pytest.mark.parametrize("escape", [json.dumps, html.escape, quote_plus, lambda text: json.dumps(json.dumps(text))])
+def test_a_server_that_escapes_what_it_was_sent_tells_no_secret(
+    site: Site, tmp_path: Path, escape: Callable[[str], str]
+) -> None:
+    token = 'tok"en\\&<sEcReT-123456'
+    desk = Desk(HttpKind(), {"base_url": site.url, "auth": "bearer"}, tmp_path, token=token)
+    site.page("/headers", f"authorization: {escape(f'Bearer {token}')}", content_type="text/plain")
+    found = desk.use("get", path="/headers")["text"]
+    assert HIDDEN in found
+    assert "tok" not in found
+    assert "sEcReT" not in found
 
 
 def test_what_is_sent_is_what_was_shown(desk: Desk, site: Site) -> None:

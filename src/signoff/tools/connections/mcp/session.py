@@ -271,7 +271,8 @@ class McpSession:
         with contextlib.suppress(OSError, ValueError):
             self._stderr.flush()
             self._stderr.seek(0)
-            return self._stderr.read()[-MOST_STDERR:].strip()
+            # Cut first, it could begin in the middle of a secret.
+            return self.without_secrets(self._stderr.read())[-MOST_STDERR:].strip()
         return ""
 
 
