@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from signoff.kit.jsons import clean_text
+from signoff.tools.builtin.web.answer import UNTRUSTED
 from signoff.tools.builtin.web.request import page_sends, reading_page
 from signoff.tools.egress import carries, host_of, same_site
 from signoff.tools.registry import Tool, ToolContext, ToolFailed, tool
@@ -24,7 +25,8 @@ async def web_fetch(context: ToolContext, url: str) -> Any:
     while True:
         page = await _fetched(context, url, hops)
         if not isinstance(page, Elsewhere):
-            return {name: clean_text(value) if isinstance(value, str) else value for name, value in page.items()}
+            said = {name: clean_text(value) if isinstance(value, str) else value for name, value in page.items()}
+            return {**said, "about": UNTRUSTED}
         leads_on = reach.allows(page.host) if reach.lists else same_site(host, page.host)
         if hops is None or not leads_on or page.host in hops or len(hops) > MAX_HOPS:
             raise ToolFailed(f"{url} leads to {page.host}, which is not followed. Fetch that address directly.")

@@ -9,6 +9,7 @@ from pydantic import Field
 from signoff.kit.jsons import JsonObject, clean_text
 from signoff.kit.network.http import RequestFailed, exchange
 from signoff.kit.settings import Settings
+from signoff.tools.builtin.web.answer import UNTRUSTED
 from signoff.tools.builtin.web.search_providers import PROVIDERS, Provider
 from signoff.tools.egress import host_of
 from signoff.tools.registry import Tool, ToolContext, ToolFailed, tool
@@ -34,7 +35,8 @@ def web_search(
         raise ToolFailed(missing(settings) or HOW_TO_ADD)
     if not context.reach.allows(host_of(provider.url)):
         raise ToolFailed(f"{host_of(provider.url)} is not among the hosts that this agent may reach.")
-    return {"query": query, "results": searched(provider, settings.search_key, query, count)}
+    results = searched(provider, settings.search_key, query, count)
+    return {"query": query, "results": results, "about": UNTRUSTED}
 
 
 def chosen(settings: Settings) -> Provider | None:
