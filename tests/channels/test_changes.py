@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from signoff.kit.ids import new_id
+from signoff.kit.text.secret_values import TOO_SHORT
 from tests.channels.mailbox import Mailbox
 from tests.channels.people import someone
 from tests.contract.scenes import problem
@@ -32,7 +33,7 @@ def made(house: House, kind: str, settings: dict[str, Any], secrets: dict[str, s
         ("email", MAIL, {"password": "mail-pass"}, {"host": "evil.example.org"}, "password"),
         ("email", MAIL, {"password": "mail-pass"}, {"port": 25}, "password"),
         ("email", MAIL, {"password": "mail-pass"}, {"security": "none"}, "password"),
-        ("email", MAIL, {"mailbox_password": "p"}, {"replies": {**REPLIES, "host": "evil"}}, "mailbox_password"),
+        ("email", MAIL, {"mailbox_password": "box-pass"}, {"replies": {**REPLIES, "host": "evil"}}, "mailbox_password"),
     ],
 )
 def test_who_changes_where_a_channel_connects_gives_its_secret_again(
@@ -49,8 +50,18 @@ def test_who_changes_where_a_channel_connects_gives_its_secret_again(
     assert house.client.patch(path, json={"settings": moved, "secrets": {asked: "another-one"}}).is_success
 
 
+def test_a_secret_too_short_to_be_hidden_is_refused(house: House) -> None:
+    body = {"kind": "email", "name": new_id(), "settings": MAIL, "enabled": False}
+    body["secrets"] = {"password": "p4ss!", "mailbox_password": "box-pass"}
+    refused = problem(house.client.post("/api/channels", json=body), 422)
+    assert refused["errors"] == [{"path": "secrets.password", "message": TOO_SHORT}]
+    path = f"/api/channels/{made(house, 'email', MAIL, {'password': 'mail-pass', 'mailbox_password': 'box-pass'})}"
+    problem(house.client.patch(path, json={"secrets": {"password": "p4ss!"}}), 422)
+    assert house.client.patch(path, json={"secrets": {"password": ""}}).is_success
+
+
 def test_a_mailboxs_password_is_forgotten_with_its_mailbox(house: House) -> None:
-    path = f"/api/channels/{made(house, 'email', MAIL, {'password': 'p', 'mailbox_password': 'q'})}"
+    path = f"/api/channels/{made(house, 'email', MAIL, {'password': 'mail-pass', 'mailbox_password': 'box-pass'})}"
     assert house.client.patch(path, json={"settings": {**MAIL, "replies": None}}).json()["secrets"] == ["password"]
 
 
@@ -58,7 +69,7 @@ def test_the_record_names_what_changed_and_no_address(house: House, mailbox: Mai
     url = {"url": "https://hooks.example.org/in?key=k3y-in-an-address"}
     hook = house.post("/api/channels", {"kind": "webhook", "name": new_id(), "settings": url}, 201)["id"]
     mail = made(house, "email", MAIL, {"password": "mail-pass"})
-    moved = {"settings": {**MAIL, "host": "inner.example.org"}, "secrets": {"password": "other"}}
+    moved = {"settings": {**MAIL, "host": "inner.example.org"}, "secrets": {"password": "another"}}
     assert house.client.patch(f"/api/channels/{mail}", json=moved).is_success
     read = someone(house, "viewer").client.get("/api/audit", params={"limit": 200}).json()["items"]
     entries = {(each["subject"], each["action"]): each for each in read}

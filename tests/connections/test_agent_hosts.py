@@ -27,7 +27,7 @@ ELSEWHERE: list[tuple[dict[str, Any], str, dict[str, Any], str]] = [
         "slack.com",
     ),
     (
-        {"kind": "database", "settings": DATABASE, "secrets": {"password": "p"}},
+        {"kind": "database", "settings": DATABASE, "secrets": {"password": "a-password"}},
         "query",
         {"sql": "SELECT 1"},
         "db.example.com",

@@ -4,9 +4,13 @@ from typing import Any
 
 import pytest
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
+from signoff.connections.models import Connection
 from signoff.kit.ids import new_id
 from signoff.kit.settings import Settings
+from signoff.kit.text.secret_values import TOO_SHORT
+from signoff.secrets import store
 from signoff.secrets.models import Secret
 from signoff.tools.connections.mcp.faults import NotConnected
 from signoff.tools.connections.mcp.pool import POOL
@@ -54,6 +58,24 @@ def test_where_secrets_go_changes_only_with_the_secrets(house: House, web_server
     assert refused["errors"][0]["path"] == "secrets.key"
     given = {**elsewhere, "secrets": {"key": "another"}}
     assert house.client.patch(f"/api/connections/{slug}", json=given).status_code == 200
+
+
+def test_a_secret_too_short_to_be_hidden_is_refused_and_one_from_before_stays_in_use(house: House) -> None:
+    slug = f"c{new_id()[-8:]}"
+    body = {"slug": slug, "kind": "http", "settings": {"base_url": "https://api.example", "auth": "bearer"}}
+    refused = problem(house.client.post("/api/connections", json={**body, "secrets": {"token": "pin42"}}), 422)
+    assert refused["errors"] == [{"path": "secrets.token", "message": TOO_SHORT}]
+    row = house.post("/api/connections", {**body, "secrets": {"token": "pin-42"}}, 201)
+    problem(house.client.patch(f"/api/connections/{slug}", json={"secrets": {"token": "pin4 "}}), 422)
+
+    def as_before(session: Session) -> None:
+        of = session.get_one(Connection, row["id"]).workspace_id
+        store.put(session, house.parts.keyring, of, row["id"], {"token": "pin42"})
+
+    house.parts.db.write(as_before)
+    changed = {"name": "Still there", "secrets": {"other": "another"}}
+    assert house.client.patch(f"/api/connections/{slug}", json=changed).status_code == 200
+    assert house.client.patch(f"/api/connections/{slug}", json={"secrets": {"token": ""}}).status_code == 200
 
 
 def test_what_is_removed_leaves_no_secret(house: House, web_server: str) -> None:

@@ -33,6 +33,7 @@ from signoff.kit.errors import Conflict, FieldError, Invalid
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject, clean_text
 from signoff.kit.text.field_words import field_words
+from signoff.kit.text.secret_values import too_short
 from signoff.notifications.models import WANTS_ANSWER
 from signoff.secrets import store
 from signoff.secrets.keyring import Keyring
@@ -275,6 +276,7 @@ def _check(kind: str, settings: JsonObject, secrets: Mapping[str, str], given: M
     problems += [FieldError(f"secrets.{each}", "not known") for each in secrets if each not in allowed]
     needed = (name for name, is_needed in transport.secret_names.items() if is_needed)
     problems += [FieldError(f"secrets.{each}", "is missing") for each in needed if not secrets.get(each)]
+    problems += too_short(given)
     if kind == WEBHOOK:
         wrong = (name for name, value in given.items() if value and not is_signing_secret(value))
         problems += [FieldError(f"secrets.{name}", NOT_BASE64) for name in wrong]

@@ -16,6 +16,7 @@ from signoff.kit.actor import Actor
 from signoff.kit.errors import Conflict, FieldError, Invalid
 from signoff.kit.ids import new_id
 from signoff.kit.jsons import JsonObject, clean_text
+from signoff.kit.text.secret_values import too_short
 from signoff.secrets import store
 from signoff.secrets.keyring import Keyring
 from signoff.workspaces.switching import require_installation_admin
@@ -70,7 +71,7 @@ def create(session: Session, keyring: Keyring, actor: Actor, body: ConnectionIn,
     """Set up a connection. Nothing is connected to yet."""
     if session.scalar(queries.connections(actor).where(Connection.slug == body.slug)) is not None:
         raise SlugTaken(f"There is already a connection {body.slug!r}.")
-    _check(kind, body.settings, body.secrets)
+    _check(kind, body.settings, body.secrets, body.secrets)
     _require_operator(session, actor, body.settings)
     row = Connection(
         id=new_id(),
@@ -114,7 +115,7 @@ def change(
         row.settings = body.settings or {}
     together = {name: value for name, value in (known | given).items() if value}
     if reached_anew or given:
-        _check(kind, row.settings, together)
+        _check(kind, row.settings, together, body.secrets or {})
         row.version += 1
     switched = body.enabled is not None and body.enabled != row.enabled
     row.name = body.name or row.name
@@ -218,11 +219,12 @@ def _require_again(known: Mapping[str, str], given: Mapping[str, str]) -> None:
         raise Invalid(f"A secret may go somewhere else: {AGAIN}.", errors=problems)
 
 
-def _check(kind: KindOfConnection, settings: JsonObject, secrets: Mapping[str, str]) -> None:
+def _check(kind: KindOfConnection, settings: JsonObject, secrets: Mapping[str, str], given: Mapping[str, str]) -> None:
     """See that all is there, with every problem at its place."""
     problems = [FieldError(f"settings.{each.path}".rstrip("."), each.message) for each in kind.check(settings)]
     if kind.secret_names is not None:
         problems += _unknown(secrets, kind.secret_names)
+    problems += too_short(given)
     if problems:
         first = problems[0]
         raise Invalid(f"This connection is not complete: {first.path} {first.message}.", errors=problems)

@@ -2,24 +2,31 @@
 
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, cast
 from urllib.parse import urlsplit
 
+from signoff.kit.errors import FieldError
 from signoff.kit.text.escapes import LONGEST_ESCAPE, Reading, readings
 
 HIDDEN = "••••"
 # What is shorter may be a part of any word.
 SHORTEST_SECRET, TELLING_PART = 6, 12
+TOO_SHORT = (
+    f"has fewer than {SHORTEST_SECRET} characters, too few to be hidden where the other side repeats it. "
+    "Choose a longer one. What is no secret, such as a port, belongs in the settings"
+)
 # The first and the last line of a key in PEM stand in every such key.
 _FRAME = "-----"
 _RUN = re.compile("[A-Za-z0-9]+")
 _URL_SAFE = str.maketrans("+/", "-_")
 
 
-def can_be_hidden(secret: str) -> bool:
-    return len(secret.strip()) >= SHORTEST_SECRET
+def too_short(secrets: Mapping[str, str]) -> list[FieldError]:
+    """Those of what somebody entered that could not be hidden. An empty one is none."""
+    names = (name for name, value in secrets.items() if value and len(value.strip()) < SHORTEST_SECRET)
+    return [FieldError(f"secrets.{name}", TOO_SHORT) for name in names]
 
 
 def without_secrets(secrets: Iterable[str], text: str) -> str:
