@@ -12,6 +12,7 @@ from signoff.asks.answers.judge_edits import judge_again, judge_steps
 from signoff.asks.answers.late import ended_its_run
 from signoff.asks.answers.outcome import Answer, Outcome, changes, is_read, outcome
 from signoff.asks.answers.remember import check_remember, keep_lessons, remember
+from signoff.asks.effects.held import is_held
 from signoff.asks.effects.previews import bound_digest, brief, is_anew
 from signoff.asks.effects.veto import has_window, notice, reach
 from signoff.asks.events import ASK_SETTLED, ASK_UPDATED, emit_changed, emit_opened
@@ -65,7 +66,7 @@ def open_ask(
     ask.suggestion = usual_answer(session, ask)
     offer_first(ask)
     if has_window(ask) and _is_listed_for_objector(session, ask, recipients):
-        reach(ask, held=False)
+        reach(ask, is_held(session, ask))
     _INSERT.run(session, row_of(ask))
     facts = {"kind": ask.kind, "tool": ask.tool, "digest": ask.digest, "rule": ask.rule, "preview": ask.preview}
     put_on_record(session, actor, "opened", ask, **facts)

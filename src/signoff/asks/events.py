@@ -1,5 +1,6 @@
 """What an ask lets those know who follow its workspace: one shape for each type of event."""
 
+from collections.abc import Sequence
 from typing import Annotated, NotRequired, TypedDict
 
 from sqlalchemy.orm import Session
@@ -64,8 +65,14 @@ def emit_opened(session: Session, ask: Ask) -> None:
 
 def emit_changed(session: Session, ask: Ask, kind: EventType[AskChanged]) -> None:
     """An ask is another than it was, or settled: whoever follows hears of it, and messages outside are changed."""
-    look_again(session, ask.id)
-    emit(session, ask.workspace_id, kind, ask.run_id, {"ask": _brief(ask)})
+    emit_each_changed(session, [ask], kind)
+
+
+def emit_each_changed(session: Session, asks: Sequence[Ask], kind: EventType[AskChanged]) -> None:
+    """The same for many."""
+    look_again(session, [ask.id for ask in asks])
+    for ask in asks:
+        emit(session, ask.workspace_id, kind, ask.run_id, {"ask": _brief(ask)})
 
 
 def _brief(ask: Ask) -> AskBrief:

@@ -6,7 +6,7 @@ from typing import Any, Literal, cast
 from pydantic import BaseModel, ConfigDict, Field
 
 from signoff.asks.answers.outcome import needed_role
-from signoff.asks.effects.veto import has_window, runs_at
+from signoff.asks.effects.veto import has_window, is_suspended, runs_at
 from signoff.asks.likeness import apart
 from signoff.asks.models import Ask
 from signoff.asks.signatures.parties import editors, outside_asker
@@ -65,6 +65,9 @@ class VetoOut(BaseModel):
 
     seconds: float = Field(description="How long people have to object.")
     left: float = Field(description="How much of it was left when it last stood still.")
+    suspended: bool = Field(
+        description="The time stands still: its run or everything is paused, or auto-approvals are stopped."
+    )
     reached_at: datetime | None = Field(description="When somebody who may object was reached; null: nobody yet.")
 
 
@@ -247,7 +250,9 @@ class AskOut(BaseModel):
             default=ask.default,
             deadline=ask.deadline,
             on_timeout=ask.on_timeout,
-            veto=VetoOut.model_validate(ask.veto) if has_window(ask) else None,
+            veto=VetoOut.model_validate({**(ask.veto or {}), "suspended": is_suspended(ask)})
+            if has_window(ask)
+            else None,
             runs_at=runs_at(ask),
             approvals_required=ask.approvals_required,
             approvals=_signatures(ask, footing.signatures, given),

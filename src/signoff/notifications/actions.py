@@ -89,9 +89,10 @@ def _put(session: Session, about: Notification, text: str, recipients: list[str]
     return notification
 
 
-def look_again(session: Session, ask_id: str) -> None:
-    """An ask changed: what was told of it outside is to be changed, too."""
-    _LOOK_AGAIN.run(session, {"ask": ask_id, "at": clock.now()})
+def look_again(session: Session, ask_ids: Sequence[str]) -> None:
+    """These asks changed: what was told of them outside is to be changed, too."""
+    at = clock.now()
+    _LOOK_AGAIN.run(session, [{"ask": ask_id, "at": at} for ask_id in ask_ids])
     commit_of(session).tells = True
 
 

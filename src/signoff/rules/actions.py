@@ -1,5 +1,6 @@
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import datetime
+from typing import TypeAlias
 
 from sqlalchemy import update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -18,6 +19,15 @@ from signoff.policy.yaml.read import BadRules, RuleProblem, read_rules
 from signoff.rules import queries
 from signoff.rules.events import RULES_CHANGED, RulesChanged
 from signoff.rules.models import Allowance, PolicyRow, RuleProposal, RuleVersion
+
+# Given the session, the workspace, and whether the emergency stop is on from now on.
+Follow: TypeAlias = Callable[[Session, str, bool], None]
+_following: list[Follow] = []
+
+
+def follow_changes(work: Follow) -> None:
+    """Let what stands above the rules do its part of every change, in the same transaction."""
+    _following.append(work)
 
 
 class InvalidRules(Invalid):
@@ -210,3 +220,5 @@ def _changed(session: Session, actor: Actor, row: PolicyRow) -> None:
     session.refresh(row)
     changed: RulesChanged = {"version": row.version, "stopped": row.stopped}
     events.emit(session, actor.workspace_id, RULES_CHANGED, None, changed)
+    for follow in _following:
+        follow(session, row.workspace_id, queries.stops(row))

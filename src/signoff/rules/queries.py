@@ -69,6 +69,17 @@ def in_force(session: Session, workspace_id: str) -> Policy:
     return compiled
 
 
+def is_stopped(session: Session, workspace_id: str) -> bool:
+    """Whether no rule approves now, also inside the change that says so: `in_force` would keep what may be undone."""
+    row = session.get(PolicyRow, workspace_id, populate_existing=True)
+    return row is not None and stops(row)
+
+
+def stops(row: PolicyRow) -> bool:
+    """Whether rules have the emergency stop on: by the switch, or by their own text."""
+    return _compile(row.yaml, row.version, row.stopped).stopped
+
+
 @lru_cache(maxsize=64)
 def _compile(yaml: str, version: int, stopped: bool) -> Policy:
     try:

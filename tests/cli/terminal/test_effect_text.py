@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from signoff.cli.terminal.effect_text import preview_text
+from signoff.cli.terminal.effect_text import effect_text, preview_text
 
 
 def shown(kind: str, **detail: Any) -> str:
@@ -32,3 +32,10 @@ def test_what_a_tool_of_somebodys_own_leaves_out_breaks_nothing() -> None:
     for kind in ("mail", "rows", "fields", "diff", "request", "text"):
         assert "It changes something" in shown(kind)
     assert "To: ana@house.example" in shown("mail", to=["ana@house.example"])
+
+
+def test_a_suspended_veto_window_says_so_instead_of_a_time() -> None:
+    veto = {"seconds": 600, "left": 360, "reached_at": "2026-01-01T10:00:00Z"}
+    (suspended,) = effect_text({"veto": veto | {"suspended": True}, "runs_at": None}, whole=True)
+    assert "is suspended" in suspended
+    assert "6m will be left" in suspended

@@ -1,12 +1,20 @@
 """A veto window: it runs unless somebody objects, and only what may."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+import yaml
+from sqlalchemy.orm import Session
 
+from bench.measure import statements
 from signoff.asks.deadlines import expiry
+from signoff.asks.effects.veto import LEAST_SECONDS
 from signoff.asks.effects.windows import note_reached
+from signoff.asks.models import Ask
+from signoff.kit import clock
 from tests.contract.effects.test_previews import everything_in, folder_of
 from tests.contract.ruling import audited, look, put_rules, rule, ruled, ruled_agent, settled, somebody, text_of
 from tests.contract.scenes import WRITE, agent_that, problem
@@ -91,23 +99,120 @@ def test_a_pause_keeps_the_time_that_is_left(house: House) -> None:
     assert look(house, ask)["runs_at"] is not None
 
 
-def test_pausing_everything_and_the_emergency_stop_keep_it_from_running(house: House) -> None:
-    approver = somebody(house)
-    _, ask = ruled(house, reached_by(approver.email))
-    house.post("/api/pause-all", {"enabled": True})
+Switch = Callable[[House, bool], Any]
+
+
+def pause_everything(house: House, on: bool) -> None:
+    house.post("/api/pause-all", {"enabled": on})
+
+
+def stop_approvals(house: House, on: bool) -> None:
+    house.post("/api/rules/emergency-stop", {"enabled": on})
+
+
+def stop_by_the_rules(house: House, on: bool) -> None:
+    found = yaml.safe_load(house.get("/api/rules")["yaml"])
+    found["auto_approval"] = {"global_settings": {"emergency_stop": on}}
+    assert house.client.put("/api/rules", json={"yaml": yaml.safe_dump(found)}).status_code == 200
+
+
+@contextmanager
+def switched_on(house: House, switch: Switch) -> Iterator[None]:
+    switch(house, True)
     try:
-        assert look(house, ask)["runs_at"] is None
+        yield
     finally:
-        house.post("/api/pause-all", {"enabled": False})
-    assert look(house, ask)["runs_at"] is not None
-    house.post("/api/rules/emergency-stop", {"enabled": True})
-    try:
-        later(house, ask, minutes=11)
-        assert look(house, ask)["status"] == "pending"
-    finally:
-        house.post("/api/rules/emergency-stop", {"enabled": False})
-    later(house, ask, minutes=13)
+        switch(house, False)
+
+
+def leave(house: House, run: str, ask: dict[str, Any], seconds: float) -> None:
+    """Let only so much of the time be left."""
+
+    def work(session: Session) -> None:
+        row = session.get_one(Ask, ask["id"])
+        row.veto = (row.veto or {}) | {"left": seconds}
+
+    house.post(f"/api/runs/{run}/pause")
+    house.parts.db.write(work)
+    house.post(f"/api/runs/{run}/resume")
+
+
+def from_now(ask: dict[str, Any]) -> float:
+    return (datetime.fromisoformat(ask["runs_at"]) - clock.now()).total_seconds()
+
+
+every_switch = pytest.mark.parametrize("switch", [pause_everything, stop_approvals, stop_by_the_rules])
+
+
+@pytest.mark.both_databases
+@every_switch
+def test_what_is_left_when_everything_is_paused_or_approvals_are_stopped_is_left_afterwards(
+    house: House, switch: Switch
+) -> None:
+    run, ask = ruled(house, reached_by(somebody(house).email))
+    leave(house, run, ask, 360)
+    with switched_on(house, switch):
+        held = look(house, ask)
+        assert (held["runs_at"], held["veto"]["suspended"]) == (None, True)
+        assert held["veto"]["left"] == pytest.approx(360, abs=30)
+        later(house, ask, hours=1)
+        assert look(house, ask) | {"waiting_seconds": 0} == held | {"waiting_seconds": 0}
+    counts = look(house, ask)
+    assert counts["veto"]["suspended"] is False
+    assert from_now(counts) == pytest.approx(360, abs=60)
+    later(house, ask, minutes=11)
     assert look(house, ask)["status"] == "auto_approved"
+
+
+@every_switch
+def test_a_moment_at_least_is_left_afterwards(house: House, switch: Switch) -> None:
+    run, ask = ruled(house, reached_by(somebody(house).email))
+    leave(house, run, ask, 5)
+    with switched_on(house, switch):
+        assert look(house, ask)["veto"]["left"] == LEAST_SECONDS
+    assert look(house, ask)["runs_at"] is not None
+
+
+@every_switch
+def test_somebody_is_reached_meanwhile_and_has_the_whole_time_afterwards(house: House, switch: Switch) -> None:
+    approver = somebody(house)
+    _, ask = ruled(house, reached_by(somebody(house, "member").email))
+    with switched_on(house, switch):
+        approver.post(f"/api/asks/{ask['id']}/viewing")
+        held = look(house, ask)
+        assert (held["runs_at"], held["veto"]["suspended"], held["veto"]["left"]) == (None, True, TEN_MINUTES)
+    assert from_now(look(house, ask)) == pytest.approx(TEN_MINUTES, abs=60)
+
+
+def test_an_ask_that_opens_while_approvals_are_stopped_waits_for_its_time(house: House) -> None:
+    with switched_on(house, stop_approvals):
+        _, ask = ruled(house, reached_by(somebody(house).email))
+        assert (ask["runs_at"], ask["veto"]["suspended"]) == (None, True)
+    assert from_now(look(house, ask)) == pytest.approx(TEN_MINUTES, abs=60)
+
+
+@every_switch
+def test_what_something_else_holds_goes_on_only_after_that(house: House, switch: Switch) -> None:
+    run, ask = ruled(house, reached_by(somebody(house).email))
+    with switched_on(house, switch):
+        house.post(f"/api/runs/{run}/pause")
+    assert look(house, ask)["runs_at"] is None
+    with switched_on(house, switch):
+        house.post(f"/api/runs/{run}/resume")
+        assert look(house, ask)["runs_at"] is None
+    assert look(house, ask)["runs_at"] is not None
+
+
+@pytest.mark.both_databases
+def test_many_windows_are_held_at_once_and_go_on_at_once(house: House) -> None:
+    agent = ruled_agent(house, reached_by(somebody(house).email))
+    asks = [house.ask(house.start(agent)) for _ in range(3)]
+    for on in (True, False):
+        with statements(house.parts.db) as sent:
+            stop_approvals(house, on)
+        assert len([each for each in sent.texts if "UPDATE asks" in each]) == 1
+        assert len([each for each in sent.texts if "asks.veto IS NOT NULL" in each]) == 1
+        assert [look(house, each)["veto"]["suspended"] for each in asks] == [on] * 3
 
 
 def test_what_cannot_be_undone_waits_unless_the_rule_insists(house: House) -> None:

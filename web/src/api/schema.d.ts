@@ -9893,6 +9893,11 @@ export interface components {
              * @description How long people have to object.
              */
             seconds: number;
+            /**
+             * Suspended
+             * @description The time stands still: its run or everything is paused, or auto-approvals are stopped.
+             */
+            suspended: boolean;
         };
         /**
          * Where

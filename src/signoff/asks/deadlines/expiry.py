@@ -58,7 +58,7 @@ def run_due(session: Session, ask_id: str, at: datetime) -> None:
         elif not expired:
             _remind(session, ask)
     if expired and has_window(ask):
-        end_window(session, ask, at)
+        end_window(session, ask)
         return
     if expired and ask.on_timeout == "escalate":
         _escalate_rest(session, actor, ask)

@@ -10,6 +10,8 @@ from signoff.kit import clock
 from signoff.policy.risk import Risk
 
 APPROVE = "approve"
+# Whose time stood still has at least so much left when it goes on, or the whole window: to object takes a moment.
+LEAST_SECONDS = 60.0
 
 
 def why_not(ask: Ask, allow_irreversible: bool) -> str | None:
@@ -49,12 +51,21 @@ def runs_at(ask: Ask) -> datetime | None:
     return ask.deadline if has_window(ask) else None
 
 
+def is_unreached(ask: Ask) -> bool:
+    """Whether nobody who may object knows of it yet."""
+    return has_window(ask) and (ask.veto or {})["reached_at"] is None
+
+
+def is_suspended(ask: Ask) -> bool:
+    """Whether its time had begun and stands still now."""
+    return has_window(ask) and ask.deadline is None and not is_unreached(ask)
+
+
 def reach(ask: Ask, held: bool) -> bool:
     """Somebody who may object knows of it. Returns whether the time counts from now on."""
-    veto = ask.veto
-    if veto is None or not has_window(ask) or veto["reached_at"] is not None:
+    if ask.veto is None or not is_unreached(ask):
         return False
-    ask.veto = veto | {"reached_at": clock.now().isoformat()}
+    ask.veto = ask.veto | {"reached_at": clock.now().isoformat()}
     if held:
         return False
     _count_down(ask)
@@ -62,11 +73,11 @@ def reach(ask: Ask, held: bool) -> bool:
 
 
 def hold_window(ask: Ask) -> bool:
-    """Stop the time; what is left is kept. Returns whether it was running."""
+    """Stop the time; what is left is kept, a moment at least. Returns whether it was running."""
     if ask.veto is None or not has_window(ask) or ask.deadline is None:
         return False
-    left = max((ask.deadline - clock.now()).total_seconds(), 1.0)
-    ask.veto = ask.veto | {"left": left}
+    left = (ask.deadline - clock.now()).total_seconds()
+    ask.veto = ask.veto | {"left": max(left, min(LEAST_SECONDS, ask.veto["seconds"]))}
     set_deadline(ask, None)
     ask.due_at = next_due(ask)
     return True
@@ -74,7 +85,7 @@ def hold_window(ask: Ask) -> bool:
 
 def go_on(ask: Ask) -> bool:
     """Let the time run on. Returns whether it does."""
-    if ask.veto is None or not has_window(ask) or ask.deadline is not None or ask.veto["reached_at"] is None:
+    if not is_suspended(ask):
         return False
     _count_down(ask)
     return True

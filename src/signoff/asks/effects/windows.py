@@ -1,32 +1,26 @@
 """Veto windows in the database: who was reached, what stops their time, and what silence does in the end."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import flag_modified
 
 from signoff.asks import actions
-from signoff.asks.deadlines.timing import next_due, set_deadline
 from signoff.asks.effects import veto
-from signoff.asks.events import ASK_SETTLED, ASK_UPDATED, emit_changed
+from signoff.asks.effects.held import held_among, is_held
+from signoff.asks.events import ASK_SETTLED, ASK_UPDATED, emit_changed, emit_each_changed
 from signoff.asks.models import Ask
 from signoff.asks.queries import PENDING
 from signoff.asks.signatures.who_may_answer import may
 from signoff.asks.states import AskStatus
-from signoff.claims.models import claimable
-from signoff.claims.pause_all import is_paused
 from signoff.kit.actor import Actor
 from signoff.kit.db.database import commit_of
 from signoff.kit.jsons import JsonObject
-from signoff.rules import queries as rules
+from signoff.rules.actions import follow_changes
 from signoff.workspaces import queries as people
 from signoff.workspaces.models import Member
-
-PAUSED = "paused"
-# While the rules' emergency stop is on, the time is put off by so much again and again.
-LOOK_AGAIN = timedelta(minutes=1)
 
 
 def note_reached(session: Session, ask_id: str, member_id: str | None) -> None:
@@ -40,8 +34,9 @@ def note_reached(session: Session, ask_id: str, member_id: str | None) -> None:
         actions.lock(session, ask)
     except actions.AlreadySettled:
         return
-    if veto.reach(ask, is_held(session, ask)):
-        _changed(session, ask, "window_started")
+    if veto.is_unreached(ask):
+        counts = veto.reach(ask, is_held(session, ask))
+        _changed(session, [ask], "window_started" if counts else "window_held")
 
 
 def _may_object(session: Session, ask: Ask, member_id: str) -> bool:
@@ -54,52 +49,49 @@ def _may_object(session: Session, ask: Ask, member_id: str) -> bool:
 def unreached(session: Session, ask_ids: Sequence[str]) -> list[str]:
     """Which of these wait for somebody to be reached; most have no window at all."""
     windows = select(Ask).where(Ask.id.in_(ask_ids), PENDING, Ask.veto.is_not(None))
-    return [ask.id for ask in session.scalars(windows) if (ask.veto or {}).get("reached_at") is None]
-
-
-def is_held(session: Session, ask: Ask) -> bool:
-    """Whether everything is paused, or its run is."""
-    if is_paused(session, ask.workspace_id):
-        return True
-    status = select(claimable.c.status).where(claimable.c.id == ask.run_id)
-    return ask.run_id is not None and session.scalar(status) == PAUSED
+    return [ask.id for ask in session.scalars(windows) if veto.is_unreached(ask)]
 
 
 def hold_windows(session: Session, *where: Any) -> None:
     """Stop the time of these; what is left is kept."""
-    for ask in _windows(session, *where):
-        if veto.hold_window(ask):
-            _changed(session, ask, "window_held")
+    _changed(session, [ask for ask in _windows(session, *where) if veto.hold_window(ask)], "window_held")
 
 
 def resume_windows(session: Session, *where: Any) -> None:
     """Let the time of these run on, unless something else holds them."""
-    for ask in _windows(session, *where):
-        if not is_held(session, ask) and veto.go_on(ask):
-            _changed(session, ask, "window_resumed")
+    suspended = [ask for ask in _windows(session, *where) if veto.is_suspended(ask)]
+    held = held_among(session, suspended)
+    _changed(session, [ask for ask in suspended if ask not in held and veto.go_on(ask)], "window_resumed")
+
+
+def _follow_rules(session: Session, workspace_id: str, stopped: bool) -> None:
+    """Silence approves by a rule: while no rule does, its time stands still."""
+    (hold_windows if stopped else resume_windows)(session, Ask.workspace_id == workspace_id)
+
+
+follow_changes(_follow_rules)
 
 
 def _windows(session: Session, *where: Any) -> list[Ask]:
-    return list(session.scalars(select(Ask).where(PENDING, Ask.veto.is_not(None), *where).order_by(Ask.run_id, Ask.id)))
+    """Held until the commit, those too whose time does not count: somebody may be about to let it begin or go on."""
+    session.flush()
+    found = select(Ask).where(PENDING, Ask.veto.is_not(None), *where).order_by(Ask.run_id, Ask.id)
+    return list(session.scalars(found.with_for_update().execution_options(populate_existing=True)))
 
 
-def end_window(session: Session, ask: Ask, at: datetime) -> None:
+def end_window(session: Session, ask: Ask) -> None:
     """The time is over and nobody objected: its rule lets it through. The caller holds the ask."""
     given = ask.veto or {}
     if is_held(session, ask):
+        # It was opened in the very moment of the pause or the stop, so neither could see it.
         veto.hold_window(ask)
-        session.flush()
-        return
-    if rules.in_force(session, ask.workspace_id).stopped:
-        set_deadline(ask, at + LOOK_AGAIN)
-        ask.due_at = next_due(ask)
-        session.flush()
+        _changed(session, [ask], "window_held")
         return
     why_not = veto.why_not(ask, bool(given.get("allow_irreversible")))
     if why_not is not None:
         # Somebody made something else of it meanwhile.
         veto.close_window(ask)
-        _changed(session, ask, "window_closed", why=why_not)
+        _changed(session, [ask], "window_closed", why=why_not)
         return
     system, seconds = Actor.system(ask.workspace_id), given["seconds"]
     answer: JsonObject = {
@@ -115,11 +107,18 @@ def end_window(session: Session, ask: Ask, at: datetime) -> None:
     emit_changed(session, ask, ASK_SETTLED)
 
 
-def _changed(session: Session, ask: Ask, verb: str, **facts: Any) -> None:
+def _changed(session: Session, asks: Sequence[Ask], verb: str, **facts: Any) -> None:
+    if not asks:
+        return
+    for ask in asks:
+        # The same columns of each, changed or not: then they go in one statement.
+        for column in ("veto", "deadline", "waits_until", "due_at"):
+            flag_modified(ask, column)
     session.flush()
-    if ask.due_at is not None:
-        commit = commit_of(session)
-        commit.due = min(commit.due or ask.due_at, ask.due_at)
-    at = ask.deadline.isoformat() if ask.deadline else None
-    actions.put_on_record(session, Actor.system(ask.workspace_id), verb, ask, runs_at=at, **facts)
-    emit_changed(session, ask, ASK_UPDATED)
+    commit = commit_of(session)
+    for ask in asks:
+        if ask.due_at is not None:
+            commit.due = min(commit.due or ask.due_at, ask.due_at)
+        at = ask.deadline.isoformat() if ask.deadline else None
+        actions.put_on_record(session, Actor.system(ask.workspace_id), verb, ask, runs_at=at, **facts)
+    emit_each_changed(session, asks, ASK_UPDATED)

@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 from signoff.asks.answers.argument_diff import Change
 from signoff.asks.answers.outcome import RECOVERIES
 from signoff.asks.effects.previews import dry_run_lines, in_lines
-from signoff.asks.effects.veto import has_window
+from signoff.asks.effects.veto import has_window, is_suspended
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind
 from signoff.channels.answer_links.fields import Field, argument_fields, schema_fields
@@ -125,10 +125,14 @@ def _facts(ask: Ask) -> list[tuple[str, str]]:
         facts.append(("Signatures", f"{signed} of {ask.approvals_required}"))
     if (ask.impact or {}).get("reversible"):
         facts.append(("Undo", "Can be undone afterwards"))
-    if ask.deadline:
-        what = "Runs by itself" if has_window(ask) else "Answer until"
-        facts.append((what, f"{ask.deadline:%Y-%m-%d %H:%M} UTC"))
-    return facts
+    return [*facts, *_time(ask)]
+
+
+def _time(ask: Ask) -> Iterator[tuple[str, str]]:
+    if is_suspended(ask):
+        yield "Runs by itself", "Not now: its time is suspended"
+    elif ask.deadline:
+        yield "Runs by itself" if has_window(ask) else "Answer until", f"{ask.deadline:%Y-%m-%d %H:%M} UTC"
 
 
 def _background(ask: Ask) -> Iterator[tuple[str, str]]:

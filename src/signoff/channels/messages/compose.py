@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from signoff.asks.answers.outcome import ALLOWED
 from signoff.asks.effects.previews import in_lines
-from signoff.asks.effects.veto import has_window, in_words
+from signoff.asks.effects.veto import has_window, in_words, is_suspended
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind, AskStatus
 from signoff.channels.deciding import needs_sign_in, standing
@@ -135,6 +135,8 @@ def _about_ask(session: Session, links: Links, delivery: Delivery, notice: Notif
 
 
 def _veto(ask: Ask, veto: JsonObject) -> str:
+    if is_suspended(ask):
+        return f"Not now: its time is suspended, with {in_words(round(veto['left']))} left to object"
     if ask.deadline is None:
         return f"{in_words(veto['seconds'])} after this reached someone who may object"
     minutes = max(round((ask.deadline - clock.now()).total_seconds() / 60), 0)

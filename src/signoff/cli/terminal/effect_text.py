@@ -107,8 +107,13 @@ def _toned(line: str) -> str:
 
 
 def _veto(ask: JsonObject) -> str:
+    veto = cast("JsonObject", ask["veto"])
+    left = span(veto["left"])
+    # A server from before this does not say it.
+    if veto.get("suspended"):
+        why = "its run or everything is paused, or auto-approvals are stopped"
+        return f"[bold]The time to object is suspended:[/] {why}. {left} will be left when it goes on."
     if ask.get("runs_at") is None:
-        seconds = cast("JsonObject", ask["veto"])["left"]
-        return f"[bold]Runs by itself[/] {span(seconds)} after somebody who may object was reached. To object, deny it."
+        return f"[bold]Runs by itself[/] {left} after somebody who may object was reached. To object, deny it."
     when = f"at {clock_time(ask['runs_at'])} ({until(ask['runs_at'])})"
     return f"[bold]Runs by itself[/] {when} unless someone objects. To object, deny it."
