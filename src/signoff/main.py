@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 from signoff import migrations
 from signoff.api.app import create_app
 from signoff.asks.deadlines import expiry
+from signoff.asks.effects import attendance
 from signoff.audit.actions import sealed_by
 from signoff.audit.anchor_writer import ANCHOR_FILE, KEY_FILE, NEW_KEY_FILE, AnchorWriter, Places, sealer_for
 from signoff.catalog import agent_files
@@ -95,6 +96,7 @@ class Parts:
     agent_replies: AgentReplies
     deliverer: Deliverer
     reply_reader: ReplyReader
+    attendance: Timers
     rules: RuleFileWatcher | None
     own_tools: OwnTools
     anchor_writer: AnchorWriter
@@ -117,7 +119,8 @@ def assemble(settings: Settings, crash_point: CrashPoint = pass_by) -> Parts:
     prepare = Preparation(keyring, partial(_served_at, settings))
     deliverer = Deliverer(db, prepare, this_owner(), is_dead, crash_point)
     timers = Timers(db, _due_sources(settings, store))
-    workers = (engine, timers, AgentReplies(context), deliverer, ReplyReader(db, keyring))
+    attending = Timers(db, [DueRows(attendance.NAME, attendance.due, attendance.run_due, attendance.next_time)])
+    workers = (engine, timers, AgentReplies(context), deliverer, ReplyReader(db, keyring), attending)
     return Parts(settings, db, hub, Watcher(db, hub), context, *workers, rules, own_tools, anchor_writer, keyring)
 
 
@@ -153,10 +156,12 @@ def application(parts: Parts, warm_up: WarmUp | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
         app.state.engine = parts.engine if parts.settings.workers else None
+        await parts.attendance.start()
         await _start(parts, works=parts.settings.workers)
         if warm_up:
             warm_up.start()
         yield
+        await parts.attendance.stop()
         await _stop(parts, warm_up)
 
     tools = (parts.context.registry, parts.context.connections)
@@ -185,21 +190,16 @@ async def _stop(parts: Parts, warm_up: WarmUp | None) -> None:
     if warm_up:
         await warm_up.stop()
     if parts.settings.workers:
-        await parts.timers.stop()
-        await parts.agent_replies.stop()
-        await parts.engine.stop()
-        await parts.deliverer.stop()
-        await parts.reply_reader.stop()
+        for each in (parts.timers, parts.agent_replies, parts.engine, parts.deliverer, parts.reply_reader):
+            await each.stop()
     else:
         # Tests of models open some here as well.
         await parts.context.models.close()
     await asyncio.to_thread(POOL.close)
     await parts.hub.stop()
-    await asyncio.to_thread(parts.watcher.stop)
-    if parts.rules:
-        await asyncio.to_thread(parts.rules.stop)
-    await asyncio.to_thread(parts.own_tools.stop)
-    await asyncio.to_thread(parts.anchor_writer.stop)
+    for each in (parts.watcher, parts.rules, parts.own_tools, parts.anchor_writer):
+        if each:
+            await asyncio.to_thread(each.stop)
 
 
 def prepare(parts: Parts) -> str | None:

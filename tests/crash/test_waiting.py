@@ -1,13 +1,20 @@
 """Death while a person thinks, and in the very moment of the answer."""
 
 import signal
+from datetime import datetime, timedelta
 from typing import Literal
 
 import httpx
 import pytest
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from signoff.asks.answers.outcome import Answer
+from signoff.asks.deadlines.timing import set_deadline
+from signoff.asks.effects.attendance import GAP, NOT_SEEN
+from signoff.asks.effects.models import THE_ROW, Attendance
 from signoff.asks.effects.windows import note_reached
+from signoff.asks.models import Ask
 from signoff.kit.clock import now
 from signoff.rules import actions as rules
 from tests.crash.scene import PATIENCE, STORY, Scene
@@ -128,3 +135,36 @@ def test_an_objection_made_while_no_worker_lives_wins_over_the_end_of_the_window
     scene.ended(windowed)
     assert scene.charged == []
     assert scene.answered(ask) == 1
+
+
+def test_nothing_runs_by_itself_because_the_server_was_away_when_its_time_ran_out(scene: Scene) -> None:
+    scene.db.write(lambda session: rules.save(session, scene.actor, WINDOW.replace(" 1,", " 40,")))
+    run, other = scene.story(), scene.start(scene.agent("other", *STORY))
+    life = scene.life().up()
+    asks = [scene.ask(each) for each in (run, other)]
+    for ask in asks:
+        scene.db.write(lambda session, ask=ask: note_reached(session, ask.id, None))
+    until(lambda: scene.db.read(seen_at) > now() - GAP, PATIENCE)
+    life.send(signal.SIGKILL)
+    life.died()
+    scene.db.write(a_minute_goes_by)
+    assert all(each.deadline and each.deadline < now() for each in scene.asks())
+    back = scene.life().up()
+    denied = [back.client.post(f"/api/asks/{ask.id}/answer", json={"decision": "deny"}) for ask in asks]
+    assert [each.status_code for each in denied] == [200, 200]
+    for each in (run, other):
+        scene.ended(each)
+    assert scene.charged == []
+
+
+def seen_at(session: Session) -> datetime:
+    return session.scalar(select(Attendance.seen_at)) or NOT_SEEN
+
+
+def a_minute_goes_by(session: Session) -> None:
+    """For the windows: whatever they go by is a minute further back."""
+    minute = timedelta(minutes=1)
+    for ask in session.scalars(select(Ask).where(Ask.deadline.is_not(None))):
+        set_deadline(ask, ask.deadline and ask.deadline - minute)
+        ask.due_at = ask.deadline
+    session.get_one(Attendance, THE_ROW).seen_at -= minute

@@ -201,6 +201,13 @@ class Ask(Base):
             sqlite_where=text(LISTED_AS_DECIDED),
             postgresql_where=text(LISTED_AS_DECIDED),
         ),
+        # What runs unless somebody objects.
+        Index(
+            "asks_with_window",
+            "workspace_id",
+            sqlite_where=text("status = 'pending' AND veto IS NOT NULL"),
+            postgresql_where=text("status = 'pending' AND veto IS NOT NULL"),
+        ),
         Index(
             "asks_due",
             "due_at",

@@ -1,6 +1,7 @@
 """Every table of the product, for Alembic to compare with."""
 
 from signoff.asks.comments.models import Comment
+from signoff.asks.effects.models import Attendance
 from signoff.asks.inbox.models import AskPart
 from signoff.asks.models import Ask
 from signoff.audit.models import AuditEntry
@@ -35,6 +36,7 @@ TABLES = (
     AnswerLink,
     Ask,
     AskPart,
+    Attendance,
     AuditEntry,
     Call,
     Channel,

@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 
 from signoff.asks import actions
 from signoff.asks.deadlines.timing import at_expiry, next_due, set_deadline, split_due
+from signoff.asks.effects.attendance import end_attended
 from signoff.asks.effects.veto import has_window
-from signoff.asks.effects.windows import end_window
 from signoff.asks.events import ASK_SETTLED, ASK_UPDATED, emit_changed
 from signoff.asks.likeness import likeness
 from signoff.asks.models import Ask
@@ -58,7 +58,7 @@ def run_due(session: Session, ask_id: str, at: datetime) -> None:
         elif not expired:
             _remind(session, ask)
     if expired and has_window(ask):
-        end_window(session, ask)
+        end_attended(session, ask)
         return
     if expired and ask.on_timeout == "escalate":
         _escalate_rest(session, actor, ask)

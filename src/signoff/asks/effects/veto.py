@@ -72,22 +72,27 @@ def reach(ask: Ask, held: bool) -> bool:
     return True
 
 
-def hold_window(ask: Ask) -> bool:
-    """Stop the time; what is left is kept, a moment at least. Returns whether it was running."""
+def counts_since(ask: Ask) -> datetime:
+    """Since when its time counts, of one whose time does."""
+    return (ask.deadline or clock.now()) - timedelta(seconds=(ask.veto or {})["left"])
+
+
+def hold_window(ask: Ask, at: datetime | None = None) -> bool:
+    """Stop the time, as of then or now; what is left is kept, a moment at least. Returns whether it was running."""
     if ask.veto is None or not has_window(ask) or ask.deadline is None:
         return False
-    left = (ask.deadline - clock.now()).total_seconds()
+    left = (ask.deadline - (at or clock.now())).total_seconds()
     ask.veto = ask.veto | {"left": max(left, min(LEAST_SECONDS, ask.veto["seconds"]))}
     set_deadline(ask, None)
     ask.due_at = next_due(ask)
     return True
 
 
-def go_on(ask: Ask) -> bool:
-    """Let the time run on. Returns whether it does."""
+def go_on(ask: Ask, at: datetime | None = None) -> bool:
+    """Let the time run on, from then or now. Returns whether it does."""
     if not is_suspended(ask):
         return False
-    _count_down(ask)
+    _count_down(ask, at)
     return True
 
 
@@ -107,9 +112,9 @@ def close_window(ask: Ask) -> None:
     ask.due_at = next_due(ask)
 
 
-def _count_down(ask: Ask) -> None:
+def _count_down(ask: Ask, at: datetime | None = None) -> None:
     left = (ask.veto or {})["left"]
-    set_deadline(ask, clock.now() + timedelta(seconds=left))
+    set_deadline(ask, (at or clock.now()) + timedelta(seconds=left))
     ask.due_at = next_due(ask)
 
 

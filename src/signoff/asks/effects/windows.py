@@ -1,6 +1,7 @@
 """Veto windows in the database: who was reached, what stops their time, and what silence does in the end."""
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import select
@@ -62,6 +63,18 @@ def resume_windows(session: Session, *where: Any) -> None:
     suspended = [ask for ask in _windows(session, *where) if veto.is_suspended(ask)]
     held = held_among(session, suspended)
     _changed(session, [ask for ask in suspended if ask not in held and veto.go_on(ask)], "window_resumed")
+
+
+def leave_out(session: Session, since: datetime, at: datetime, gap: timedelta) -> None:
+    """Nobody could object from then until now: those whose time counted meanwhile go on with what was left then."""
+    changed = list[Ask]()
+    for ask in _windows(session, Ask.deadline.is_not(None)):
+        last = max(since, veto.counts_since(ask))
+        # What was over while somebody was there ends as it should have.
+        over = ask.deadline is not None and ask.deadline <= last
+        if at - last > gap and not over and veto.hold_window(ask, last) and veto.go_on(ask, at):
+            changed.append(ask)
+    _changed(session, changed, "window_extended", since=since.isoformat(), why="No server was running.")
 
 
 def _follow_rules(session: Session, workspace_id: str, stopped: bool) -> None:
