@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.contract.scenes import at_once
 from tests.house import House
 from tests.wire import call, fails, says
 from tests.workflows.script import Script, done, given
@@ -235,3 +236,43 @@ def test_a_further_try_of_a_nested_workflow_does_not_do_its_good_steps_again(scr
     assert (run["status"], run["output"]) == ("completed", {"paid": 5, "worked": True})
     assert len(script.asked("pay")) == 1
     assert script.steps(run["id"])["inner"]["attempt"] == 2
+
+
+def paying(script: Script) -> tuple[str, list[dict[str, Any]]]:
+    """A workflow's run whose first step is good and whose second one failed; and what the second one will say."""
+    answers: list[dict[str, Any]] = [fails(400, "broken")]
+    slug = script.workflow(
+        {"id": "a", "agent": script.agent("a", {"x": 1})},
+        {"id": "b", "agent": script.playing("b", lambda _: answers.pop(0) if answers else done({"paid": 5}))},
+    )
+    return script.house.ended(script.start(slug))["id"], answers
+
+
+@pytest.mark.both_databases
+def test_four_who_resume_a_run_at_once_do_the_rest_once(script: Script):
+    run, _ = paying(script)
+    answers = at_once(4, lambda _: script.house.client.post(f"/api/runs/{run}/retry", json={"from": "last_good"}))
+    (made,) = [answer.json() for answer in answers if answer.status_code == 201]
+    assert script.house.ended(made["id"])["status"] == "completed"
+    for answer in answers:
+        if answer.status_code != 201:
+            assert (answer.status_code, answer.json()["state"]["run_id"]) == (409, made["id"])
+    later = resumed(script, run, 409)
+    assert later["state"] == {"status": "failed", "run_id": made["id"], "run_status": "completed"}
+    assert f"the run {made['id']} completed it" in later["detail"]
+    assert len(script.asked("b")) == 2, "once in vain, and once more"
+    # All of it anew is something else.
+    again = script.house.post(f"/api/runs/{run}/retry", {"from": "start"}, 201)
+    assert script.house.ended(again["id"])["status"] == "completed"
+
+
+def test_where_the_run_that_went_on_ended_badly_another_goes_on(script: Script):
+    run, answers = paying(script)
+    answers.append(fails(400, "broken"))
+    second = resumed(script, run)["id"]
+    assert script.house.ended(second)["status"] == "failed"
+    third = resumed(script, second)["id"]
+    assert script.house.ended(third)["status"] == "completed"
+    # The same work is done, whichever of the runs before it somebody takes up.
+    for each in (run, second):
+        assert resumed(script, each, 409)["state"]["run_id"] == third

@@ -1,13 +1,15 @@
 """Try an ended workflow again: from the start, or with all that was done well."""
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from signoff.asks.signatures.parties import names
+from signoff.claims.actions import hold
 from signoff.kit import jsons
 from signoff.kit.actor import Actor
 from signoff.kit.jsons import Written
 from signoff.runs.models import Run
-from signoff.runs.states import IllegalMove
+from signoff.runs.states import ENDED, IllegalMove, Reason, RunStatus
 from signoff.runs.workflow.kept import Kept
 from signoff.runs.workflow.start import check_input, launch_workflow, new_workflow_run
 from signoff.runs.workflow.values import input_of
@@ -21,6 +23,8 @@ def retry_workflow(session: Session, actor: Actor, ended: Run, run_id: str, *, f
     slug = ended.workflow or ""
     # Of one that was deleted there are no new runs, whatever was done of an old one.
     workflows.workflow(session, actor, slug)
+    if from_last_good:
+        _refuse_twice(session, ended)
     anew = workflows.newest if ended.test else workflows.deployed
     kept = Kept.of(session, ended) if from_last_good else None
     workflow = kept.workflow if kept is not None else anew(session, actor, slug)
@@ -36,6 +40,27 @@ def retry_workflow(session: Session, actor: Actor, ended: Run, run_id: str, *, f
     run.input = Written(given)
     launch_workflow(session, actor, run, workflow.definition)
     if kept is not None:
+        run.continues_id = ended.id
         session.flush()
         kept.lay_out(session, run)
     return run
+
+
+def _refuse_twice(session: Session, ended: Run) -> None:
+    """What is still to be done is done once, by one run at a time: the next one goes on only where that ended badly."""
+    line = [ended.id]
+    while (before := session.scalar(select(Run.continues_id).where(Run.id == line[-1]))) is not None:
+        line.append(before)
+    # Whoever goes on from any of them holds the same row.
+    hold(session, line[-1])
+    later = select(Run.id, Run.status, Run.completion_reason).where(Run.continues_id == line[-1])
+    family = later.cte("family", recursive=True)
+    after = select(Run.id, Run.status, Run.completion_reason).join(family, Run.continues_id == family.c.id)
+    family = family.union_all(after)
+    well = family.c.completion_reason == Reason.SUCCESS.value
+    at_work = family.c.status.not_in([status.value for status in ENDED])
+    found = session.execute(select(family.c.id, family.c.status).where(family.c.id.not_in(line), at_work | well))
+    for run_id, status in sorted(found, key=lambda row: row.id):
+        done = "completed it" if status == RunStatus.COMPLETED.value else "is doing that now"
+        detail = f"It was resumed already, and the run {run_id} {done}. Open that one, or retry from the start."
+        raise IllegalMove(detail, state={"status": ended.status, "run_id": run_id, "run_status": status})

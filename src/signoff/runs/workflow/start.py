@@ -135,7 +135,7 @@ def _start_nested(session: Session, by: Actor, parent: Run, step: Step, given: S
     launch_workflow(session, by, child, workflow.definition)
     if kept is not None:
         session.flush()
-        child.retries_id = given.earlier
+        child.retries_id = child.continues_id = given.earlier
         kept.lay_out(session, child)
     return child
 

@@ -2,7 +2,7 @@ import { Button, CloseButton } from "@mantine/core";
 import type { NotificationData } from "@mantine/notifications";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useSyncExternalStore } from "react";
-import { wordsOf } from "@/api/problems";
+import { Problem, wordsOf } from "@/api/problems";
 
 interface Notice {
   title?: string;
@@ -131,5 +131,20 @@ export function said(message: string): void {
 }
 
 export function failed(error: unknown): void {
-  showToast({ title: "That didn't work", message: wordsOf(error), color: "red", autoClose: 9000 });
+  const id = `failed-${Date.now()}`;
+  // The run that does it already, where the server names one.
+  const runId = error instanceof Problem ? error.state.run_id : undefined;
+  const link = typeof runId === "string" && (
+    <Link to="/runs/$runId" params={{ runId }} onClick={() => hideToast(id)}>
+      Open that run
+    </Link>
+  );
+  const message = link ? (
+    <>
+      {wordsOf(error)} {link}
+    </>
+  ) : (
+    wordsOf(error)
+  );
+  showToast({ id, title: "That didn't work", message, color: "red", autoClose: 9000 });
 }

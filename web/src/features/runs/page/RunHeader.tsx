@@ -59,7 +59,9 @@ export function RunHeader({ ref, away, onDecide, ...actions }: RunHeaderProps) {
             </Link>
           )}
           {run.parent_id && <RunLink id={run.parent_id}>Started by another run</RunLink>}
-          {run.continues_id && <RunLink id={run.continues_id}>Previous run</RunLink>}
+          {run.continues_id && run.continues_id !== run.retries_id && (
+            <RunLink id={run.continues_id}>Previous run</RunLink>
+          )}
           {run.retries_id && <RunLink id={run.retries_id}>Previous try</RunLink>}
         </div>
         <Meters run={run} />
