@@ -25,8 +25,6 @@ class AskStatus(StrEnum):
 
 # Its call takes another one back: it is a person's, not the run's, and outlives the run's end.
 UNDO = "undo"
-# A place in a workflow where a person looks at the data; no agent reads what they say.
-CHECKPOINT = "checkpoint"
 A = AskStatus
 # What somebody's word makes of an ask, in the order in which indexes name them.
 DECIDED = (A.APPROVED, A.DENIED, A.ANSWERED)

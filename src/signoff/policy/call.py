@@ -27,6 +27,8 @@ class Autonomy(StrEnum):
 
 # What rules can be about: a call, which needs an approval, and what else an agent puts before people.
 CALLS = "approval"
+# The tool, as rules call it, of a place in a workflow where a person looks at the data; no agent reads what they say.
+CHECKPOINT = "checkpoint"
 RULED_KINDS = (CALLS, "plan", "milestone", "budget", "question")
 
 # The field that names the schedule which started the run.

@@ -7,6 +7,7 @@ import pytest
 from tests.contract.ruling import put_rules, text_of
 from tests.contract.scenes import problem
 from tests.house import House
+from tests.workflows.script import Script
 
 NOBODY = text_of({"name": "Gone", "trigger": {"tool": "write_file"}, "action": {"approvers": ["group:gone"]}})
 DENY = text_of({"name": "Never", "trigger": {"tool": "write_file"}, "action": "deny"})
@@ -76,3 +77,13 @@ def test_under_the_emergency_stop_a_draft_approves_nothing_either(house: House) 
         assert house.post("/api/rules/evaluate", call)["verdict"] == "ask"
     finally:
         house.post("/api/rules/emergency-stop", {"enabled": False})
+
+
+def test_a_rule_that_would_start_a_workflow_at_checkpoints_is_warned_of(house: House) -> None:
+    script = Script(house)
+    slug = script.workflow({"id": "a", "agent": script.agent("a")})
+    rule = {"name": "Follow up", "trigger": {"tool": "checkpoint"}, "action": {"start_workflow": slug}}
+    [warning] = house.post("/api/rules/check", {"yaml": text_of(rule)})["warnings"]
+    assert warning["message"] == "a checkpoint is no call: there the rule starts nothing"
+    of_calls = text_of({**rule, "trigger": {"tool": "send_message"}})
+    assert house.post("/api/rules/check", {"yaml": of_calls})["warnings"] == []

@@ -1,5 +1,6 @@
 """What people see and say at a checkpoint, beside its yes and no."""
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -134,3 +135,42 @@ def test_nobody_gets_by_a_decision_by_completing_the_run_of_the_step(script: Scr
     ended = house.ended(run)
     assert (ended["status"], script.states(run)["after"]) == ("failed", "cancelled")
     assert "completed its run" in ended["error"]["message"]
+
+
+@pytest.fixture
+def ruled(script: Script) -> Iterator[Callable[[str], None]]:
+    """Rules about all checkpoints of this test, by what they do."""
+
+    def rules(action: str) -> None:
+        text = (
+            f'version: "1.0"\ncheckpoints:\n  - name: "No pay"\n    trigger: {{tool: checkpoint}}\n    action: {action}'
+        )
+        response = script.house.client.put("/api/rules", json={"yaml": text})
+        assert response.status_code == 200, response.text
+
+    yield rules
+    script.house.client.put("/api/rules", json={"yaml": 'version: "1.0"\n'}).raise_for_status()
+
+
+def test_what_a_rule_refuses_at_a_checkpoint_names_the_rule_and_is_on_the_record(
+    script: Script, ruled: Callable[[str], None]
+):
+    ruled("{deny: true, reason: Nothing is paid in August}")
+    run = script.ran({"id": "pay", "name": "Pay it", "agent": script.agent("pay"), "checkpoint": "before"})
+    assert (run["status"], run["completion_reason"]) == ("cancelled", "rejected")
+    assert run["error"]["rule"] == "No pay"
+    assert 'Checkpoint before Pay it: Rule "No pay" denies this: Nothing is paid in August' in run["error"]["message"]
+    (entry,) = script.house.get("/api/audit", run=run["id"], action="call.denied")["items"]
+    assert (
+        entry["data"] | {"tool": "checkpoint", "rule": "No pay", "title": "Checkpoint before Pay it"} == entry["data"]
+    )
+
+
+def test_a_rule_tells_people_of_the_checkpoint_that_it_lets_through(script: Script, ruled: Callable[[str], None]):
+    ruled("{auto_approve: true, notify: true}")
+    run = script.ran({"id": "pay", "name": "Pay it", "agent": script.agent("pay"), "checkpoint": "before"})
+    assert run["status"] == "completed"
+    told = [each for each in script.house.get("/api/notifications")["items"] if each["run_id"] == run["id"]]
+    assert [each["text"] for each in told if each["kind"] == "auto_approved"] == [
+        "Auto-approved by the rule 'No pay': Checkpoint before Pay it"
+    ]

@@ -7,11 +7,12 @@ from signoff.asks.answers.plan_choice import chosen_steps
 from signoff.asks.answers.similar_decisions import KnownPast
 from signoff.asks.effects.previews import PreviewOf, nobody_shows
 from signoff.asks.models import Ask
-from signoff.asks.states import CHECKPOINT, AskKind, AskStatus
+from signoff.asks.states import AskKind, AskStatus
 from signoff.kit.actor import Role
 from signoff.kit.errors import FieldError, Invalid
 from signoff.kit.jsons import JsonObject, clean_text, same
 from signoff.kit.schema.check import problems
+from signoff.policy.call import CHECKPOINT
 from signoff.policy.format.triggers import Threshold
 from signoff.policy.impact import ImpactOf, nobody_states
 

@@ -9,13 +9,13 @@ from signoff.asks.answers.corrections import corrections, reason_of
 from signoff.asks.answers.outcome import Answer, Remember
 from signoff.asks.answers.similar_decisions import KnownPast, approved_calls, past_decisions, suggested
 from signoff.asks.models import Ask
-from signoff.asks.states import CHECKPOINT, AskStatus
+from signoff.asks.states import AskStatus
 from signoff.kit import clock
 from signoff.kit.actor import Actor, Role
 from signoff.kit.errors import Conflict, FieldError, Invalid
 from signoff.kit.jsons import JsonObject
 from signoff.lessons.actions import learn
-from signoff.policy.call import ProposedCall
+from signoff.policy.call import CHECKPOINT, ProposedCall
 from signoff.policy.format.triggers import Threshold
 from signoff.policy.impact import NOT_KNOWN
 from signoff.policy.patterns.derive import given as with_conditions

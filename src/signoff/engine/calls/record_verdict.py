@@ -13,7 +13,7 @@ from signoff.kit.jsons import JsonObject
 from signoff.notifications.actions import notify
 from signoff.notifications.models import NoticeKind
 from signoff.policy.evaluate import Allow, AskFirst, Deny
-from signoff.runs.models import Call
+from signoff.runs.models import Call, Run
 from signoff.runs.workflow.start_by_rule import start_by_rules
 from signoff.tools.registry import Tool
 
@@ -34,20 +34,27 @@ def record_allowed(session: Session, claimed: ClaimedRun, proposal: JudgedCall, 
         version = call.verdict.get("policy_version", 0)
         ask = approval(claimed, call, tool, by_rule, version, proposal.grounds)
         asks.log_decision(session, ask, verdict.rule)
-    if verdict.notify:
-        text = f"Auto-approved by the rule {verdict.rule!r}: {tool.headline(call.arguments)}"
-        where = (run.workspace_id, run.id, ", ".join(verdict.channels) or "asks", "signoff")
-        facts: JsonObject = {"rule": verdict.rule, "tool": call.tool, "risk": verdict.risk.level.value}
-        facts |= {"reasons": list(verdict.reasons), "operation_type": tool.operation_type}
-        facts |= {"confidence": proposal.grounds.confidence, "call_id": call.id}
-        notify(
-            session,
-            *where,
-            jsons.clean_text(text),
-            kind=NoticeKind.AUTO_APPROVED,
-            channels=verdict.channels,
-            facts=facts,
-        )
+    facts: JsonObject = {"tool": call.tool, "operation_type": tool.operation_type}
+    facts |= {"confidence": proposal.grounds.confidence, "call_id": call.id}
+    notify_of_approval(session, run, verdict, tool.headline(call.arguments), facts)
+
+
+def notify_of_approval(session: Session, run: Run, verdict: Allow, what: str, facts: JsonObject) -> None:
+    """Tell people of what a rule let through, where the rule wants that."""
+    if not verdict.notify:
+        return
+    why = {"rule": verdict.rule, "risk": verdict.risk.level.value, "reasons": list(verdict.reasons)}
+    notify(
+        session,
+        run.workspace_id,
+        run.id,
+        ", ".join(verdict.channels) or "asks",
+        "signoff",
+        jsons.clean_text(f"Auto-approved by the rule {verdict.rule!r}: {what}"),
+        kind=NoticeKind.AUTO_APPROVED,
+        channels=verdict.channels,
+        facts=why | facts,
+    )
 
 
 def record_denied(session: Session, claimed: ClaimedRun, call: Call, verdict: Deny) -> None:

@@ -8,7 +8,9 @@ from sqlalchemy import select
 
 from signoff.asks.answers.approve_by_rule import approve_at_once
 from signoff.asks.models import Ask
-from signoff.asks.states import CHECKPOINT, AskKind, AskStatus
+from signoff.asks.states import AskKind, AskStatus
+from signoff.audit.actions import record
+from signoff.engine.calls.record_verdict import notify_of_approval
 from signoff.engine.workflow.claimed_workflow import ClaimedWorkflow
 from signoff.engine.workflow.shown_data import (
     is_cut,
@@ -18,11 +20,11 @@ from signoff.engine.workflow.shown_data import (
     with_edits,
     with_items,
 )
-from signoff.kit import clock
+from signoff.kit import clock, jsons
 from signoff.kit.actor import Actor
 from signoff.kit.errors import SignoffError
 from signoff.kit.jsons import JsonObject
-from signoff.policy.call import ProposedCall
+from signoff.policy.call import CHECKPOINT, ProposedCall
 from signoff.policy.evaluate import Allow, AskFirst, Autonomy, Conditions, Deny, Policy, Stance, Verdict, evaluate
 from signoff.policy.risk import Assessment, Risk
 from signoff.runs.asking.new_ask import new_ask
@@ -65,11 +67,12 @@ def open_checkpoint(claimed: ClaimedWorkflow, step: Step, when: When, given: str
     call = _call(claimed, step, shown)
     verdict = _verdict(call, policy)
     if isinstance(verdict, Deny):
-        error: JsonObject = {"message": f"{_place(step, when)}: {' '.join(verdict.reasons)}", "step": step.id}
-        raise Rejection(Ending(RunStatus.CANCELLED, Reason.REJECTED, error))
+        raise _refusal(claimed, step, when, call, verdict)
     ask = _ask(claimed, step, when, shown, call, verdict, policy.version)
     if isinstance(verdict, Allow):
         approve_at_once(claimed.session, ask, verdict)
+        facts: JsonObject = {"tool": CHECKPOINT, "operation_type": CHECKPOINT}
+        notify_of_approval(claimed.session, claimed.run, verdict, ask.title, facts)
         row.ask_id, row.passed = ask.id, when
         claimed.move(step, StepStatus.PENDING if when == "before" else StepStatus.SUCCEEDED)
         return
@@ -91,6 +94,20 @@ def _verdict(call: ProposedCall, policy: Policy) -> Verdict:
     ):
         return AskFirst(call.assessment.reasons, verdict.risk)
     return verdict
+
+
+def _refusal(claimed: ClaimedWorkflow, step: Step, when: When, call: ProposedCall, verdict: Deny) -> Rejection:
+    """What a rule forbids nobody is asked about. It is on the record, as a call's denial is."""
+    run, place = claimed.run, _place(step, when)
+    seen = {"tool": CHECKPOINT, "rule": verdict.rule, "digest": jsons.digest(call.arguments)}
+    seen |= {"title": place, "step": step.id}
+    record(claimed.session, Actor.system(run.workspace_id), "call.denied", run.id, seen, run_id=run.id)
+    error: JsonObject = {
+        "message": f"{place}: {'. '.join(each.rstrip('.') for each in verdict.reasons)}.",
+        "step": step.id,
+        "rule": verdict.rule,
+    }
+    return Rejection(Ending(RunStatus.CANCELLED, Reason.REJECTED, error))
 
 
 def take_answers(claimed: ClaimedWorkflow) -> None:

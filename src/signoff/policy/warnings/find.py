@@ -52,5 +52,6 @@ def _told(rule_file: RuleFile, root: Node, people: People, channels: Sequence[st
 
 def _started(rule_file: RuleFile, root: Node, workflows: Sequence[str]) -> Iterator[RuleProblem]:
     for steps, rule in rule_file.rules():
-        for inside, message in start_problems(rule.action, workflows) if rule.enabled else ():
+        trigger = rule.trigger if isinstance(rule, CheckpointRule) else rule.conditions
+        for inside, message in start_problems(rule.action, trigger, workflows) if rule.enabled else ():
             yield RuleProblem(*root.find((*steps, "action", *inside)).place, message)
