@@ -25,7 +25,11 @@ def test_before_an_each_the_list_is_shown_and_what_all_of_its_runs_get_may_be_ch
     run = script.start(script.workflow(step), {"rows": [{"id": 7}, {"id": 8}], "lang": "de"})
     ask = script.house.ask(run)
     shown = ask["arguments"]
-    assert shown == {"lang": "de", "each row": [{"id": 7}, {"id": 8}]}
+    assert shown == {
+        "lang": "de",
+        "each row": [{"id": 7}, {"id": 8}],
+        "made of each row": [{"id": 7}, {"id": 8}],
+    }
     # What the list is, other steps made: here it is only looked at.
     script.house.answer(ask, status=422, arguments=shown | {"each row": [{"id": 9}]})
     script.house.answer(ask, status=422, arguments={"lang": "de"})
@@ -34,6 +38,37 @@ def test_before_an_each_the_list_is_shown_and_what_all_of_its_runs_get_may_be_ch
         {"row": {"id": 7}, "index": 0, "id": 7, "lang": "fr"},
         {"row": {"id": 8}, "index": 1, "id": 8, "lang": "fr"},
     ]
+
+
+def test_before_an_each_people_see_what_each_of_its_calls_gets(script: Script):
+    step: dict[str, Any] = {
+        "id": "tell",
+        "tool": "send_message",
+        "each": "rows",
+        "input": {
+            "channel": {"const": "#pay"},
+            "text": {"template": "join(' ',['pay', to_string(item.amount), to_string(secret)])"},
+        },
+        "checkpoint": "before",
+    }
+    rows = [{"amount": amount} for amount in range(22)]
+    run = script.start(script.workflow(step), {"rows": rows, "secret": 999})
+    ask = script.house.ask(run)
+    shown, schema = ask["arguments"], ask["arguments_schema"]
+    assert shown["made of each item"] == [*({"text": f"pay {amount} 999"} for amount in range(20)), "and 2 more"]
+    assert "follows that list" in schema["properties"]["made of each item"]["description"]
+    script.house.answer(ask, status=422, arguments=shown | {"made of each item": [{"text": "pay 0 0"}]})
+    script.house.answer(ask, arguments=shown | {"channel": "#paid"})
+    first = script.house.until(lambda: next(iter(reversed(script.children(run))), None))
+    assert script.house.ask(first["id"])["arguments"] == {"channel": "#paid", "text": "pay 0 999"}
+    script.house.post(f"/api/runs/{run}/cancel")
+
+
+def test_what_cannot_be_made_of_an_item_is_said_before_it_fails(script: Script):
+    step = {"id": "many", "agent": script.echo(), "each": "rows", "input": {"id": "item.id"}, "checkpoint": "before"}
+    ask = script.house.ask(script.start(script.workflow(step), {"rows": [{"id": 1}, {}]}))
+    (made, problem) = ask["arguments"]["made of each item"]
+    assert (made, "Cannot be made: `item.id`" in problem) == ({"id": 1}, True)
 
 
 def test_a_field_of_that_name_is_not_hidden_by_the_list(script: Script):

@@ -13,9 +13,10 @@ from signoff.audit.actions import record
 from signoff.engine.calls.record_verdict import notify_of_approval
 from signoff.engine.workflow.claimed_workflow import ClaimedWorkflow
 from signoff.engine.workflow.shown_data import (
+    fixed_fields,
     is_cut,
     is_object,
-    items_field,
+    made_for_items,
     shown_to_people,
     with_edits,
     with_items,
@@ -62,7 +63,8 @@ def open_checkpoint(claimed: ClaimedWorkflow, step: Step, when: When, given: str
     row = claimed.rows[step.id]
     text = given if given is not None else _output(claimed, row)
     items = claimed.items_of(step) if when == "before" else None
-    shown = shown_to_people(text if items is None else with_items(step, text, items))
+    made = made_for_items(step, claimed.context_of(step), items) if items is not None else ()
+    shown = shown_to_people(text if items is None else with_items(step, text, items, made))
     policy = rules_for(claimed.session, claimed.run)
     call = _call(claimed, step, shown)
     verdict = _verdict(call, policy)
@@ -131,7 +133,8 @@ def _take(claimed: ClaimedWorkflow, step: Step, row: RunStep, ask: Ask) -> None:
     if changed is not None:
         if before:
             given = row.input or "{}"
-            row.input = with_edits(given, {to: each for to, each in changed.items() if to != items_field(step, given)})
+            fixed = fixed_fields(step, given, ask.arguments or {})
+            row.input = with_edits(given, {to: each for to, each in changed.items() if to not in fixed})
         else:
             made = _output(claimed, row)
             row.output = with_edits(made, changed if is_object(made) else changed.get("output"))
@@ -208,11 +211,12 @@ def _schema(claimed: ClaimedWorkflow, step: Step, when: When, text: str, shown: 
 
 
 def _items_kept(step: Step, text: str, shown: JsonObject) -> JsonObject:
-    """What an `each` goes through is looked at here, and made elsewhere."""
-    name = items_field(step, text)
-    if name is None or name not in shown:
+    """What an `each` goes through, and what its runs get of that, is looked at here, and made elsewhere."""
+    fixed = fixed_fields(step, text, shown)
+    if not fixed:
         return ANY_OBJECT
-    return ANY_OBJECT | {"properties": {name: {"const": shown[name]}}, "required": [name]}
+    kept = {name: {"const": shown[name], "description": why} for name, why in fixed.items()}
+    return ANY_OBJECT | {"properties": kept, "required": list(fixed)}
 
 
 def _input_schema(claimed: ClaimedWorkflow, step: Step) -> JsonObject | None:
