@@ -112,3 +112,43 @@ def test_a_task_that_no_agent_reads_is_warned_of():
 def test_a_workflow_has_no_name_that_the_api_has_for_something_else():
     definition = read_workflow({"slug": "schema", "name": "S", "steps": [{"id": "a", "agent": "a"}]}).definition
     assert [each.path for each in problems_of(definition, Known({"a": None}))] == ["slug"]
+
+
+ITEMS = """\
+slug: claim
+name: Claim
+steps:
+  - id: first
+    agent: reader
+    needs: [5]
+  - name: nameless
+    agent: reader
+  - id: third
+  - id: fourth
+    agent: reader
+    checkpoint:
+      when: before
+      approvers:
+        - ann@acme.com
+        - role:boss
+"""
+
+
+def test_what_is_wrong_with_an_item_of_a_list_stands_at_its_line():
+    with pytest.raises(BadWorkflow) as refused:
+        read_workflow({"yaml": ITEMS})
+    places = {each.path: (each.line, each.column) for each in refused.value.problems}
+    assert places == {
+        "steps.0.needs.0": (6, 13),
+        "steps.1.id": (7, 5),
+        "steps.2": (9, 5),
+        "steps.3.checkpoint.approvers.1": (16, 11),
+    }
+
+
+def test_an_approver_whom_nobody_knows_is_warned_of_at_their_line(house: House):
+    text = ITEMS.replace("    needs: [5]\n", "").replace("  - name: nameless\n    agent: reader\n  - id: third\n", "")
+    body = {"yaml": text.replace("role:boss", "bob@acme.com")}
+    found = house.post("/api/workflows/validate", body)["warnings"]
+    (bob,) = [each for each in found if each["path"] == "steps.1.checkpoint.approvers.1"]
+    assert (bob["line"], bob["column"]) == (12, 11)

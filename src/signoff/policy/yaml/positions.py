@@ -38,7 +38,7 @@ _REAL = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?", re.AS
 
 @dataclass(slots=True)
 class Node:
-    """A value and where it stands; `key` is where its key stands, if it has one."""
+    """A value and where it stands; `key` is where its key stands, or the value itself where it has none."""
 
     place: Place
     value: Json
@@ -153,7 +153,7 @@ class _Reading:
             self._open.append(_Open(node))
 
     def _add(self, block: _Open | None, place: Place, value: Json) -> Node:
-        node = Node(place, value, block.key_place if block else place)
+        node = Node(place, value, block.key_place if block and block.key is not None else place)
         if block is None:
             self.root = node
         elif block.key is None:
