@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.house import House
-from tests.wire import call, says
+from tests.wire import call, fails, says
 from tests.workflows.script import Script
 
 TRIAGE = {
@@ -161,3 +161,16 @@ def test_a_list_of_runs_keeps_the_steps_that_wait_for_somebody(house: House) -> 
     listed = [each["id"] for each in house.get("/api/runs", workflow=workflow, below=False)["items"]]
     assert listed == [ask["run_id"], run]
     house.answer(house.get(f"/api/asks/{ask['id']}"))
+
+
+def test_whoever_starts_or_retries_a_workflow_gets_its_steps_at_once(house: House):
+    script = Script(house)
+    broken = script.playing("b", lambda _: fails(400, "broken"))
+    slug = script.workflow({"id": "a", "agent": script.agent("a")}, {"id": "b", "agent": broken})
+    run = house.post("/api/runs", {"workflow": slug, "input": {}}, 201)
+    executed = house.post(f"/api/workflows/{slug}/execute", {"input": {}}, 201)
+    house.ended(run["id"])
+    anew, further = (house.post(f"/api/runs/{run['id']}/retry", {"from": at}, 201) for at in ("start", "last_good"))
+    for each in (run, executed, anew):
+        assert [(step["id"], step["status"]) for step in each["steps"]] == [("a", "pending"), ("b", "pending")]
+    assert [step["status"] for step in further["steps"]] == ["succeeded", "pending"]

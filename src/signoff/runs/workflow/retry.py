@@ -38,10 +38,10 @@ def retry_workflow(session: Session, actor: Actor, ended: Run, run_id: str, *, f
     # It is also the work of those who led the one before.
     run.parties = list(dict.fromkeys([ended.created_by, *ended.parties, *names(actor)]))
     run.input = Written(given)
+    run.continues_id = ended.id if kept is not None else None
     launch_workflow(session, actor, run, workflow.definition)
+    session.flush()
     if kept is not None:
-        run.continues_id = ended.id
-        session.flush()
         kept.lay_out(session, run)
     return run
 

@@ -76,6 +76,8 @@ def start_workflow(session: Session, actor: Actor, given: RunIn, written: str | 
     run.parties = names(actor)
     run.input = Written(jsons.exact(value) if written is None else written)
     launch_workflow(session, actor, run, workflow.definition)
+    # Whoever started it sees its steps at once.
+    session.flush()
     return run
 
 
