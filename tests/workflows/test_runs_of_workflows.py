@@ -174,3 +174,22 @@ def test_whoever_starts_or_retries_a_workflow_gets_its_steps_at_once(house: Hous
     for each in (run, executed, anew):
         assert [(step["id"], step["status"]) for step in each["steps"]] == [("a", "pending"), ("b", "pending")]
     assert [step["status"] for step in further["steps"]] == ["succeeded", "pending"]
+
+
+def test_a_step_took_as_long_as_its_runs_worked_in_all_tries_whoever_waited_meanwhile(house: House):
+    script, answers = Script(house), [fails(400, "broken"), done({"paid": 5}), fails(400, "broken")]
+    pay = {"id": "pay", "agent": script.playing("pay", lambda _: answers.pop(0)), "checkpoint": "after"}
+    tried = {**pay, "retries": 1, "retry_backoff_seconds": 0.01}
+    slug = script.workflow(tried, {"id": "b", "agent": script.playing("b", lambda _: answers.pop(0))})
+    run = script.start(slug)
+    script.house.answer(script.house.ask(run))
+    house.ended(run)
+    worked = sum(each["working_seconds"] for each in script.children(run) if each["step"] == "pay")
+    assert script.steps(run)["pay"]["working_seconds"] == pytest.approx(worked, abs=0.002), "but for rounding"
+    assert worked > 0
+    (in_list, _) = next(each for each in house.get("/api/runs")["items"] if each["id"] == run)["steps"]
+    assert in_list["working_seconds"] == script.steps(run)["pay"]["working_seconds"]
+    # What is kept keeps its time: of the try that went well.
+    again = house.post(f"/api/runs/{run}/retry", {"from": "last_good"}, 201)
+    well = house.run(script.steps(run)["pay"]["run_id"])["working_seconds"]
+    assert again["steps"][0]["working_seconds"] == pytest.approx(well, abs=0.002)

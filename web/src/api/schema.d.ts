@@ -9215,7 +9215,10 @@ export interface components {
              * @default 0
              */
             attempt?: number;
-            /** Duration Seconds */
+            /**
+             * Duration Seconds
+             * @description By the clock, with all waits.
+             */
             duration_seconds?: number | null;
             /** Ended At */
             ended_at?: string | null;
@@ -9272,6 +9275,11 @@ export interface components {
             warning?: string | null;
             /** Workflow */
             workflow?: string | null;
+            /**
+             * Working Seconds
+             * @description How long its runs worked, in all tries: without waits and the time that people took.
+             */
+            working_seconds?: number | null;
         };
         /** StepPreview */
         StepPreview: {
@@ -9321,7 +9329,10 @@ export interface components {
              * @default 0
              */
             attempt?: number;
-            /** Duration Seconds */
+            /**
+             * Duration Seconds
+             * @description By the clock, with all waits.
+             */
             duration_seconds?: number | null;
             /** Ended At */
             ended_at?: string | null;
@@ -9356,6 +9367,11 @@ export interface components {
             waits_for?: string | null;
             /** Workflow */
             workflow?: string | null;
+            /**
+             * Working Seconds
+             * @description How long its runs worked, in all tries: without waits and the time that people took.
+             */
+            working_seconds?: number | null;
         };
         /**
          * StepsBefore

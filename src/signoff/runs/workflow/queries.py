@@ -1,15 +1,17 @@
 """A workflow's run as people see it: its steps, with what went in and came out."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session, defer
 
 from signoff.asks.models import Ask
 from signoff.asks.states import AskStatus
 from signoff.kit import jsons
 from signoff.kit.clock import now
+from signoff.kit.db.columns import table
+from signoff.kit.db.prepared import PreparedIn
 from signoff.runs.models import Run
 from signoff.runs.workflow.limits import size_warning
 from signoff.runs.workflow.models import RunStep
@@ -19,6 +21,9 @@ from signoff.runs.workflow.values import input_of, inputs_of_steps, outputs_of_r
 from signoff.workflows import queries as workflows
 from signoff.workflows.context import Context
 from signoff.workflows.definition import Step, in_order, needs_of
+
+_RUNS = table(Run)
+_WORKED = PreparedIn(select(_RUNS.c.id, _RUNS.c.working_seconds), _RUNS.c.id)
 
 
 def step_summaries(session: Session, runs: Sequence[Run]) -> dict[str, list[StepSummary]]:
@@ -32,8 +37,12 @@ def step_summaries(session: Session, runs: Sequence[Run]) -> dict[str, list[Step
     for row in rows:
         by_run[row.run_id][row.step] = row
     holding = _asks_below(session, runs)
+    worked = _working_seconds(session, by_run)
     return {
-        run.id: [StepSummary(**each) for each in _shown(session, run, by_run[run.id], holding.get(run.id, {}))]
+        run.id: [
+            StepSummary(**each, working_seconds=worked.get((run.id, each["id"])))
+            for each in _shown(session, run, by_run[run.id], holding.get(run.id, {}))
+        ]
         for run in runs
     }
 
@@ -45,7 +54,7 @@ def steps_of(session: Session, run: Run, longest: int | None = None) -> list[Ste
     rows = {row.step: row for row in session.scalars(select(RunStep).where(RunStep.run_id == run.id))}
     inputs, outputs = (of(session, list(rows.values())) for of in (inputs_of_steps, outputs_of_steps))
     outputs |= outputs_of_rows(session, _at_checkpoints_after(session, run, rows))
-    found = list[StepOut]()
+    worked, found = _working_seconds(session, {run.id: rows}), list[StepOut]()
     for shown in _shown(session, run, rows, _asks_below(session, [run]).get(run.id, {})):
         row = rows[shown["id"]]
         output = outputs.get(row.step)
@@ -55,6 +64,7 @@ def steps_of(session: Session, run: Run, longest: int | None = None) -> list[Ste
         found.append(
             StepOut(
                 **shown,
+                working_seconds=worked.get((run.id, row.step)),
                 **{name: jsons.loads(text) for name, text in data.items() if text is not None and name not in long},
                 left_out=long,
                 warning=size_warning(output) if output is not None else None,
@@ -85,6 +95,24 @@ def merged_output(session: Session, run: Run) -> Any:
         if step.id in outputs:
             context = context.with_output(step.id, outputs[step.id])
     return jsons.loads(context.text())
+
+
+def _working_seconds(session: Session, by_run: Mapping[str, Mapping[str, RunStep]]) -> dict[tuple[str, str], float]:
+    """By run and step: how long the runs that do it have worked, in all tries. Neither people's time is in it, nor a
+    wait. What is kept from an earlier run was worked there."""
+    own = select(Run.parent_id, Run.step, func.sum(Run.working_seconds)).where(Run.parent_id.in_(by_run))
+    grouped = session.execute(own.group_by(Run.parent_id, Run.step))
+    worked = {(run or "", step or ""): float(seconds) for run, step, seconds in grouped}
+    kept = {
+        child: (run, row.step)
+        for run, rows in by_run.items()
+        for row in rows.values()
+        for child in row.children
+        if child is not None and (run, row.step) not in worked
+    }
+    for child, seconds in _WORKED.rows(session, list(kept)):
+        worked[kept[child]] = worked.get(kept[child], 0.0) + seconds
+    return {at: round(seconds, 3) for at, seconds in worked.items()}
 
 
 def _asks_below(session: Session, runs: Sequence[Run]) -> dict[str, dict[str, str]]:

@@ -24,7 +24,11 @@ class StepSummary(BaseModel):
     )
     started_at: datetime | None = None
     ended_at: datetime | None = None
-    duration_seconds: float | None = None
+    duration_seconds: float | None = Field(default=None, description="By the clock, with all waits.")
+    working_seconds: float | None = Field(
+        default=None,
+        description="How long its runs worked, in all tries: without waits and the time that people took.",
+    )
     error: JsonObject | None = None
 
 

@@ -69,7 +69,8 @@ export interface RunStep {
   name?: string | null;
   status: StepStatus;
   attempt?: number | null;
-  duration_seconds?: number | null;
+  /** Without waits, and without the time that people took. */
+  working_seconds?: number | null;
   run_id?: string | null;
   input?: unknown;
   output?: unknown;

@@ -39,7 +39,7 @@ export function StepNode({ data: { step, problems, state }, selected }: NodeProp
           <Tag tone={stateWords(state.status).tone} live={state.status === "running"}>
             {stateWords(state.status).label}
           </Tag>
-          {state.duration_seconds != null && <span className="dim num">{duration(state.duration_seconds)}</span>}
+          {state.working_seconds != null && <span className="dim num">{duration(state.working_seconds)}</span>}
         </p>
       ) : (
         !wrong && <Marks step={step} />

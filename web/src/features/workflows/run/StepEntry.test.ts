@@ -21,3 +21,15 @@ it("a step names what was too long to be shown, and leads to it", async () => {
   expect(place.querySelector("a")?.getAttribute("href")).toBe("/api/runs/r1/steps");
   await act(() => root.unmount());
 });
+
+it("a step takes no time while people think", async () => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+  const place = document.createElement("div");
+  const root = createRoot(place);
+  const step = { id: "pay", status: "succeeded" as const, working_seconds: 2, duration_seconds: 600 };
+  const entry = createElement(StepEntry, { runId: "r1", step, chosen: false, checkpoint: null });
+  await act(() => root.render(createElement(MantineProvider, null, entry)));
+  expect(place.textContent).toContain("2s");
+  expect(place.textContent).not.toContain("10");
+  await act(() => root.unmount());
+});

@@ -42,7 +42,7 @@ export function StepEntry({ runId, step, chosen, checkpoint }: StepEntryProps) {
         </Tag>
         {(step.attempt ?? 1) > 1 && <span className="tiny dim">Attempt {step.attempt}</span>}
         <span className={`small dim ${classes.doer}`}>{doerOf(step)}</span>
-        {step.duration_seconds != null && <span className="small dim num">{duration(step.duration_seconds)}</span>}
+        {step.working_seconds != null && <span className="small dim num">{duration(step.working_seconds)}</span>}
         {children.map(({ index, run_id: runId }) =>
           runId ? (
             <Link key={runId} to="/runs/$runId" params={{ runId }} className={`small ${classes.stepLink}`}>
