@@ -9,6 +9,7 @@ from signoff.workflows.checks.validation import problems_of, warnings_of
 from signoff.workflows.preview import preview
 from signoff.workflows.reading import BadWorkflow, read_workflow
 from tests.house import House
+from tests.workflows.script import Script
 
 TOTAL = {"type": "object", "properties": {"total": {"type": "number"}, "tags": {"type": "array"}}}
 
@@ -152,3 +153,21 @@ def test_an_approver_whom_nobody_knows_is_warned_of_at_their_line(house: House):
     found = house.post("/api/workflows/validate", body)["warnings"]
     (bob,) = [each for each in found if each["path"] == "steps.1.checkpoint.approvers.1"]
     assert (bob["line"], bob["column"]) == (12, 11)
+
+
+def test_a_workflow_is_not_deployed_before_those_that_it_starts(house: House):
+    script = Script(house)
+    inner, outer = script.name("inner"), script.name("outer")
+    flow = {"slug": inner, "name": inner, "steps": [{"id": "a", "agent": script.agent("a")}]}
+    house.post("/api/workflows?draft=true", flow, 201)
+    starts = {"slug": outer, "name": outer, "steps": [{"id": "in", "workflow": inner}]}
+    refused = house.post("/api/workflows", starts, 422)
+    (problem,) = refused["errors"]
+    assert (problem["path"], "has only drafts" in problem["message"]) == ("steps.0.workflow", True)
+    # As a draft it is saved, with a warning.
+    house.post("/api/workflows?draft=true", starts, 201)
+    assert house.post("/api/workflows/validate", starts)["ok"] is True
+    house.post(f"/api/workflows/{outer}/deploy", status=422)
+    assert house.client.put(f"/api/workflows/{outer}", json=starts).status_code == 422
+    house.post(f"/api/workflows/{inner}/deploy")
+    house.post(f"/api/workflows/{outer}/deploy")

@@ -3296,7 +3296,7 @@ export interface paths {
         put?: never;
         /**
          * Deploy Workflow
-         * @description Let a version, or else the newest, be the one that runs. It is checked once more: agents may be gone.
+         * @description Let a version, or else the newest, be the one that runs. It is checked once more, with what it names.
          */
         post: operations["deploy_workflow"];
         delete?: never;

@@ -22,7 +22,7 @@ from signoff.tools.connections.available import ConnectionTools
 from signoff.tools.registry import Registry
 from signoff.workflows import actions, queries
 from signoff.workflows.checks.known import Known
-from signoff.workflows.checks.validation import problem_of_count, problems_of, warnings_of
+from signoff.workflows.checks.validation import problem_of_count, problems_of, problems_of_drafts, warnings_of
 from signoff.workflows.definition import WorkflowDefinition
 from signoff.workflows.models import Workflow, WorkflowRevision
 from signoff.workflows.preview import preview
@@ -66,9 +66,11 @@ def _known(session: Session, actor: Actor, request: Request) -> Known:
     )
 
 
-def _checked(session: Session, actor: Actor, request: Request, body: JsonObject) -> ReadWorkflow:
-    read = read_workflow(body)
-    found = problems_of(read.definition, _known(session, actor, request))
+def _checked(session: Session, actor: Actor, request: Request, body: JsonObject, *, draft: bool) -> ReadWorkflow:
+    read, known = read_workflow(body), _known(session, actor, request)
+    found = problems_of(read.definition, known)
+    if not draft:
+        found += problems_of_drafts(read.definition, known)
     if found:
         raise BadWorkflow([located(each, read.root) for each in found])
     return read
@@ -93,7 +95,7 @@ def create_workflow(body: JsonObject, request: Request, caller: Caller, draft: D
     """Save a workflow, as JSON or as `{yaml}`, and let it be what runs unless it is a draft."""
 
     def work(session: Session, actor: Actor) -> WorkflowOut:
-        read = _checked(session, actor, request, body)
+        read = _checked(session, actor, request, body, draft=draft)
         return _shown(session, actions.create(session, actor, read, draft=draft))
 
     return caller.write(work, Role.ADMIN)
@@ -143,7 +145,8 @@ def save_workflow(
 
     def work(session: Session, actor: Actor) -> WorkflowOut:
         found = queries.workflow(session, actor, slug)
-        read = _checked(session, actor, request, {"slug": slug, **body} if "yaml" not in body else body)
+        given = {"slug": slug, **body} if "yaml" not in body else body
+        read = _checked(session, actor, request, given, draft=draft)
         if read.definition.slug != slug:
             raise BadWorkflow([Problem(None, "slug", f"A workflow keeps its slug. Write {slug!r}, or make a new one.")])
         actions.save(session, actor, found, read, draft=draft, base=base_version)
@@ -160,12 +163,12 @@ def delete_workflow(slug: str, caller: Caller) -> None:
 
 @router.post("/{slug}/deploy", responses=errors(UnknownWorkflow, BadWorkflow))
 def deploy_workflow(slug: str, body: DeployIn, request: Request, caller: Caller) -> WorkflowOut:
-    """Let a version, or else the newest, be the one that runs. It is checked once more: agents may be gone."""
+    """Let a version, or else the newest, be the one that runs. It is checked once more, with what it names."""
 
     def work(session: Session, actor: Actor) -> WorkflowOut:
         found = queries.workflow(session, actor, slug)
         revision = queries.revision(session, found, body.version)
-        _checked(session, actor, request, revision.definition)
+        _checked(session, actor, request, revision.definition, draft=False)
         actions.deploy(session, actor, found, body.version)
         return _shown(session, found)
 

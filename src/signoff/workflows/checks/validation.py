@@ -59,11 +59,12 @@ def warnings_of(definition: WorkflowDefinition, known: Known) -> list[Problem]:
     alone = (Problem(each, f"steps.{_index(definition, each)}.needs", ALONE) for each in unconnected(definition))
     unread = [step.id for step in definition.steps if step.task is not None and step.agent is None]
     tasks = (Problem(each, f"steps.{_index(definition, each)}.task", NO_READER) for each in unread)
-    found = [*problems_of_paths(definition, known, certain=False), *_of_drafts(definition, known)]
+    found = [*problems_of_paths(definition, known, certain=False), *problems_of_drafts(definition, known)]
     return [*found, *alone, *tasks, *of_signers]
 
 
-def _of_drafts(definition: WorkflowDefinition, known: Known) -> Iterator[Problem]:
+def problems_of_drafts(definition: WorkflowDefinition, known: Known) -> Iterator[Problem]:
+    """What fails if it runs now, and is well once something else is deployed."""
     for index, step in enumerate(definition.steps):
         if step.workflow in known.drafts and step.workflow != definition.slug:
             words = f"The workflow {step.workflow!r} has only drafts. Deploy it before this one runs."
