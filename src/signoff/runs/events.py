@@ -37,6 +37,8 @@ class StepState(TypedDict):
     """Where a step of a workflow stands, and how many of all steps are done."""
 
     step: str
+    # As people know it.
+    name: str
     status: str
     # The run that does it; none where there are several, or none yet.
     run_id: str | None

@@ -6,6 +6,7 @@ from math import inf
 
 from signoff.catalog.schemas import MOST_CREDITS, Limits
 from signoff.kit.jsons import JsonObject
+from signoff.kit.text.time_words import in_words
 from signoff.runs.states import Reason
 
 WARN_AT = 0.8
@@ -34,6 +35,17 @@ class Share:
     @property
     def reached(self) -> bool:
         return self.used >= self.most
+
+    @property
+    def words(self) -> str:
+        """The limit as people say it."""
+        match self.limit:
+            case "max_duration_hours":
+                return f"time limit of {in_words(self.most * 3600)}"
+            case "max_cost_credits":
+                return f"limit of {self.most:g} credit{'' if self.most == 1 else 's'}"
+            case _:
+                return f"limit of {self.most:g} step{'' if self.most == 1 else 's'}"
 
     @property
     def close(self) -> bool:

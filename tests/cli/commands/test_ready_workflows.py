@@ -63,7 +63,7 @@ def test_a_refund_goes_on_or_ends_as_a_person_says(ready: House, decision: str, 
         ready.answer(checkpoint, "deny", note="Refund amount exceeds policy limit")
     assert ready.ended(run)["status"] == status
     watched = signoff(ready, "watch", run)
-    assert ("✓ send 3 of 3" in watched.stdout) == (status == "completed"), watched.stdout
+    assert ("✓ Send it 3 of 3" in watched.stdout) == (status == "completed"), watched.stdout
 
 
 def test_a_support_case_starts_its_two_workflows(ready: House):

@@ -27,6 +27,7 @@ steps:
   - id: solve
     agent: cli-solver
     checkpoint: before
+    name: Solve it
 """
 WRONG = TEXT.replace("agent: cli-solver", "agent: cli-solvr").replace("checkpoint: before", "needs: [analyse]")
 
@@ -111,9 +112,9 @@ def test_a_run_is_watched_step_by_step_and_says_where_it_waits(signoff: Signoff,
     assert said == [
         "▸ analyze 0 of 2",
         "✓ analyze 1 of 2",
-        "◆ solve waits for a person 1 of 2",
-        "▸ solve 1 of 2",
-        "✓ solve 2 of 2",
+        "◆ Solve it waits for a person 1 of 2",
+        "▸ Solve it 1 of 2",
+        "✓ Solve it 2 of 2",
     ]
 
 

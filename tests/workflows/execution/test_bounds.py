@@ -52,7 +52,7 @@ def test_a_nested_workflow_has_the_time_of_its_step(script: Script):
     run = script.ran({"id": "inner", "workflow": inner, "timeout_seconds": 0.3})
     hang.set()
     assert (run["status"], run["error"]["step"]) == ("failed", "inner")
-    assert "time of 0.3 seconds is used up" in run["error"]["message"]
+    assert "time limit of 0.3 seconds is reached" in run["error"]["message"]
 
 
 def test_a_step_whose_time_is_used_up_does_not_wait_for_its_model(script: Script):
@@ -61,6 +61,7 @@ def test_a_step_whose_time_is_used_up_does_not_wait_for_its_model(script: Script
     hang.set()
     assert (run["status"], run["error"]["step"]) == ("failed", "slow")
     assert run["error"]["completion_reason"] == "max_duration"
+    assert run["error"]["message"] == "Step 1 of 1, slow: The time limit of 0.3 seconds is reached."
 
 
 def test_time_that_a_person_takes_does_not_count(script: Script):

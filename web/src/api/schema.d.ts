@@ -9301,6 +9301,8 @@ export interface components {
          * @description Where a step of a workflow stands, and how many of all steps are done.
          */
         StepState: {
+            /** Name */
+            name: string;
             /** Number */
             number: number;
             /** Of */

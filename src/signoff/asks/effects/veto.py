@@ -7,6 +7,7 @@ from signoff.asks.models import Ask
 from signoff.asks.risk import impact_on
 from signoff.asks.states import AskKind, AskStatus
 from signoff.kit import clock
+from signoff.kit.text.time_words import in_words
 from signoff.policy.risk import Risk
 
 APPROVE = "approve"
@@ -116,11 +117,3 @@ def _count_down(ask: Ask, at: datetime | None = None) -> None:
     left = (ask.veto or {})["left"]
     set_deadline(ask, (at or clock.now()) + timedelta(seconds=left))
     ask.due_at = next_due(ask)
-
-
-def in_words(seconds: float) -> str:
-    """As people say it."""
-    if seconds < 120:
-        return f"{seconds:g} seconds"
-    minutes = round(seconds / 60)
-    return f"{minutes} minutes" if minutes < 120 else f"{minutes / 60:g} hours"

@@ -19,6 +19,7 @@ from signoff.asks.states import AskStatus
 from signoff.kit.actor import Actor
 from signoff.kit.db.database import commit_of
 from signoff.kit.jsons import JsonObject
+from signoff.kit.text.time_words import in_words
 from signoff.rules.actions import follow_changes
 from signoff.workspaces import queries as people
 from signoff.workspaces.models import Member
@@ -109,7 +110,7 @@ def end_window(session: Session, ask: Ask) -> None:
     system, seconds = Actor.system(ask.workspace_id), given["seconds"]
     answer: JsonObject = {
         "decision": "approve",
-        "note": f"Nobody objected within {veto.in_words(seconds)}.",
+        "note": f"Nobody objected within {in_words(seconds)}.",
         "rule": ask.rule,
     }
     answer["unopposed"] = True

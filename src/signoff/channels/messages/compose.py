@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from signoff.asks.answers.outcome import ALLOWED
 from signoff.asks.effects.previews import in_lines
-from signoff.asks.effects.veto import has_window, in_words, is_suspended
+from signoff.asks.effects.veto import has_window, is_suspended
 from signoff.asks.models import Ask
 from signoff.asks.states import AskKind, AskStatus
 from signoff.channels.deciding import needs_sign_in, standing
@@ -19,6 +19,7 @@ from signoff.channels.models import Delivery
 from signoff.channels.port import AskView, Decision, Fact, Link, Message
 from signoff.kit import clock
 from signoff.kit.jsons import JsonObject
+from signoff.kit.text.time_words import in_words
 from signoff.notifications.models import WANTS_ANSWER, NoticeKind, Notification
 from signoff.runs.models import Run
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from signoff.asks.effects.veto import in_words
 from signoff.channels.addresses import gets_mail
 from signoff.channels.routing.quiet_hours import quiet_until
 from signoff.channels.routing.subjects import TABLE, Reach, Subject
+from signoff.kit.text.time_words import in_words
 from signoff.workspaces.schemas import Preferences
 
 # Who has the page open sees it there: other ways come only if they do not answer.

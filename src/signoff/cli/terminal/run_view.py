@@ -142,13 +142,15 @@ class View:
     def _run_step(self, data: JsonObject) -> None:
         """`✓ analyze 1 of 3`."""
         status, count = data["status"], f"{data['number']} of {data['of']}"
+        # Events of before have no name.
+        name = plain(data.get("name") or data["step"])
         self._percent = 100 * data["number"] / data["of"]
         if status == "pending":
             return
         if status == "running":
-            self._progress = plain(data["step"])
+            self._progress = name
         words = STEP_WORDS.get(status, f" {status}")
-        say(f"{STEP_MARKS.get(status, '·')} [bold]{plain(data['step'])}[/]{plain(words)} [dim]{count}[/]")
+        say(f"{STEP_MARKS.get(status, '·')} [bold]{name}[/]{plain(words)} [dim]{count}[/]")
 
     def _run_delta(self, data: JsonObject) -> None:
         writing = (data.get("turn") or 0, data.get("attempt") or 0)

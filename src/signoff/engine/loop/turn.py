@@ -50,7 +50,7 @@ async def think(engine: EngineContext, claimed: ClaimedRun) -> bool:
     if limit is not None and limit.reason is Reason.MAX_COST and claimed.limits.ask_at_limit and not over:
         return await ask_for_budget(engine, claimed)
     if limit is not None:
-        error = {"message": f"The limit {limit.limit} of {limit.most:g} is reached ({limit.used:.4g} used)."}
+        error = {"message": f"The {limit.words} is reached."}
         ending = Ending(RunStatus.TIMEOUT, limit.reason, error)
         await engine.db.awrite(
             lambda s: end(s, claimed.claim, claimed.run, ending, calls=claimed.calls, **claimed.work())
@@ -118,7 +118,7 @@ async def _request(engine: EngineContext, claimed: ClaimedRun) -> ModelRequest:
 def _warnings(claimed: ClaimedRun) -> list[Message]:
     """A note in the agent's context for each limit that is at 80 %."""
     close = to_warn(claimed.limits, claimed.usage, claimed.run.warned)
-    texts = [f"{share.limit}: {share.used:.4g} of {share.most:g} are used. Come to an end soon." for share in close]
+    texts = [f"{share.used / share.most:.0%} of the {share.words} is used. Come to an end soon." for share in close]
     return [new_message(claimed.run, "system", None, text=text) for text in texts]
 
 

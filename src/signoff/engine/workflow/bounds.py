@@ -6,27 +6,26 @@ from signoff.catalog.schemas import Limits
 from signoff.engine.workflow.claimed_workflow import ClaimedWorkflow
 from signoff.kit import clock
 from signoff.kit.jsons import JsonObject
+from signoff.kit.text.time_words import in_words
 from signoff.runs.ending import Ending
 from signoff.runs.limits import Usage, reached
 from signoff.runs.states import Reason, RunStatus
 from signoff.runs.workflow.credits_above import NO_MONEY, credits_left_to
 from signoff.runs.workflow.people_time import time_of_people, waits_for_people
 
-USED_UP = "What the workflow may use is used up: {used:g} of {most:g} ({limit})."
-
 
 def at_a_limit(claimed: ClaimedWorkflow) -> Ending | None:
     """How it ends where nothing more may begin."""
     at, run = deadline(claimed), claimed.run
     if at is not None and at <= clock.now():
-        error: JsonObject = {"message": f"The workflow's time of {_seconds(claimed):g} seconds is used up."}
+        error: JsonObject = {"message": f"The workflow's time limit of {in_words(_seconds(claimed) or 0)} is reached."}
         return Ending(RunStatus.TIMEOUT, Reason.MAX_DURATION, error)
     # Its time is the clock's, not the sum of what its steps take beside each other.
     limits = Limits.model_validate({**run.limits, "max_duration_hours": 0})
     limit = reached(limits, Usage(run.iterations, run.cost_credits, 0))
     if limit is None:
         return None
-    error = {"message": USED_UP.format(used=limit.used, most=limit.most, limit=limit.limit)}
+    error = {"message": f"The workflow's {limit.words} is reached."}
     return Ending(RunStatus.TIMEOUT, limit.reason, error)
 
 

@@ -162,7 +162,14 @@ class ClaimedWorkflow:
             row.started_at = at
         done = sum(state in GOOD for state in self.states.values())
         child = next((each for each in row.children if each), None) if len(row.children) == 1 else None
-        said: StepState = {"step": step.id, "status": to.value, "run_id": child, "number": done, "of": len(self.rows)}
+        said: StepState = {
+            "step": step.id,
+            "name": step.name or step.id,
+            "status": to.value,
+            "run_id": child,
+            "number": done,
+            "of": len(self.rows),
+        }
         events.emit(self.session, self.run.workspace_id, RUN_STEP, self.run.id, said)
 
     def count_spent(self) -> None:
