@@ -209,3 +209,16 @@ def test_a_rule_tells_people_of_the_checkpoint_that_it_lets_through(script: Scri
     assert [each["text"] for each in told if each["kind"] == "auto_approved"] == [
         "Auto-approved by the rule 'No pay': Checkpoint before Pay it"
     ]
+
+
+def test_four_eyes_at_a_checkpoint_are_not_the_starters(script: Script, ruled: Callable[[str], None]):
+    ruled("{four_eyes: true}")
+    slug = script.workflow({"id": "pay", "agent": script.agent("pay"), "checkpoint": "before"})
+    starter, other = script.house.member("approver"), script.house.member("approver")
+    run = starter.post("/api/runs", json={"workflow": slug, "input": {}}).json()["id"]
+    place = f"/api/asks/{script.house.ask(run)['id']}/answer"
+    refused = starter.post(place, json={"decision": "approve"})
+    assert refused.status_code == 403, refused.text
+    assert script.states(run) == {"pay": "waiting"}
+    assert other.post(place, json={"decision": "approve"}).status_code == 200
+    assert script.house.ended(run)["status"] == "completed"

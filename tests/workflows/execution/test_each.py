@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from signoff.tools.registry import tool
 from tests.house import House
 from tests.wire import fails
 from tests.workflows.script import Script, done, given
@@ -142,3 +143,19 @@ def test_a_workflow_that_takes_no_more_fields_gets_those_that_are_mapped(script:
     run = script.ran(mapped, named, given={"list": [7]})
     assert run["status"] == "completed", run["error"]
     assert [run["output"][each] for each in ("mapped", "named")] == [[{"order": 7}]] * 2
+
+
+def test_three_hundred_items_are_each_done_once_and_in_order(script: Script):
+    seen = list[int]()
+
+    def tenfold(number: int) -> dict[str, int]:
+        """Ten times as much."""
+        seen.append(number)
+        return {"made": number * 10}
+
+    script.house.parts.context.registry.register(tool(risk="low")(tenfold))
+    step = {"id": "many", "tool": "tenfold", "each": {"path": "list", "max_parallel": 20}}
+    run = script.ran({**step, "input": {"number": "item"}}, given={"list": list(range(300))})
+    assert (run["status"], run["error"]) == ("completed", None)
+    assert run["output"]["many"] == [{"made": number * 10} for number in range(300)]
+    assert sorted(seen) == list(range(300))

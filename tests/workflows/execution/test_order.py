@@ -5,8 +5,10 @@ from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
+import httpx
 import pytest
 
+from signoff.kit import clock
 from tests.house import House
 from tests.wire import fails
 from tests.workflows.script import Script, done, given
@@ -186,3 +188,30 @@ def test_no_step_of_a_run_that_a_person_ends_seems_to_be_under_way(script: Scrip
     assert [each["kind"] for each in dashboard["needs_attention"] if run in (each["id"], each["parent_id"])] == [
         "workflow"
     ]
+
+
+def paused(client: httpx.Client, enabled: bool) -> None:
+    client.post("/api/pause-all", json={"enabled": enabled}).raise_for_status()
+
+
+def test_while_everything_is_paused_no_step_begins_and_afterwards_it_goes_on(script: Script, house: House):
+    slug = script.workflow(
+        {"id": "a", "agent": script.agent("a", {"x": 1}), "checkpoint": "after"},
+        {"id": "b", "agent": script.agent("b", {"y": 2})},
+    )
+    waiting = script.start(slug)
+    ask = house.ask(waiting)
+    paused(house.client, True)
+    try:
+        later = script.start(slug)
+        house.answer(ask)
+        assert house.get("/api/pause-all")["held_runs"] == 2
+        assert script.states(waiting) == {"a": "waiting", "b": "pending"}
+    finally:
+        lifted = clock.now().isoformat()
+        paused(house.client, False)
+    house.answer(house.ask(later))
+    assert [house.ended(each)["output"] for each in (waiting, later)] == [{"x": 1, "y": 2}] * 2
+    begun = [script.steps(run)[step]["started_at"] for run, step in ((waiting, "b"), (later, "a"), (later, "b"))]
+    assert min(begun).removesuffix("Z") >= lifted.removesuffix("+00:00"), "nothing began before"
+    assert len(script.asked("a")) == 2
