@@ -12,8 +12,8 @@ from signoff.runs.limits import Usage, reached
         ({"max_duration_hours": 0.000277778}, "time limit of 1 second"),
         ({"max_duration_hours": 0.5}, "time limit of 30 minutes"),
         ({"max_duration_hours": 4}, "time limit of 4 hours"),
-        ({"max_cost_credits": 1}, "limit of 1 credit"),
-        ({"max_cost_credits": 2.5}, "limit of 2.5 credits"),
+        ({"max_cost_credits": 1}, "cost limit of 1 credit"),
+        ({"max_cost_credits": 2.5}, "cost limit of 2.5 credits"),
         ({"max_iterations": 3}, "limit of 3 steps"),
     ],
 )

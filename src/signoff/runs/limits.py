@@ -43,7 +43,7 @@ class Share:
             case "max_duration_hours":
                 return f"time limit of {in_words(self.most * 3600)}"
             case "max_cost_credits":
-                return f"limit of {self.most:g} credit{'' if self.most == 1 else 's'}"
+                return f"cost limit of {self.most:g} credit{'' if self.most == 1 else 's'}"
             case _:
                 return f"limit of {self.most:g} step{'' if self.most == 1 else 's'}"
 
