@@ -52,8 +52,8 @@ export default defineConfig({
   },
   // It is tested as it is built.
   // Two at a time also where there are two cores.
-  // No test leaves anything behind that another would see, so files share a worker's modules.
-  test: { maxWorkers: 2, isolate: false, server: { deps: { inline: ["markdown-it"] } } },
+  // Files share a worker, and each takes our modules anew: what one of them replaced would stay so for the next.
+  test: { maxWorkers: 2, isolate: false, setupFiles: "freshModules.ts", server: { deps: { inline: ["markdown-it"] } } },
   // The server sees the page's own Host, or its Origin would be a foreign one.
   server: { proxy: { "/api": { target: api }, "/openapi.json": { target: api } } },
 });
