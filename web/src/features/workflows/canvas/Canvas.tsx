@@ -7,17 +7,17 @@ import {
   Panel,
   ReactFlow,
   type ReactFlowInstance,
-  useNodesState,
 } from "@xyflow/react";
 import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { RunStep, WorkflowDefinition, WorkflowProblem } from "@/api/workflows/workflows";
 import { Icon } from "@/ui/icons";
 import { edgesOf } from "../graph/edges";
-import { HEIGHT, type Place, placesOf, WIDTH } from "../graph/layout";
+import { HEIGHT, type Place, WIDTH } from "../graph/layout";
 import { mayConnect } from "../graph/needs";
 import { arrangeAnew, disconnect, moveStep, removeStep } from "../text/stepChanges";
 import classes from "../workflows.module.css";
 import { type StepFlowNode, StepNode } from "./StepNode";
+import { useStepNodes } from "./useStepNodes";
 
 const KINDS = { step: StepNode };
 const FIT = { padding: 0.08, maxZoom: 1 };
@@ -50,34 +50,7 @@ export default function Canvas(props: CanvasProps) {
   const colorMode = useComputedColorScheme("light");
   const place = useRef<HTMLDivElement>(null);
   const flow = useRef<ReactFlowInstance<StepFlowNode>>(null);
-  const drawn = useMemo(() => {
-    const tall = new Set([...(states?.values() ?? [])].filter(({ ask_id }) => ask_id).map(({ id }) => id));
-    const places = placesOf(definition, narrow, tall);
-    return definition.steps.map((step): StepFlowNode => {
-      const own = problems.filter((each) => each.step === step.id).map(({ message }) => message);
-      const state = states?.get(step.id);
-      return {
-        id: step.id,
-        type: "step",
-        position: places.get(step.id) ?? { x: 0, y: 0 },
-        data: { step, state, problems: own },
-        ariaLabel: `Step ${step.name ?? step.id}${own.length > 0 ? `: ${own.join(" ")}` : ""}`,
-      };
-    });
-  }, [definition, problems, narrow, states]);
-  const [nodes, setNodes, onNodesChange] = useNodesState(drawn);
-  const choice = useRef(chosen);
-  useEffect(() => {
-    // Somebody may have chosen another step that is not told yet: what is drawn anew keeps what is selected here.
-    setNodes((before) => {
-      const selected = new Map(before.map((node) => [node.id, node.selected]));
-      return drawn.map((node) => ({ ...node, selected: selected.get(node.id) ?? node.id === choice.current }));
-    });
-  }, [drawn, setNodes]);
-  useEffect(() => {
-    choice.current = chosen;
-    setNodes((before) => before.map((node) => ({ ...node, selected: node.id === chosen })));
-  }, [chosen, setNodes]);
+  const { drawn, nodes, onNodesChange } = useStepNodes({ definition, problems, narrow, states, chosen });
   // A new function would be told of the old selection at once.
   const onSelectionChange = useCallback(
     ({ nodes: selected }: { nodes: StepFlowNode[] }) => onChoose(selected[0]?.id ?? null),
