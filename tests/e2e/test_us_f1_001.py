@@ -121,7 +121,7 @@ def test_ac_1_to_8_the_triage_is_built_tested_deployed_and_run_on_the_canvas_and
 
 
 def test_ac_4_and_9_twenty_steps_with_a_circle_a_missing_agent_and_a_wrong_type_are_marked_and_not_saved(
-    page: Page, admin: SignedIn, seeded: Scripted
+    page: Page, admin: SignedIn, canvas: Locator, seeded: Scripted
 ) -> None:
     admin.guard.allowed += ["422", "404"]
     steps = ["  - id: s0\n    agent: ticket-analyzer"]
@@ -134,6 +134,8 @@ def test_ac_4_and_9_twenty_steps_with_a_circle_a_missing_agent_and_a_wrong_type_
     ]
     text = "slug: broken\nname: Broken\nsteps:\n" + "\n".join(steps[:1] + steps[2:]) + "\n"
     page.goto("/workflows/broken?new=true")
+    expect(page.get_by_role("status", name="Problems")).to_be_visible()
+    room = canvas.bounding_box()
     # The parts of the page are radios, drawn as words.
     page.get_by_text("YAML", exact=True).click()
     page.get_by_role("textbox", name="Workflow in YAML").click()
@@ -147,6 +149,8 @@ def test_ac_4_and_9_twenty_steps_with_a_circle_a_missing_agent_and_a_wrong_type_
     expect(page.get_by_text("The workflow has 3 problems.")).to_be_visible()
     problems = page.get_by_role("status", name="Problems")
     expect(problems.get_by_role("listitem")).to_have_count(3)
+    # An arrow that is drawn meanwhile still has its end under the hand.
+    assert canvas.bounding_box() == room
     problems.get_by_role("button", name="There is no agent").click()
     expect(page.get_by_role("region", name="Step lost")).to_be_visible()
     assert seeded.client.get("/api/workflows/broken").status_code == 404
