@@ -4,7 +4,7 @@ import { act, createElement } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { WorkflowDefinition, WorkflowProblem } from "@/api/workflows/workflows";
-import Canvas from "./Canvas";
+import Canvas, { type CanvasHandle } from "./Canvas";
 
 vi.mock("@/api/agentNames", () => ({ useAgentNames: () => (slug: string) => slug }));
 vi.mock("@/api/workflows/workflowNames", () => ({ useWorkflowNames: () => (slug: string) => slug }));
@@ -38,6 +38,7 @@ const SIZES = [
 
 let root: Root;
 let place: HTMLElement;
+const handle: { current: CanvasHandle | null } = { current: null };
 
 beforeEach(() => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
@@ -68,7 +69,7 @@ afterEach(async () => {
 });
 
 const draw = (shown: WorkflowDefinition, problems: WorkflowProblem[] = []) => {
-  const props = { readOnly: false, narrow: false, onEdit: () => {}, onChoose: () => {} };
+  const props = { ref: handle, readOnly: false, narrow: false, onEdit: () => {}, onChoose: () => {} };
   const canvas = createElement(Canvas, { ...props, definition: shown, problems });
   return act(() => root.render(createElement(MantineProvider, { env: "test" }, canvas)));
 };
@@ -76,6 +77,11 @@ const visible = () =>
   [...place.querySelectorAll<HTMLElement>(".react-flow__node")]
     .filter(({ style }) => style.visibility !== "hidden")
     .map(({ dataset }) => dataset.id);
+
+const comesTo = (view: string) =>
+  act(() =>
+    vi.waitFor(() => expect(place.querySelector<HTMLElement>(".react-flow__viewport")?.style.transform).toBe(view)),
+  );
 
 it("what is drawn anew can be seen and connected at once, as before", async () => {
   await draw(TWO);
@@ -85,4 +91,28 @@ it("what is drawn anew can be seen and connected at once, as before", async () =
   // The check comes back, while somebody draws an arrow.
   await draw(TWO, []);
   expect(visible()).toEqual(["a", "b"]);
+});
+
+it("a step that is put beyond the edge moves the view just so far, and leaves the zoom", async () => {
+  await draw(TWO);
+  await act(() => Observer.tell());
+  await comesTo("translate(284px,154px) scale(1)");
+  await draw(definition({ a: { x: 0, y: 0 }, b: { x: 0, y: 200 }, c: { x: 700, y: 590 } }));
+  await comesTo("translate(-140px,-90px) scale(1)");
+});
+
+it("the first step stays where it was dropped, however late the page had its first frame", async () => {
+  const frames: (() => void)[] = [];
+  vi.stubGlobal("requestAnimationFrame", (frame: () => void) => frames.push(frame));
+  vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 800, 600));
+  await draw(definition({}));
+  await act(() => vi.waitFor(() => expect(handle.current?.placeAt({ x: 400, y: 300 })).not.toBeNull()));
+  await act(() => frames.map((frame) => frame()));
+  const dropped = definition({ a: { x: 91, y: 77 } });
+  await draw(dropped);
+  await act(() => Observer.tell());
+  await draw({ ...dropped });
+  // Longer than a view takes to move.
+  await act(() => new Promise((resolve) => setTimeout(resolve, 400)));
+  await comesTo("translate(0px,0px) scale(1)");
 });

@@ -1,23 +1,17 @@
 import "@xyflow/react/dist/style.css";
 import { useComputedColorScheme } from "@mantine/core";
-import {
-  Background,
-  ControlButton,
-  Controls,
-  Panel,
-  ReactFlow,
-  type ReactFlowInstance,
-} from "@xyflow/react";
+import { Background, ControlButton, Controls, Panel, ReactFlow, type ReactFlowInstance } from "@xyflow/react";
 import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { RunStep, WorkflowDefinition, WorkflowProblem } from "@/api/workflows/workflows";
 import { Icon } from "@/ui/icons";
 import { edgesOf } from "../graph/edges";
-import { HEIGHT, type Place, WIDTH } from "../graph/layout";
+import { type Place, WIDTH } from "../graph/layout";
 import { mayConnect } from "../graph/needs";
 import { arrangeAnew, disconnect, moveStep, removeStep } from "../text/stepChanges";
 import classes from "../workflows.module.css";
 import { type StepFlowNode, StepNode } from "./StepNode";
 import { useStepNodes } from "./useStepNodes";
+import { viewOf } from "./viewport";
 
 const KINDS = { step: StepNode };
 const FIT = { padding: 0.08, maxZoom: 1 };
@@ -56,25 +50,26 @@ export default function Canvas(props: CanvasProps) {
     ({ nodes: selected }: { nodes: StepFlowNode[] }) => onChoose(selected[0]?.id ?? null),
     [onChoose],
   );
-  const isInView = ({ x, y }: Place) => {
-    const box = place.current?.getBoundingClientRect();
-    if (!box || !flow.current) return false;
-    const [from, to] = [
-      { x, y },
-      { x: x + WIDTH, y: y + HEIGHT },
-    ].map((at) => flow.current?.flowToScreenPosition(at));
-    return !!from && !!to && from.x >= box.left && to.x <= box.right && from.y >= box.top && to.y <= box.bottom;
+  const showAll = () =>
+    void requestAnimationFrame(() => {
+      // On an empty canvas it would wait for the first step, and move that away from where it was dropped.
+      if (flow.current?.getNodes().length) void flow.current.fitView({ ...FIT, duration: MOVE_MS });
+    });
+  const showAdded = (places: Place[]) => {
+    const [before, box] = [flow.current?.getViewport(), place.current];
+    const after = before && box && viewOf(places, before, { width: box.clientWidth, height: box.clientHeight });
+    if (!after) return showAll();
+    // What stands where somebody let it go stays there, and so does their view.
+    if (after.x !== before.x || after.y !== before.y) void flow.current?.setViewport(after, { duration: MOVE_MS });
   };
-  const showAll = () => void requestAnimationFrame(() => flow.current?.fitView({ ...FIT, duration: MOVE_MS }));
-  // On an empty canvas it would wait for the first step, and move that away from where it was dropped.
+  // Nor does it at first.
   const [fitsAtFirst] = useState(definition.steps.length > 0);
   const known = useRef(new Set<string>());
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when steps come or go
   useEffect(() => {
     const added = drawn.filter(({ id }) => !known.current.has(id));
     known.current = new Set(drawn.map(({ id }) => id));
-    // What stands where somebody let it go stays there, and so does their view.
-    if (!added.every(({ position }) => isInView(position))) showAll();
+    if (added.length > 0) showAdded(added.map(({ position }) => position));
   }, [definition.steps.length]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: when there is another amount of room
   useEffect(showAll, [narrow]);
