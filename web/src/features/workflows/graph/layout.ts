@@ -9,6 +9,8 @@ const TALL = 200;
 const GAP_DOWN = 60;
 const GAP_ACROSS = 36;
 const GAP_COLUMNS = 72;
+/** Between a step and one that was put there by hand: what is wrong with a step makes it a little higher. */
+const GAP_LEAST = 24;
 /** Of a usual window: what does not fit is put side by side, so that names can be read without zooming. */
 const VIEW = { width: 680, height: 780 };
 
@@ -24,7 +26,32 @@ export function placesOf(definition: WorkflowDefinition, narrow: boolean, tall?:
   const most = narrow ? 1 : rows.length;
   const tried = Array.from({ length: most }, (_, at) => folded(rows, at + 1, tall));
   const best = tried.reduce((one, other) => (other && one && other.zoom > one.zoom ? other : one), tried[0]);
-  return new Map(steps.map(({ id }) => [id, (!narrow && layout?.[id]) || (best?.places.get(id) as Place)]));
+  const arranged = best?.places ?? new Map<string, Place>();
+  return narrow || !layout ? arranged : aside(arranged, layout, needsOf(steps), tall);
+}
+
+/** What was put by hand stands there. What it would cover, or stands over it but waits for it, goes down. */
+function aside(
+  arranged: Map<string, Place>,
+  layout: Record<string, Place>,
+  needs: Map<string, string[]>,
+  tall?: Set<string>,
+): Map<string, Place> {
+  const height = (id: string) => (tall?.has(id) ? TALL : HEIGHT);
+  const places = new Map([...arranged.keys()].flatMap((id) => (layout[id] ? [[id, layout[id]]] : [])));
+  // From the top, so that those in a row go down in their order.
+  for (const [id, { x, y: top }] of [...arranged].toSorted(([, one], [, other]) => one.y - other.y)) {
+    if (places.has(id)) continue;
+    const beside = [...places]
+      .filter(([, other]) => Math.abs(other.x - x) < WIDTH + GAP_LEAST)
+      .map(([other, { y: from }]) => ({ from, to: from + height(other), first: !!needs.get(id)?.includes(other) }));
+    const inTheWay = (y: number) =>
+      beside.find(({ from, to, first }) => y < to + GAP_LEAST && (first || y + height(id) + GAP_LEAST > from));
+    let y = top;
+    for (let other = inTheWay(y); other; other = inTheWay(y)) y = other.to + GAP_DOWN;
+    places.set(id, { x, y });
+  }
+  return places;
 }
 
 /** The rows in so many columns side by side, and how large that can be drawn. */
