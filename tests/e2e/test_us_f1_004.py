@@ -101,6 +101,10 @@ def test_a_failed_run_is_resumed_from_its_last_good_step(page: Page, seeded: Scr
     expect(ended).to_contain_text("The workflow failed")
     expect(ended).to_contain_text("Step 2 of 2, Count")
     expect(node(page, "count")).to_contain_text("Failed")
+    # Still broken, it fails there once more.
+    page.get_by_role("button", name="Try again", exact=True).click()
+    expect(page.get_by_role("link", name="Previous try")).to_have_attribute("href", f"/runs/{run}")
+    expect(ended).to_contain_text("Step 2 of 2, Count")
     broken.clear()
     page.get_by_role("button", name="Resume from the last good step").click()
     expect(page.get_by_role("heading", name="2 of 2 steps")).to_be_visible()
