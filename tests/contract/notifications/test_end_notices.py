@@ -70,7 +70,7 @@ def nobody_answers(house: House, ann: Person, _: Person) -> str:
         (fails_for_good, "failed", "Too many tools."),
         (is_rejected, "rejected", "not this"),
         (is_cancelled, "cancelled", "Cancelled by {bob}: the task"),
-        (reaches_a_limit, "timeout", "max_iterations"),
+        (reaches_a_limit, "timeout", "limit of 3 steps"),
         (nobody_answers, "expiry", "nobody answered"),
     ],
 )
