@@ -40,6 +40,7 @@ def operator(page: Page, admin: SignedIn, scripted: Scripted) -> Page:
     return page
 
 
+@pytest.mark.slow
 def test_a_mail_channel_is_set_up_tested_and_what_failed_is_sent_again(
     operator: Page, scripted: Scripted, mailbox: Mailbox
 ):

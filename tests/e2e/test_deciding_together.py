@@ -113,6 +113,7 @@ def test_a_signer_who_was_removed_is_shown_as_one_who_does_not_count(
     expect(page.get_by_text("Signed 1 of 2").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_change_under_four_eyes_is_a_proposal_to_somebody_else(
     page: Page, api: APIRequestContext, scripted: Scripted
 ):

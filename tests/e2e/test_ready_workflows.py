@@ -14,6 +14,7 @@ def run_from_the_list(page: Page, name: str) -> None:
     dialog.get_by_role("button", name="Run", exact=True).click()
 
 
+@pytest.mark.slow
 def test_the_examples_are_filled_in_and_a_lowered_refund_goes_on(page: Page, admin: SignedIn):
     run_from_the_list(page, "IT ticket triage")
     expect(page.get_by_role("heading", name="3 of 3 steps")).to_be_visible()

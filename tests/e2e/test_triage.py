@@ -158,6 +158,7 @@ def test_a_group_on_a_phone_is_stacked_rows(phone: Page, server: Server, scripte
     deny_all(scripted)
 
 
+@pytest.mark.slow
 def test_a_batch_can_be_taken_back_and_names_what_it_left_out(page: Page, scripted: Scripted):
     scripted.clear()
     late = scripted.asking("approval")

@@ -56,6 +56,7 @@ def elsewhere(client: httpx.Client) -> str:
         return f"/sign-in?token={invite(admin, 'eve@example.org', 'admin', 'Eve')}"
 
 
+@pytest.mark.slow
 def test_two_people_decide_together_and_a_third_elsewhere_sees_nothing(browser: Browser, clean: Server, model: Model):
     server = clean
     with (
