@@ -20,6 +20,7 @@ from signoff.audit.anchor_writer import sealer_for
 from signoff.kit.db import events
 from signoff.kit.db.database import Database
 from signoff.kit.settings import Settings
+from signoff.tools import impact_statements
 from signoff.workspaces.sign_in import passwords
 from tests.fresh import fresh_database, settings_for
 from tests.house import House
@@ -65,6 +66,9 @@ ON_POSTGRESQL = (
 # A worker holds some hundred thousand objects for good: modules, tables, thousands of collected tests. Looking through
 # them for cycles, as often as Python does by itself, took a twelfth of the run and a third of the collection.
 gc.set_threshold(50_000, 50, 1000)
+
+# A busy machine answers late, which is no test's matter unless it says how late.
+impact_statements.SECONDS = 20.0
 
 _shared, _url = pytest.StashKey[ExitStack](), pytest.StashKey[str]()
 

@@ -25,7 +25,7 @@ class Statements:
     """What the tools of one run state. Each call has the whole time, so none can use up another's."""
 
     folder: Path
-    seconds: float = SECONDS
+    seconds: float = field(default_factory=lambda: SECONDS)
     # What was stated ahead, by the function and its arguments.
     known: dict[tuple[ImpactFunction, str], Impact] = field(default_factory=dict[tuple[ImpactFunction, str], Impact])
 
